@@ -1,0 +1,115 @@
+"""Reads JSON from strangers so that it has one meaning: no duplicate keys, NaN, floats or odd text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from referee.core.errors import BadInput
+from referee.formats.limits import MAX_JSON_DEPTH, MAX_JSON_DIGITS, MAX_JSON_FILE, MAX_JSON_INT
+
+# A string, or a bracket outside strings; an unfinished string is left for json.loads to report.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,16}\.[0-9]{1,16}")
+
+
+class _Refusal(Exception):
+    """Raised inside the parser, where the place is not known."""
+
+
+def load_json(data: bytes, file: str, *, limit: int = MAX_JSON_FILE) -> object:
+    """The value in UTF-8 JSON bytes; integers are int, numbers with a point are Fraction.
+
+    BadInput names line and column, or the JSON pointer of the offending value.
+    """
+    if len(data) > limit:
+        raise BadInput(f"larger than {limit} bytes", file=file)
+    text = _text(data, file)
+    _refuse_depth(text, file)
+    try:
+        value: object = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_fraction,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno} column {error.colno}"
+        raise BadInput(f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}", file=file, place=place) from None
+    except _Refusal as refusal:
+        raise BadInput(str(refusal), file=file) from None
+    _refuse_surrogates(value, file)
+    return value
+
+
+def _text(data: bytes, file: str) -> str:
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise BadInput("begins with a byte order mark", file=file, hint="save it as UTF-8 without BOM")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
+
+
+def _refuse_depth(text: str, file: str) -> None:
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token in "[{":
+            depth += 1
+            if depth > MAX_JSON_DEPTH:
+                line = text.count("\n", 0, match.start()) + 1
+                column = match.start() - text.rfind("\n", 0, match.start())
+                place = f"line {line} column {column}"
+                raise BadInput(f"nested deeper than {MAX_JSON_DEPTH} levels", file=file, place=place)
+        elif token in "]}":
+            depth -= 1
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _Refusal(f"key {key[:60]!a} given twice in one object")
+            seen.add(key)
+    return result
+
+
+def _integer(text: str) -> int:
+    if len(text.lstrip("-")) > MAX_JSON_DIGITS or abs(value := int(text)) > MAX_JSON_INT:
+        raise _Refusal(f"number {text[:24]} is too large")
+    return value
+
+
+def _fraction(text: str) -> Fraction:
+    if not _PLAIN_NUMBER.fullmatch(text):
+        raise _Refusal(f"number {text[:24]} has an exponent or too many digits")
+    return Fraction(text)
+
+
+def _constant(text: str) -> object:
+    raise _Refusal(f"{text} is not a number")
+
+
+def _refuse_surrogates(value: object, file: str) -> None:
+    for pointer, text in _strings(value, ""):
+        if _SURROGATE.search(text):
+            raise BadInput("half of a surrogate pair in text", file=file, place=pointer or "/")
+
+
+def _strings(value: object, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _strings(item, f"{pointer}/{index}")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield pointer, key
+            yield from _strings(item, pointer + "/" + key.replace("~", "~0").replace("/", "~1"))

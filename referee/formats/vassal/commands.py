@@ -1,0 +1,332 @@
+"""The command stream: a tree quoted with ESC, whose leaves are commands.
+
+The tree keeps each leaf's text, so writing an unchanged tree gives the same bytes; leaves are
+understood only when asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from referee.core.errors import BadInput
+from referee.formats.limits import MAX_COMMAND, MAX_COMMAND_DEPTH, MAX_COMMANDS
+from referee.formats.vassal import leaves as L
+from referee.formats.vassal.sequence import decode, encode
+
+ESC = "\x1b"
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+_BOARDS = re.compile(r"([^\t]*?)BoardPicker(?:\t|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A leaf's text and the commands that follow from it.
+
+    `nested` stands in for the text where the first element was itself a tree.
+    """
+
+    text: str = field(repr=False)
+    subs: tuple[Command, ...] = ()
+    nested: Command | None = None
+
+    def walk(self) -> Iterator[str]:
+        """All leaf texts in the order VASSAL executes them."""
+        if self.nested is None:
+            yield self.text
+        else:
+            yield from self.nested.walk()
+        for sub in self.subs:
+            if sub.subs or sub.nested:
+                yield from sub.walk()
+            else:
+                yield sub.text
+
+    def leaves(self) -> Iterator[L.Leaf]:
+        """All leaves, understood, in the order VASSAL executes them."""
+        return map(parse_leaf, self.walk())
+
+
+def decode_command(text: str, file: str = "") -> Command:
+    """The tree in a command string; BadInput beyond the limits on number, size and depth."""
+    room = [MAX_COMMANDS]
+    return _decode(text, 0, room, file)
+
+
+def _decode(text: str, depth: int, room: list[int], file: str) -> Command:
+    if ESC not in text and not (len(text) > 1 and text[0] == "'" == text[-1]):
+        return _leaf(text, room, file)
+    if depth > MAX_COMMAND_DEPTH:
+        raise BadInput(f"commands nested deeper than {MAX_COMMAND_DEPTH} levels", file=file, place="savedGame")
+    first, *rest = decode(text, ESC)
+    subs = tuple([_decode(token, depth + 1, room, file) for token in rest])
+    if ESC in first or not rest:
+        return Command("", subs, _decode(first, depth + 1, room, file))
+    return Command(_leaf(first, room, file).text, subs)
+
+
+def _leaf(text: str, room: list[int], file: str) -> Command:
+    if len(text) > MAX_COMMAND:
+        raise BadInput("a command longer than allowed", file=file, place="savedGame")
+    room[0] -= 1
+    if room[0] < 0:
+        raise BadInput(f"more than {MAX_COMMANDS} commands", file=file, place="savedGame")
+    return Command(text)
+
+
+def encode_command(command: Command) -> str:
+    """The command string of a tree."""
+    head = command.text if command.nested is None else encode_command(command.nested)
+    if not command.subs:
+        return head
+    return encode([head, *map(encode_command, command.subs)], ESC)
+
+
+def parse_leaf(text: str) -> L.Leaf:
+    """The command in one leaf's text; what is not understood is `Unknown`."""
+    if not text:
+        return L.Null()
+    prefix = text[:2]
+    if prefix == "+/":
+        return _parse(_add_piece, text)
+    if prefix == "D/":
+        return _parse(_change_piece, text)
+    if prefix == "M/":
+        return _parse(_move_piece, text)
+    if prefix == "-/":
+        return L.RemovePiece(text[2:])
+    if text.startswith("CHAT"):
+        return L.Chat(text[4:])
+    word, tab, rest = text.partition("\t")
+    if not tab and word in _WORDS:
+        return _WORDS[word]
+    if tab and word in _TABBED:
+        return _parse(_TABBED[word], rest, text)
+    if text.startswith("TURN"):
+        return _parse(_turn, text)
+    if "BoardPicker" in word:
+        return _parse(_boards, text)
+    return L.Unknown(text)
+
+
+def _parse(parser: Callable[[str], L.Leaf], text: str, raw: str | None = None) -> L.Leaf:
+    try:
+        return parser(text)
+    except (ValueError, IndexError):
+        return L.Unknown(text if raw is None else raw)
+
+
+def _int(text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ValueError
+    return int(text)
+
+
+def _bool(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError
+    return text == "true"
+
+
+def _add_piece(text: str) -> L.Leaf:
+    tokens = decode(text[2:], "/")
+    return L.AddPiece(tokens[0], tokens[1], tokens[2], tuple(tokens[3:]))
+
+
+def _change_piece(text: str) -> L.Leaf:
+    tokens = decode(text[2:], "/")
+    return L.ChangePiece(tokens[0], tokens[1], tokens[2] if len(tokens) > 2 else None, tuple(tokens[3:]))
+
+
+def _move_piece(text: str) -> L.Leaf:
+    t = decode(text[2:], "/")
+    player = L.Secret(t[9]) if len(t) > 9 else None
+    return L.MovePiece(
+        t[0], t[1], _int(t[2]), _int(t[3]), t[4], t[5], _int(t[6]), _int(t[7]), t[8], player, tuple(t[10:])
+    )
+
+
+def _log(rest: str) -> L.Leaf:
+    return L.LogStep(None if rest == "null" else parse_leaf(rest))
+
+
+def _player(rest: str) -> L.Leaf:
+    tokens = decode(rest, "\t")
+    return L.PlayerSeat(L.Secret(tokens[0]), tokens[1], tokens[2], tuple(tokens[3:]))
+
+
+def _lines(text: str) -> str:
+    return "\n".join(decode(text, "|"))
+
+
+def _private_notes(rest: str) -> L.Leaf:
+    owner, text = decode(rest, "\t")
+    return L.PrivateNotes(L.Secret(owner), _lines(text))
+
+
+def _secret_note(rest: str) -> L.Leaf:
+    name, owner, hidden, text, *more = decode(rest, "\t")
+    return L.SecretNote(name, L.Secret(owner), _bool(hidden), _lines(text), tuple(more))
+
+
+def _turn(text: str) -> L.Leaf:
+    tracker, state = decode(text[4:], "\t")
+    return L.Turn(tracker, state)
+
+
+def _mutable(rest: str) -> L.Leaf:
+    tokens = decode(rest, "\t")
+    if len(tokens) not in (3, 4):
+        raise ValueError
+    return L.MutableProperty(*tokens)
+
+
+def _global(rest: str) -> L.Leaf:
+    # The prefix is the first element of the list, so the text goes on with its delimiter.
+    empty, *tokens = decode(rest, ";")
+    if empty or len(tokens) not in (2, 3):
+        raise ValueError
+    return L.GlobalProperty(*tokens)
+
+
+def _extension(rest: str) -> L.Leaf:
+    name, version = decode(rest, "\t")
+    return L.Extension(name, version)
+
+
+def _plugin(rest: str) -> L.Leaf:
+    name, version = decode(rest, "\t")
+    return L.Extension(name, version, plugin=True)
+
+
+def _unmask(rest: str) -> L.Leaf:
+    return L.Unmask(tuple(L.Secret(token) for token in decode(rest, "\t")))
+
+
+def _results(rest: str) -> L.Leaf:
+    button, *values = decode(rest, "\t")
+    return L.ShowResults(button, tuple(values))
+
+
+def _boards(text: str) -> L.Leaf:
+    match = _BOARDS.match(text)
+    if not match:
+        raise ValueError
+    tokens = decode(text[match.end() :], "\t") if text[match.end() - 1] == "\t" else []
+    if len(tokens) % 3:
+        raise ValueError
+    return L.Boards(match[1], tuple(_board(*tokens[i : i + 3]) for i in range(0, len(tokens), 3)))
+
+
+def _board(board: str, column: str, row: str) -> L.PlacedBoard:
+    name, *turned = decode(board, "/")
+    if turned not in ([], ["rev"]):
+        raise ValueError
+    return L.PlacedBoard(name, bool(turned), _int(column), _int(row))
+
+
+_WORDS: dict[str, L.Leaf] = {"begin_save": L.BeginSave(), "end_save": L.EndSave()}
+_TABBED: dict[str, Callable[[str], L.Leaf]] = {
+    "LOG": _log,
+    "UNDO": lambda rest: L.Undo(_bool(rest)),
+    "PLAYER": _player,
+    "PYREMOVE": lambda rest: L.PlayerLeft(L.Secret(rest)),
+    "NOTES": lambda rest: L.SharedNotes(False, _lines(rest)),
+    "PNOTES": lambda rest: L.SharedNotes(True, _lines(rest)),
+    "PNOTE": _private_notes,
+    "SNOTE": _secret_note,
+    "MutableProperty": _mutable,
+    "GlobalProperty": _global,
+    "EXT": _extension,
+    "PLUGIN": _plugin,
+    "SETUP_STACK": L.SetupStack,
+    "UNMASK": _unmask,
+    "SHOW_RESULTS": _results,
+    "AUDIO": L.Sound,
+}
+
+
+def encode_leaf(leaf: L.Leaf) -> str:
+    """The text of a command, built from its fields alone."""
+    match leaf:
+        case L.Null():
+            return ""
+        case L.BeginSave():
+            return "begin_save"
+        case L.EndSave():
+            return "end_save"
+        case L.AddPiece():
+            return "+/" + encode((leaf.id, leaf.type, leaf.state, *leaf.extra), "/")
+        case L.RemovePiece():
+            return "-/" + leaf.id
+        case L.ChangePiece():
+            old = () if leaf.old_state is None else (leaf.old_state,)
+            return "D/" + encode((leaf.id, leaf.state, *old, *leaf.extra), "/")
+        case L.MovePiece():
+            return "M/" + encode(_move_tokens(leaf), "/")
+        case L.Chat():
+            return "CHAT" + leaf.text
+        case L.LogStep():
+            return "LOG\t" + ("null" if leaf.logged is None else encode_leaf(leaf.logged))
+        case L.Unknown():
+            return leaf.raw
+        case L.Boards():
+            return f"{leaf.map}BoardPicker" + "".join("\t" + _board_text(board) for board in leaf.boards)
+        case L.Turn():
+            return "TURN" + encode((leaf.tracker, leaf.state), "\t")
+    return _encode_tabbed(leaf)
+
+
+def _encode_tabbed(leaf: L.Leaf) -> str:
+    match leaf:
+        case L.Undo():
+            return "UNDO\t" + ("true" if leaf.begins else "false")
+        case L.PlayerSeat():
+            return "PLAYER\t" + encode((leaf.id.reveal(), leaf.name, leaf.side, *leaf.extra), "\t")
+        case L.PlayerLeft():
+            return "PYREMOVE\t" + leaf.id.reveal()
+        case L.SharedNotes():
+            return ("PNOTES\t" if leaf.public else "NOTES\t") + _line_text(leaf.text)
+        case L.PrivateNotes():
+            return "PNOTE\t" + encode((leaf.owner.reveal(), _line_text(leaf.text)), "\t")
+        case L.SecretNote():
+            hidden = "true" if leaf.hidden else "false"
+            tokens = (leaf.name, leaf.owner.reveal(), hidden, _line_text(leaf.text), *leaf.rest)
+            return "SNOTE\t" + encode(tokens, "\t")
+        case L.MutableProperty():
+            tokens = (leaf.name, leaf.old, leaf.new)
+            return "MutableProperty\t" + encode((*tokens, *_optional(leaf.container)), "\t")
+        case L.GlobalProperty():
+            return encode(("GlobalProperty\t", leaf.name, leaf.value, *_optional(leaf.container)), ";")
+        case L.Extension():
+            return ("PLUGIN\t" if leaf.plugin else "EXT\t") + encode((leaf.name, leaf.version), "\t")
+        case L.SetupStack():
+            return "SETUP_STACK\t" + leaf.text
+        case L.Unmask():
+            return "UNMASK\t" + encode([player.reveal() for player in leaf.players], "\t")
+        case L.ShowResults():
+            return "SHOW_RESULTS\t" + encode((leaf.button, *leaf.values), "\t")
+        case L.Sound():
+            return "AUDIO\t" + leaf.name
+    raise TypeError(type(leaf).__name__)
+
+
+def _move_tokens(leaf: L.MovePiece) -> list[str]:
+    to = [leaf.id, leaf.map, str(leaf.x), str(leaf.y), leaf.under]
+    old = [leaf.old_map, str(leaf.old_x), str(leaf.old_y), leaf.old_under]
+    player = [] if leaf.player is None else [leaf.player.reveal()]
+    return [*to, *old, *player, *leaf.extra]
+
+
+def _board_text(board: L.PlacedBoard) -> str:
+    name = encode((board.name, "rev") if board.reversed else (board.name,), "/")
+    return encode((name, str(board.column), str(board.row)), "\t")
+
+
+def _line_text(text: str) -> str:
+    return encode(text.split("\n"), "|")
+
+
+def _optional(text: str | None) -> tuple[str, ...]:
+    return () if text is None else (text,)

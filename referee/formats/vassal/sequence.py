@@ -1,0 +1,67 @@
+"""The one quoting scheme of VASSAL text: lists joined by a delimiter character.
+
+Backslashes are not themselves escaped, so a token that ends in one does not come back; `lossy`
+tells which tokens do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def encode(tokens: Iterable[str | None], delimiter: str) -> str:
+    """The tokens as VASSAL writes them; None and the empty text look alike."""
+    return delimiter.join([encode_token(token, delimiter) for token in tokens])
+
+
+def encode_token(token: str | None, delimiter: str) -> str:
+    """One token, escaped and quoted where VASSAL would."""
+    if not token:
+        return ""
+    text = token.replace(delimiter, "\\" + delimiter) if delimiter in token else token
+    first = token[0]
+    if first == "\\" or (first == "'" and token[-1] == "'"):
+        return f"'{text}'"
+    return text
+
+
+def decode(text: str, delimiter: str) -> list[str]:
+    """The tokens of an encoded list; the empty text holds one empty token."""
+    parts = text.split(delimiter)
+    if "\\" + delimiter in text:
+        parts = _rejoin(parts, delimiter)
+    if "'" in text:
+        return [_unquote(part) for part in parts]
+    return parts
+
+
+def decode_pair(text: str, delimiter: str) -> tuple[str, str | None]:
+    """First and second token, the second None when there is only one; further ones are dropped."""
+    tokens = decode(text, delimiter)
+    return tokens[0], tokens[1] if len(tokens) > 1 else None
+
+
+def lossy(token: str, delimiter: str) -> bool:
+    """Whether a token, with another after it, would not be read back as it was written."""
+    return decode(encode((token, ""), delimiter), delimiter) != [token, ""]
+
+
+def _rejoin(parts: list[str], delimiter: str) -> list[str]:
+    """Joins pieces whose delimiter was escaped, dropping the one backslash that escaped it."""
+    tokens: list[str] = []
+    held: list[str] = []
+    last = len(parts) - 1
+    for index, part in enumerate(parts):
+        if index < last and part.endswith("\\"):
+            held.append(part[:-1])
+        elif held:
+            held.append(part)
+            tokens.append(delimiter.join(held))
+            held = []
+        else:
+            tokens.append(part)
+    return tokens
+
+
+def _unquote(token: str) -> str:
+    return token[1:-1] if len(token) > 1 and token[0] == "'" and token[-1] == "'" else token

@@ -1,0 +1,78 @@
+"""Small hardened XML reading: no document types, no entities, bounded size; UTF-8 only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.formats.limits import MAX_XML_ATTRIBUTES, MAX_XML_DEPTH, MAX_XML_ELEMENTS
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_DECLARED = (b"encoding='utf-8'", b'encoding="utf-8"')
+
+
+def parse_xml(data: bytes, file: str, place: str, *, max_elements: int = MAX_XML_ELEMENTS) -> _Element:
+    """The root element; BadInput names the entry, and the line where it is known."""
+    _screen(data, file, place)
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        load_dtd=False,
+        dtd_validation=False,
+        remove_pis=True,
+        remove_comments=True,
+        encoding="utf-8",
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        line = f"{place} line {error.lineno}" if error.lineno else place
+        raise BadInput("is not well-formed XML", file=file, place=line) from None
+    if root.getroottree().docinfo.doctype:
+        raise BadInput("XML with a document type is refused", file=file, place=place)
+    _bound(root, file, place, max_elements)
+    return root
+
+
+def _screen(data: bytes, file: str, place: str) -> None:
+    """Refuses by the bytes alone what the parser must not even see."""
+    for mark in (b"<!DOCTYPE", b"<!ENTITY"):
+        if mark in data or mark.lower() in data.lower():
+            raise BadInput("XML with a document type or entities is refused", file=file, place=place)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput("XML is not UTF-8", file=file, place=f"{place} byte {error.start}") from None
+    head = data[:200].lower()
+    if b"\0" in data:
+        raise BadInput("XML holds a NUL character", file=file, place=place)
+    if head.startswith(b"<?xml") and b"encoding" in head.split(b"?>")[0]:
+        declaration = head.split(b"?>")[0].replace(b" ", b"")
+        if not any(declared in declaration for declared in _DECLARED):
+            raise BadInput("XML is not UTF-8", file=file, place=place)
+    # A first guess by bytes, before a tree is built from millions of empty elements.
+    if data.count(b"<") > 3 * MAX_XML_ELEMENTS:
+        raise BadInput(f"XML with more than {MAX_XML_ELEMENTS} elements", file=file, place=place)
+
+
+def _bound(root: _Element, file: str, place: str, max_elements: int) -> None:
+    count = 0
+    level = [root]
+    for _ in range(MAX_XML_DEPTH):
+        if not level:
+            return
+        count += len(level)
+        if count > max_elements:
+            raise BadInput(f"XML with more than {max_elements} elements", file=file, place=place)
+        for element in level:
+            if len(element.attrib) > MAX_XML_ATTRIBUTES:
+                line = f"{place} line {element.sourceline}"
+                raise BadInput(f"XML element with more than {MAX_XML_ATTRIBUTES} attributes", file=file, place=line)
+        level = [child for element in level for child in element]
+    if level:
+        raise BadInput(f"XML nested deeper than {MAX_XML_DEPTH} levels", file=file, place=place)
