@@ -1,0 +1,232 @@
+"""Sheets to energy allocation forms: which row is which line, which column which turn (B3.0).
+
+Nothing is judged here. What cannot be taken as it stands becomes a `FormProblem`, all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from referee.core.energy import parse_energy
+from referee.core.errors import BadInput
+from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLabels, FormProblem
+from referee.core.location import Location
+from referee.core.sheet import Sheet
+from referee.formats.sheets.grid import WorkbookSheet
+from referee.formats.sheets.jsonform import read_json_form
+from referee.formats.sheets.labels import LabelIndex
+
+__all__ = ["LabelIndex", "looks_like_form", "read_form", "read_forms", "read_json_form"]
+
+_ENOUGH_LABELS = 4
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
+# Lines that spreadsheets fill in for turns nobody has planned yet: power, batteries, what carries over.
+_CARRIED = frozenset(("1", "2", "3", "4", "5", "9:held"))
+_SUMS = frozenset(("4", "20", "21"))
+
+
+def looks_like_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> bool:
+    """Whether a sheet has a header row naming turns and at least four lines of the form below it."""
+    index = _indexed(labels)
+    header = _header_row(sheet, index)
+    if header is None:
+        return False
+    known = {index.line(row[0]) for row in sheet.rows[header + 1 :]} - {None}
+    return len(known) >= _ENOUGH_LABELS
+
+
+def read_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm:
+    """The form on a sheet. BadInput only where there is no header row or not one known line."""
+    return _Reading(sheet, _indexed(labels)).form()
+
+
+def read_forms(sheets: tuple[Sheet, ...], labels: FormLabels | LabelIndex) -> tuple[EnergyForm, ...]:
+    """Every form of a workbook, a sheet a ship; of sheets that are no forms, none.
+
+    If there is no form at all, the BadInput is about the first sheet with anything on it.
+    """
+    index = _indexed(labels)
+    filled = tuple(sheet for sheet in sheets if sheet.rows)
+    forms = tuple(read_form(sheet, index) for sheet in filled if looks_like_form(sheet, index))
+    return forms or (read_form((filled or sheets)[0], index),)
+
+
+def _indexed(labels: FormLabels | LabelIndex) -> LabelIndex:
+    return labels if isinstance(labels, LabelIndex) else LabelIndex(labels)
+
+
+def _header_row(sheet: Sheet, index: LabelIndex) -> int | None:
+    """The row that names the turns: one that says "Turn" over the labels, else the first that could."""
+    candidates = [number for number, row in enumerate(sheet.rows) if _names_turns(row, index)]
+    said = (number for number in candidates if index.is_turn(sheet.rows[number][0]))
+    return next(said, candidates[0] if candidates else None)
+
+
+def _names_turns(row: tuple[str, ...], index: LabelIndex) -> bool:
+    label = row[0] if row else ""
+    if index.line(label) or index.is_ship(label) or index.is_ignored(label):
+        return False
+    return any(index.turn_number(cell) is not None for cell in row[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column that is a turn, and the figures found in it so far."""
+
+    turn: int
+    entries: dict[str, Entry]
+    typed: list[bool]
+
+
+class _Reading:
+    """One sheet being read."""
+
+    __slots__ = ("_columns", "_header", "_index", "_problems", "_seen", "_sheet", "_ship", "_unheaded")
+
+    def __init__(self, sheet: Sheet, index: LabelIndex) -> None:
+        self._sheet = sheet
+        self._index = index
+        self._problems: list[FormProblem] = []
+        self._seen: dict[str, Location] = {}
+        self._ship: tuple[str, Location] | None = None
+        header = _header_row(sheet, index)
+        if header is None:
+            hint = "the row above the figures names the turns, such as Turn,1,2,3"
+            raise self._refusal("no header row naming the turns", hint)
+        self._header = header
+        self._columns: dict[int, _Column] = {}
+        self._unheaded: set[int] = set()
+        self._read_header()
+
+    def form(self) -> EnergyForm:
+        for number, row in enumerate(self._sheet.rows):
+            if number != self._header:
+                self._read_row(number, row)
+        if not self._seen:
+            raise self._refusal("no row is a line of an energy form", "the first column holds the labels")
+        return EnergyForm(
+            ship=self._ship[0] if self._ship else None,
+            allocations=tuple(self._allocations()),
+            place=self._sheet.place,
+            problems=tuple(self._problems),
+        )
+
+    def _read_header(self) -> None:
+        standing: dict[int, int] = {}
+        for column, heading in enumerate(self._sheet.rows[self._header]):
+            if column == 0:
+                continue
+            turn = self._index.turn_number(heading)
+            if turn is None:
+                # A heading in words, such as Notes, is no turn and none is meant.
+                if not heading.strip() or any(sign.isnumeric() for sign in heading):
+                    self._unheaded.add(column)
+            elif turn in standing:
+                first = self._sheet.at(self._header, standing[turn])
+                reason = f"turn {turn} is named twice, first at {first}; this column is left out"
+                self._problem("heading", self._header, column, reason)
+            else:
+                standing[turn] = column
+                self._columns[column] = _Column(turn, {}, [])
+
+    def _read_row(self, number: int, row: tuple[str, ...]) -> None:
+        label = row[0].strip()
+        if self._read_ship(number, row, label):
+            return
+        filled = [column for column in self._columns if not self._index.is_blank(row[column])]
+        line = self._index.line(label) if label else None
+        if line is not None:
+            self._read_line(number, row, line, filled)
+        elif self._index.is_ignored(label):
+            return
+        elif label and (number > self._header or filled):
+            self._problem("unknown-label", number, 0, self._unknown(label, bool(filled)))
+        elif filled:
+            reason = "figures in a row without a label"
+            self._problem("unknown-label", number, filled[0], reason)
+
+    def _unknown(self, label: str, filled: bool) -> str:
+        if self._index.is_weapon(label):
+            return "which of these weapons it is for is missing; write its letter or number behind the name"
+        return "no line of the energy form has this label" + ("" if filled else "; its row is empty")
+
+    def _read_ship(self, number: int, row: tuple[str, ...], label: str) -> bool:
+        """Whether this was a `Ship` row; `Ship: name` in one cell is one too."""
+        name, colon, behind = label.partition(":")
+        if not self._index.is_ship(label) and not (colon and self._index.is_ship(name)):
+            return False
+        cells = [(0, behind.strip()), *((column, cell.strip()) for column, cell in enumerate(row) if column)]
+        for column, cell in cells:
+            if cell and self._ship is None:
+                self._ship = cell, self._sheet.at(number, column)
+            elif cell and self._ship is not None and cell != self._ship[0]:
+                reason = f"the ship is given twice, first at {self._ship[1]}; this one is left out"
+                self._problem("given-twice", number, column, reason)
+        return True
+
+    def _read_line(self, number: int, row: tuple[str, ...], line: str, filled: list[int]) -> None:
+        place = self._sheet.at(number, 0)
+        first = self._seen.setdefault(line, place)
+        if first is not place:
+            reason = f"line {line} is given twice, at {first} and at {place}; the first is taken"
+            self._problem("given-twice", number, 0, reason)
+            return
+        for column in filled:
+            self._read_cell(number, column, row[column].strip(), line)
+        for column in sorted(self._unheaded):
+            if not self._index.is_blank(row[column]) and _is_figure(row[column]):
+                self._problem("heading", number, column, "a figure in a column whose heading names no turn")
+
+    def _read_cell(self, number: int, column: int, text: str, line: str) -> None:
+        turn = self._columns[column]
+        typed = not _is_computed(self._sheet, number, column)
+        try:
+            amount = parse_energy(text)
+        except ValueError as error:
+            reason = str(error)
+            if _DATE.fullmatch(text):
+                reason += ": the spreadsheet made a date of it; write 2.5 instead of 5/2"
+            self._problem("unreadable", number, column, reason)
+            turn.typed.append(True)
+            return
+        turn.entries[line] = Entry(amount, self._sheet.at(number, column))
+        turn.typed.append(_is_filled_in(line, amount, typed=typed))
+
+    def _allocations(self) -> Iterator[EnergyAllocation]:
+        for column, turn in sorted(self._columns.items(), key=lambda item: item[1].turn):
+            if any(turn.typed):
+                yield EnergyAllocation(turn.turn, turn.entries, self._sheet.at(self._header, column))
+
+    def _problem(self, kind: str, row: int, column: int, reason: str) -> None:
+        text = self._sheet.rows[row][column].strip()
+        problem = FormProblem(kind, self._sheet.at(row, column), text, reason)  # type: ignore[arg-type]
+        self._problems.append(problem)
+
+    def _refusal(self, reason: str, hint: str) -> BadInput:
+        place = str(self._sheet.place.within(file=""))
+        return BadInput(reason, file=self._sheet.place.file, place=place, hint=hint)
+
+
+def _is_computed(sheet: Sheet, row: int, column: int) -> bool:
+    return isinstance(sheet, WorkbookSheet) and (row, column) in sheet.formulas
+
+
+def _is_filled_in(line: str, amount: Fraction, *, typed: bool) -> bool:
+    """Whether a figure shows that its turn was filled in.
+
+    Sums that stand at 0, and what a formula carries into every column, do not.
+    """
+    if typed:
+        return bool(amount) or line not in _SUMS
+    return bool(amount) and line not in _CARRIED
+
+
+def _is_figure(text: str) -> bool:
+    try:
+        parse_energy(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,120 @@
+"""Which line of the energy form a row's label means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from referee.core.forms import FormLabels
+
+# "1. ", "14 ", "Line 14: ", "19A) ": the number is not important, the label is (B3.0).
+_LINE_NUMBER = re.compile(
+    r"\s*(?:line|no\.?|#)?\s*[0-9]{1,2}[a-z]?(?:\s*[.:)\-]\s*|\s+)(?=\S)", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W_]+")
+_MARK = re.compile(r"[a-z]|[0-9]{1,2}")
+_TURN_NUMBER = re.compile(r"0{0,3}([1-9][0-9]{0,2})")
+_SHIELDS = "123456"
+
+
+def fold(text: str) -> str:
+    """A label without case, spaces and punctuation."""
+    return "".join(_WORD.findall(text)).casefold()
+
+
+class LabelIndex:
+    """The labels of a form, indexed once for reading many rows."""
+
+    __slots__ = ("_blanks", "_ignored", "_lines", "_shields", "_ship", "_turn", "_weapons")
+
+    def __init__(self, labels: FormLabels) -> None:
+        self._lines = _index(labels.lines)
+        self._weapons = _index(labels.weapons)
+        self._shields = frozenset(map(fold, labels.shields))
+        self._ship = frozenset(map(fold, labels.ship))
+        turns = frozenset(map(fold, labels.turn))
+        # "T1" is as good as "Turn 1".
+        self._turn = turns | {spelling[:1] for spelling in turns}
+        self._ignored = frozenset(map(fold, labels.ignored))
+        self._blanks = frozenset(blank.strip().casefold() for blank in labels.blanks) | {""}
+
+    def line(self, label: str) -> str | None:
+        """The line a label means: `14`, `10:PHOT/A`, `13:2`; None if it means none."""
+        for text in _readings(label):
+            words = [word.casefold() for word in _WORD.findall(text)]
+            whole = "".join(words)
+            if found := self._lines.get(whole) or self._weapon(words) or self._shield(words):
+                return found
+        return None
+
+    def is_ignored(self, label: str) -> bool:
+        """Whether a row of this label is known and has no say in the rules."""
+        return any(fold(text) in self._ignored for text in _readings(label))
+
+    def is_turn(self, label: str) -> bool:
+        """Whether this is what stands over the labels in a header row."""
+        folded = fold(label)
+        return len(folded) > 1 and folded in self._turn
+
+    def is_weapon(self, label: str) -> bool:
+        """Whether a label names a kind of weapon but not which of them."""
+        return any(fold(text) in self._weapons for text in _readings(label))
+
+    def is_ship(self, label: str) -> bool:
+        """Whether this row says which ship the form is for."""
+        return fold(label) in self._ship
+
+    def turn_number(self, heading: str) -> int | None:
+        """The turn a heading names: `1`, `Turn 1`, `T1`, `turn 01`; None if it names none."""
+        words = "".join(_WORD.findall(heading)).casefold()
+        name = words.rstrip("0123456789")
+        match = _TURN_NUMBER.fullmatch(words[len(name) :])
+        if match is None or (name and name not in self._turn) or heading.strip().startswith(("-", "\u2212")):
+            return None
+        # "1.5" folds to 15, and is no turn.
+        return int(match[1]) if len(re.findall("[0-9]+", heading)) == 1 else None
+
+    def is_blank(self, cell: str) -> bool:
+        """Whether a cell says "not used"."""
+        return cell.strip().casefold() in self._blanks
+
+    def _weapon(self, words: list[str]) -> str | None:
+        whole = "".join(words)
+        if whole in self._weapons:
+            return None
+        if len(words) > 1 and _MARK.fullmatch(words[-1]) and (kind := self._weapons.get("".join(words[:-1]))):
+            return f"10:{kind}/{words[-1].upper()}"
+        for length in (2, 1):
+            kind, mark = self._weapons.get(whole[:-length]), whole[-length:]
+            # "Torps" is a plural, not tube S.
+            if kind and _MARK.fullmatch(mark) and mark != "s":
+                return f"10:{kind}/{mark.upper()}"
+        return None
+
+    def _shield(self, words: list[str]) -> str | None:
+        if "".join(words) in self._shields:
+            return "13"
+        numbers = [place for place, word in enumerate(words) if word in _SHIELDS and len(word) == 1]
+        if len(numbers) == 1:
+            rest = "".join(words[: numbers[0]] + words[numbers[0] + 1 :])
+            return f"13:{words[numbers[0]]}" if rest in self._shields else None
+        whole = "".join(words)
+        return f"13:{whole[-1]}" if whole[:-1] in self._shields and whole[-1] in _SHIELDS else None
+
+
+def _readings(label: str) -> Iterable[str]:
+    """The label, then the label without a line number before it."""
+    yield label
+    if match := _LINE_NUMBER.match(label):
+        yield label[match.end() :]
+
+
+def _index(spellings: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Folded spelling to key. One spelling for two keys is a mistake in the data."""
+    index: dict[str, str] = {}
+    for key, texts in spellings.items():
+        for text in texts:
+            folded = fold(text)
+            if not folded or index.setdefault(folded, key) != key:
+                raise ValueError(f"label {text!r} of {key} is empty or means {index.get(folded)} too")
+    return index
