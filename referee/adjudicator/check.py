@@ -1,0 +1,82 @@
+"""Judges an energy allocation form: every rule of the book on every turn that was filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
+from referee.core.forms import EnergyForm, FormProblem
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rule, Rulebook
+
+_PROBLEM = {
+    "unknown-label": (Severity.NOTE, "this row is not a line of the form known here; it is not judged"),
+    "given-twice": (Severity.UNDECIDED, "this line is given twice"),
+    "unreadable": (Severity.UNDECIDED, "this cell cannot be read as energy"),
+    "heading": (Severity.UNDECIDED, "this turn is given twice"),
+}
+
+
+def check_form(
+    rulebook: Rulebook, ship: ShipClass, form: EnergyForm, *, subject: str = "", known: Any = None
+) -> Report:
+    """All findings on a form, its ledgers, and the rules that could not be judged.
+
+    `known` is what the rulebook takes as the ship's damage (`referee.rulebooks.sfb.allocation.Knowledge`
+    for its rulebooks); without it the ship is taken as whole, and lower power as damage.
+    """
+    subject = subject or form.ship or ship.name
+    findings = [_problem(problem, subject) for problem in form.problems]
+    not_checked: list[NotChecked] = []
+    ledgers: list[TurnLedger] = []
+    checked: dict[str, None] = {}
+    if form.allocations:
+        start, known = rulebook.procedure("energy allocation")(ship, rulebook, known, form.allocations[0].turn)
+        before = start
+        for allocation in form.allocations:
+            last = allocation is form.allocations[-1]
+            turn = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, subject, last)
+            for rule in rulebook.rules_on("allocation", "check"):
+                judged = list(judge(rule, rulebook, turn))
+                checked[rule.key] = None
+                not_checked += [item for item in judged if isinstance(item, NotChecked)]
+                findings += [item for item in judged if isinstance(item, Finding)]
+            ledgers.append(rulebook.procedure("ledger")(turn))
+            before = rulebook.procedure("carry over")(turn)
+    else:
+        not_checked.append(NotChecked("B3.0", "no turn of the form is filled in", subject))
+    return Report(
+        findings=tuple(findings),
+        checked=tuple(checked),
+        not_checked=tuple(not_checked),
+        ledgers=tuple(ledgers),
+        rulebook=rulebook.id,
+        ships=({"name": subject, "ship": ship.id, "rulebook": rulebook.id},),
+        options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
+    )
+
+
+def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotChecked]:
+    """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose."""
+    house = rule.origin if rule.origin not in rulebook.chain else ""
+    for item in rule.decide(facts):
+        if isinstance(item, NotChecked):
+            yield replace(item, key=rule.key)
+        else:
+            severity = Severity(rule.severity) if rule.severity and item.severity != "note" else item.severity
+            yield replace(item, key=rule.key, severity=severity, house_rule=house)
+
+
+def _problem(problem: FormProblem, subject: str) -> Finding:
+    severity, message = _PROBLEM[problem.kind]
+    return Finding(
+        key=f"NOTE/{problem.kind}",
+        severity=severity,
+        message=f"{message}: {problem.reason}" if problem.reason else message,
+        subject=subject,
+        location=problem.location,
+        found=problem.text,
+        fix="mend the cell" if problem.kind == "unreadable" else "",
+    )

@@ -1,0 +1,83 @@
+"""Resolves a damage volley by the rulebook in force."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.core.arcs import direction_offset
+from referee.core.dice import Dice
+from referee.core.errors import BadInput
+from referee.core.hexgrid import DIRECTIONS, Offset, parse_position, relative_offset, struck_shields
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState
+from referee.core.volley import Chooser, VolleyOrder, VolleyResult
+from referee.rulebooks.base import Rulebook
+
+
+def resolve(
+    rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder, dice: Dice, chooser: Chooser
+) -> VolleyResult:
+    """One volley; same state, order, dice and choices give the same result for ever."""
+    result: VolleyResult = rulebook.procedure("volley")(rulebook, ship, state, order, dice, chooser)
+    return result
+
+
+def origin_of(direction: str) -> Offset:
+    """Where a volley comes from, as seen from the target's bow: `row:B`, `LF`, or two hexes
+    `0719>0619A`. Raises BadInput for anything else."""
+    firer, between, target = direction.partition(">")
+    try:
+        if not between:
+            return direction_offset(direction)
+        (hex_from, _), (hex_to, facing) = parse_position(firer), parse_position(target)
+        if facing is None:
+            raise ValueError(f"{target!r} has no facing")
+        return relative_offset(hex_to, facing, hex_from)
+    except ValueError as error:
+        raise BadInput(str(error), hint="write row:B, LF, or FIRER>TARGET as 0719>0619A") from None
+
+
+def volley_order(
+    points: int,
+    *,
+    shield: int | None = None,
+    internal: bool = False,
+    reinforcement: tuple[int, int] = (0, 0),
+    directions: tuple[tuple[int | None, str], ...] = (),
+) -> VolleyOrder:
+    """What strikes, from the ways a player says it.
+
+    A shield alone means the hex row through it, so that weapons of both adjoining arcs bear; a
+    direction alone gives the shield it strikes. Several directions are sorted most damage first (D4.34).
+    """
+    if internal:
+        shield = None
+    origins = tuple((points if part is None else part, origin_of(where)) for part, where in directions)
+    if len(origins) > 1 and sum(part for part, _ in origins) != points:
+        raise BadInput(
+            f"the directions account for {sum(part for part, _ in origins)} of {points} points",
+            hint="say how many come from each: --direction 20:row:A --direction 10:RF",
+        )
+    if origins and shield is None and not internal:
+        struck = struck_shields(origins[0][1])
+        if len(struck) != 1:
+            corner = " or ".join(f"#{number}" for number in struck) or "none in particular"
+            raise BadInput(f"that direction strikes shield {corner}", hint="say which with --shield")
+        shield = struck[0]
+    if shield is not None and not 1 <= shield <= len(DIRECTIONS):
+        raise BadInput(f"shield {shield}", hint="shields are numbered 1 to 6")
+    if not origins and shield is not None:
+        origins = ((points, DIRECTIONS[shield - 1]),)
+    return VolleyOrder(
+        points=points,
+        shield=shield,
+        internal=internal,
+        general_reinforcement=reinforcement[0],
+        specific_reinforcement=reinforcement[1],
+        origins=tuple(sorted(origins, key=lambda origin: -origin[0])),
+    )
+
+
+def against_shield(order: VolleyOrder, shield: int) -> VolleyOrder:
+    """The same order on another shield."""
+    return replace(order, shield=shield)

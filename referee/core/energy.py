@@ -1,0 +1,44 @@
+"""Energy points are exact fractions: read, shown, and written as JSON strings."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+_VULGAR = {"½": Fraction(1, 2), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3), "¼": Fraction(1, 4), "¾": Fraction(3, 4)}
+_SHOWN = {value: sign for sign, value in _VULGAR.items()}
+_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,12})?")
+_OVER = re.compile(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")
+_SIGNED = re.compile(r"([0-9]{1,6})? ?([½⅓⅔¼¾])")
+
+
+def parse_energy(text: str) -> Fraction:
+    """Energy points from what a player writes: `3`, `2.5`, `5/2`, `2 1/2`, `2½`; empty is 0.
+
+    Raises ValueError, saying why, for anything else: signs, exponents, digits of other scripts.
+    """
+    text = text.strip(" ")
+    if not text:
+        return Fraction(0)
+    if _DECIMAL.fullmatch(text):
+        return Fraction(text)
+    if match := _OVER.fullmatch(text):
+        whole, top, bottom = (int(part or 0) for part in match.groups())
+        if not bottom:
+            raise ValueError("a fraction over zero")
+        return whole + Fraction(top, bottom)
+    if match := _SIGNED.fullmatch(text):
+        return int(match[1] or 0) + _VULGAR[match[2]]
+    if text.startswith(("-", "\u2212")):
+        raise ValueError("negative energy is refused")
+    raise ValueError("not a number of energy points")
+
+
+def show_energy(amount: Fraction) -> str:
+    """Energy points as players write them: `3`, `2½`, `7/5`."""
+    whole, rest = divmod(amount, 1)
+    if not rest:
+        return str(whole)
+    if sign := _SHOWN.get(rest):
+        return f"{whole or ''}{sign}"
+    return str(amount)

@@ -1,0 +1,53 @@
+"""What can go wrong, as a person should be told it: one line, file and place, reason, hint."""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """A failure with one line for people and an exit code for scripts.
+
+    `str(error)` is `file: place: reason; hint`, absent parts left out.
+    """
+
+    exit_code = 70
+
+    def __init__(self, reason: str, *, file: str = "", place: str = "", hint: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.file = file
+        self.place = place
+        self.hint = hint
+
+    def __str__(self) -> str:
+        line = ": ".join(part for part in (self.file, self.place, self.reason) if part)
+        return f"{line}; {self.hint}" if self.hint else line
+
+    def at(self, *, file: str = "", place: str = "") -> RefereeError:
+        """The same error with the file or place filled in where it was unknown."""
+        self.file = self.file or file
+        self.place = self.place or place
+        return self
+
+
+class BadInput(RefereeError):
+    """An input that cannot be read, or wrong usage: exit 2."""
+
+    exit_code = 2
+
+
+class IntegrityFailure(RefereeError):
+    """A record, seal or dice roll that does not verify: exit 3."""
+
+    exit_code = 3
+
+
+class TornTail(RefereeError):
+    """A record whose last line was never finished; `recover` sets it aside: exit 4."""
+
+    exit_code = 4
+
+
+class RecordInUse(RefereeError):
+    """Another program holds the record: exit 75."""
+
+    exit_code = 75

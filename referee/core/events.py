@@ -1,0 +1,52 @@
+"""What happened to a ship. State is a fold of these (`referee.core.state`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforced:
+    """Points a turn's reinforcement took off a volley; `kind` is `general` or `specific`."""
+
+    kind: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShieldHit:
+    """Boxes knocked off one shield."""
+
+    shield: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArmorHit:
+    """Armor boxes shot away before the chart was used (D4.12)."""
+
+    boxes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoxDestroyed:
+    """One box of the SSD marked as destroyed."""
+
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShuttleLost:
+    """The shuttle that stood in a shuttle box died with it (D4.325)."""
+
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShipDestroyed:
+    """The ship is gone (D4.4)."""
+
+    by_rule: str
+
+
+Event = Reinforced | ShieldHit | ArmorHit | BoxDestroyed | ShuttleLost | ShipDestroyed

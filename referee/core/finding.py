@@ -1,0 +1,128 @@
+"""What referee observed, rule by rule, and the verdict that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from referee.core.location import Location
+
+
+class Severity(StrEnum):
+    """How much a finding weighs; only an error makes something illegal."""
+
+    ERROR = "error"
+    UNDECIDED = "undecided"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Verdict(StrEnum):
+    """The three answers a referee can give."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    CANNOT_TELL = "cannot-tell"
+
+
+def rule_number(key: str) -> str:
+    """The book's number of a rule key: `B3.0-14/acceleration` is `B3.0-14`."""
+    return key.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One observation: which rule, how grave, about whom and when, where, and how to mend it."""
+
+    key: str
+    severity: Severity
+    message: str
+    subject: str = ""
+    turn: int | None = None
+    impulse: int | None = None
+    location: Location = field(default_factory=Location)
+    expected: str = ""
+    found: str = ""
+    fix: str = ""
+    data_status: str = ""
+    house_rule: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The book's number."""
+        return rule_number(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """A rule that could not be judged, and the fact that was missing."""
+
+    key: str
+    reason: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """Where the energy of one form line came from, in energy points by source."""
+
+    line: str
+    amount: str
+    sources: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLedger:
+    """One ship's energy in one turn: what was there, where it went, what was left unused."""
+
+    ship: str
+    turn: int
+    available: Mapping[str, str]
+    lines: tuple[LedgerLine, ...]
+    left: Mapping[str, str]
+    carried: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that was judged, named by what its bytes hash to."""
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that was found in a set of inputs, all rules that were judged, and all that were not."""
+
+    findings: tuple[Finding, ...] = ()
+    checked: tuple[str, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+    ledgers: tuple[TurnLedger, ...] = ()
+    inputs: tuple[InputFile, ...] = ()
+    rulebook: str = ""
+    ships: tuple[Mapping[str, str], ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Illegal if anything is an error, else cannot-tell if anything is undecided, else legal."""
+        severities = {finding.severity for finding in self.findings}
+        if Severity.ERROR in severities:
+            return Verdict.ILLEGAL
+        return Verdict.CANNOT_TELL if Severity.UNDECIDED in severities else Verdict.LEGAL
+
+
+def merge_reports(reports: list[Report]) -> Report:
+    """One report over many inputs, in their order; a rule judged anywhere counts as checked."""
+    return Report(
+        findings=tuple(finding for report in reports for finding in report.findings),
+        checked=tuple(dict.fromkeys(key for report in reports for key in report.checked)),
+        not_checked=tuple(dict.fromkeys(item for report in reports for item in report.not_checked)),
+        ledgers=tuple(ledger for report in reports for ledger in report.ledgers),
+        inputs=tuple(dict.fromkeys(item for report in reports for item in report.inputs)),
+        rulebook=", ".join(dict.fromkeys(report.rulebook for report in reports if report.rulebook)),
+        ships=tuple(ship for report in reports for ship in report.ships),
+        options={name: value for report in reports for name, value in report.options.items()},
+    )

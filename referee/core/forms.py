@@ -1,0 +1,100 @@
+"""An energy allocation form as its player filled it in, every figure with its place (B3.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal
+
+from referee.core.location import Location
+
+ProblemKind = Literal["unknown-label", "given-twice", "unreadable", "heading"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One figure of a form, in energy points, and the cell it stands in."""
+
+    amount: Fraction
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyAllocation:
+    """One turn's column of a form.
+
+    `entries` maps a line of the form to its figure. Lines are `1` to `21` of B3.0, with a part
+    after a colon where a line has several: `9:held` (capacitor charge before this turn's line 9),
+    `9:fired`, `10:PHOT/A` (one tube), `13:2` (shield number 2), `19:cloak`, and `speed` where a
+    sheet states the speed beside its cost. Blank cells have no entry.
+    """
+
+    turn: int
+    entries: Mapping[str, Entry]
+    place: Location
+
+    def amount(self, line: str) -> Fraction:
+        """What the line says, in energy points; 0 where it is blank."""
+        entry = self.entries.get(line)
+        return entry.amount if entry else Fraction(0)
+
+    def place_of(self, *lines: str) -> Location:
+        """Where the first of these lines that was filled in stands; the column where none was."""
+        for line in lines:
+            if line in self.entries:
+                return self.entries[line].location
+        return self.place
+
+    def parts(self, line: str) -> dict[str, Entry]:
+        """The entries of a line that has parts, by part: `10` gives `{"PHOT/A": ...}`."""
+        prefix = f"{line}:"
+        return {key[len(prefix) :]: entry for key, entry in self.entries.items() if key.startswith(prefix)}
+
+    def total(self, line: str) -> Fraction:
+        """A line's figure and all its parts together, in energy points."""
+        return self.amount(line) + sum((entry.amount for entry in self.parts(line).values()), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class FormProblem:
+    """Something on a sheet that could not be taken as it stands; nothing is dropped silently."""
+
+    kind: ProblemKind
+    location: Location
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyForm:
+    """A ship's form: the turns that were filled in, in order of their headings.
+
+    `ship` is what the form itself says its ship is (`cadet/federation-ca` or a name), if it says.
+    """
+
+    ship: str | None
+    allocations: tuple[EnergyAllocation, ...]
+    place: Location
+    problems: tuple[FormProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormLabels:
+    """What the rows of a sheet may be called, as data: the form definition of a rulebook.
+
+    `lines` maps a line key to its spellings, `weapons` a weapon prefix (`PHOT`) to the spellings
+    that precede a tube's mark (`Photon A`), `shields` the spellings that precede a shield's number,
+    `blanks` the cell texts that mean "not used". Spellings match ignoring case, spaces and
+    punctuation.
+    """
+
+    lines: Mapping[str, tuple[str, ...]]
+    weapons: Mapping[str, tuple[str, ...]]
+    shields: tuple[str, ...] = ()
+    ship: tuple[str, ...] = ("Ship",)
+    turn: tuple[str, ...] = ("Turn",)
+    ignored: tuple[str, ...] = ()
+    blanks: tuple[str, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

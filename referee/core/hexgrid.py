@@ -1,0 +1,87 @@
+"""The hex map: columns and rows, facings A-F, range, and the direction one unit sees another in.
+
+Column `CC` and row `RR` make hex `CCRR`; odd columns sit half a hex higher (C1.2). A facing is
+a letter, A up, then clockwise. An `Offset` is a step on two axes of the grid.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+FACINGS = "ABCDEF"
+_HEX = re.compile(r"([0-9]{2})([0-9]{2})([A-Fa-f])?")
+
+
+class Offset(NamedTuple):
+    """From one hex to another: `x` columns, `z` rows along the slanted axis."""
+
+    x: int
+    z: int
+
+    def turned(self, sixths: int) -> Offset:
+        """The same offset turned clockwise by sixths of a circle."""
+        x, z = self
+        for _ in range(sixths % 6):
+            x, z = -z, x + z
+        return Offset(x, z)
+
+
+DIRECTIONS = tuple(Offset(0, -1).turned(k) for k in range(6))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hex:
+    """A hex of the map by its printed column and row."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{self.column:02d}{self.row:02d}"
+
+    def offset_to(self, other: Hex) -> Offset:
+        """The offset from this hex to another."""
+        return Offset(other.column - self.column, other._slanted() - self._slanted())
+
+    def _slanted(self) -> int:
+        return self.row - (self.column + 1) // 2
+
+    def step(self, facing: str, hexes: int = 1) -> Hex:
+        """The hex so many hexes away in the direction of a facing (C1.2)."""
+        toward = DIRECTIONS[FACINGS.index(facing)]
+        column = self.column + toward.x * hexes
+        slanted = self._slanted() + toward.z * hexes
+        return Hex(column, slanted + (column + 1) // 2)
+
+
+def parse_position(text: str) -> tuple[Hex, str | None]:
+    """A hex and, if given, a facing: `0915`, `0915C`. Raises ValueError for anything else."""
+    match = _HEX.fullmatch(text.strip())
+    if not match:
+        raise ValueError(f"{text!r} is not a hex such as 0915 or 0915C")
+    return Hex(int(match[1]), int(match[2])), match[3].upper() if match[3] else None
+
+
+def true_range(start: Hex, end: Hex) -> int:
+    """Hexes along the shortest path, 0 in the same hex (D1.4)."""
+    x, z = start.offset_to(end)
+    return max(abs(x), abs(z), abs(x + z))
+
+
+def relative_offset(origin: Hex, facing: str, other: Hex) -> Offset:
+    """Where `other` lies as seen from a unit at `origin`, turned so that its bow points to A."""
+    return origin.offset_to(other).turned(-FACINGS.index(facing))
+
+
+def struck_shields(offset: Offset) -> tuple[int, ...]:
+    """The shields facing an offset from the bow: one, or two where it lies on their corner.
+
+    Shield 1 spans 30 degrees to either side of the bow, the others follow clockwise (C1.2).
+    In the same hex there is no direction and the tuple is empty.
+    """
+    if offset == (0, 0):
+        return ()
+    turned = (offset.turned(-k) for k in range(6))
+    return tuple(k + 1 for k, (x, z) in enumerate(turned) if -(2 * z + x) >= 3 * abs(x))

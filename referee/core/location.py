@@ -1,0 +1,51 @@
+"""The exact place in a player's file that a finding or an error is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """File, then whichever of the others apply.
+
+    `member` is an entry of an archive, `cell` a spreadsheet cell such as `B14`, `line` and
+    `column` count from 1, `pointer` is a JSON pointer, `piece` names a VASSAL piece, `step` is
+    a log's top-level step from 1, `record_line` a line of a game record.
+    """
+
+    file: str = ""
+    member: str | None = None
+    sheet: str | None = None
+    cell: str | None = None
+    line: int | None = None
+    column: int | None = None
+    pointer: str | None = None
+    piece: str | None = None
+    step: int | None = None
+    record_line: int | None = None
+
+    def __str__(self) -> str:
+        parts = [self.file] if self.file else []
+        parts += [part for part in (self.member, self.piece, self.sheet, self.cell, self.pointer) if part]
+        parts += [f"{name} {n}" for name, n in (("line", self.line), ("step", self.step)) if n is not None]
+        return ":".join(parts)
+
+    def within(self, **parts: str | int | None) -> Location:
+        """This location, narrowed."""
+        return replace(self, **parts)  # type: ignore[arg-type]
+
+    def to_json(self) -> dict[str, str | int]:
+        """The parts that apply, as JSON."""
+        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {name: value for name, value in pairs if value not in (None, "")}
+
+
+def cell_name(row: int, column: int) -> str:
+    """The spreadsheet name of a cell, both counted from 0: (13, 2) is `C14`."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(65 + rest) + letters
+    return f"{letters}{row + 1}"

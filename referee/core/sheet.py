@@ -1,0 +1,20 @@
+"""A grid of text cells with a place: what every energy form is before it is understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.core.location import Location, cell_name
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of cell texts as a reader found them; `place` is where the grid is."""
+
+    rows: tuple[tuple[str, ...], ...]
+    place: Location
+    title: str = ""
+
+    def at(self, row: int, column: int) -> Location:
+        """Where a cell is; rows and columns count from 0."""
+        return self.place.within(cell=cell_name(row, column))

@@ -1,0 +1,187 @@
+"""What a rulebook is: numbered rules, options, tables and ships, composed from a parent.
+
+A rule is a small pure function registered under its number. A check looks at facts and yields
+findings; a resolution takes part in working something out. What the function looks at is named by
+`on`; the adjudicator hands it that and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
+
+from referee.core.errors import BadInput
+from referee.core.finding import rule_number
+from referee.core.ship import ShipClass
+
+Kind = Literal["check", "resolve"]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: its key (the book's number, with a slug where several checks share it), its title,
+    what it is applied to, the function, and the rulebook or house file that put it there."""
+
+    key: str
+    title: str
+    kind: Kind
+    on: str
+    decide: Callable[..., Any]
+    origin: str = ""
+    severity: str = ""
+
+    @property
+    def number(self) -> str:
+        """The book's number."""
+        return rule_number(self.key)
+
+    @property
+    def text(self) -> str:
+        """The rule in our words: the docstring of its function."""
+        return self.decide.__doc__ or ""
+
+
+def _mark(kind: Kind, key: str, title: str, on: str) -> Callable[[Function], Function]:
+    def register(function: Function) -> Function:
+        function.__dict__.setdefault("rules", []).append(Rule(key, title, kind, on, function))
+        return function
+
+    return register
+
+
+def check(key: str, title: str, *, on: str) -> Callable[[Function], Function]:
+    """Registers a function that yields the findings of one rule."""
+    return _mark("check", key, title, on)
+
+
+def resolves(key: str, title: str, *, on: str) -> Callable[[Function], Function]:
+    """Registers a function that works out one step of a result."""
+    return _mark("resolve", key, title, on)
+
+
+def rules_in(*modules: Any) -> tuple[Rule, ...]:
+    """The rules registered in some modules, in the order they are written there."""
+    return tuple(
+        rule
+        for module in modules
+        for function in vars(module).values()
+        if getattr(function, "__module__", None) == module.__name__
+        for rule in getattr(function, "__dict__", {}).get("rules", ())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice players may make about the rules: its default, its values, and the rule it is about."""
+
+    name: str
+    default: str
+    values: tuple[str, ...]
+    rule: str
+    means: str
+
+    def accept(self, value: str) -> str:
+        """The value, if the option takes it. Raises BadInput otherwise."""
+        whole_number = self.values == ("number",)
+        fits = value.isascii() and value.isdigit() and len(value) <= 3 if whole_number else value in self.values
+        if not fits:
+            takes = "a whole number" if whole_number else " or ".join(self.values)
+            raise BadInput(f"option {self.name}={value} is not possible", hint=f"it takes {takes}")
+        return value
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A rule system in force: rules by key, options with their values, tables and ships as data.
+
+    `procedures` are the system's ways of doing what the adjudicator asks for (`open turn`,
+    `carry over`, `volley`); a rule system without energy forms simply has none of that name.
+    """
+
+    id: str
+    title: str
+    descriptor: Mapping[str, Any]
+    rules: Mapping[str, Rule]
+    options: Mapping[str, Option]
+    values: Mapping[str, str]
+    procedures: Mapping[str, Callable[..., Any]]
+    load_table: Callable[[str], Mapping[str, Any]]
+    load_ship: Callable[[str], ShipClass]
+    chain: tuple[str, ...] = ()
+    _tables: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """A table of the book by its file name, this rulebook's own or its parent's."""
+        if name not in self._tables:
+            self._tables[name] = self.load_table(name)
+        return self._tables[name]
+
+    def option(self, name: str) -> str:
+        """The value in force of an option; empty where an option without default was not set."""
+        return self.values.get(name, self.options[name].default)
+
+    def allows(self, name: str) -> bool:
+        """Is a true-or-false option on?"""
+        return self.option(name) == "true"
+
+    def rules_on(self, subject: str, kind: Kind | None = None) -> tuple[Rule, ...]:
+        """The rules applied to a subject, in the order of the book."""
+        return tuple(
+            rule for rule in self.rules.values() if rule.on == subject and (kind is None or rule.kind == kind)
+        )
+
+    def procedure(self, name: str) -> Callable[..., Any]:
+        """The system's way of doing something. Raises BadInput if it has none."""
+        if name not in self.procedures:
+            raise BadInput(f"{self.id} has no {name}", hint="choose another rulebook with --rulebook")
+        return self.procedures[name]
+
+    def with_options(self, values: Mapping[str, str]) -> Rulebook:
+        """The rulebook with some options set. Raises BadInput for an unknown name or value."""
+        for name, value in values.items():
+            if name not in self.options:
+                raise BadInput(f"{self.id} has no option {name}", hint=nearest(name, self.options))
+            self.options[name].accept(value)
+        return replace(self, values={**self.values, **values}, _tables=self._tables)
+
+    def without(self, keys: Iterable[str]) -> Rulebook:
+        """The rulebook with some rules switched off. Raises BadInput for an unknown rule."""
+        rules = dict(self.rules)
+        for key in keys:
+            gone = [known for known in rules if key in (known, rule_number(known))]
+            if not gone:
+                raise BadInput(f"{self.id} has no rule {key}", hint=nearest(key, self.rules))
+            for known in gone:
+                del rules[known]
+        return replace(self, rules=rules)
+
+
+def compose(
+    parent: Mapping[str, Rule], added: Iterable[Rule], dropped: Iterable[str], origin: str
+) -> dict[str, Rule]:
+    """A rule table: the parent's, less what is dropped, with rules added or replaced by key."""
+    rules = {key: rule for key, rule in parent.items() if key not in set(dropped)}
+    for rule in added:
+        rules[rule.key] = replace(rule, origin=origin)
+    return dict(sorted(rules.items(), key=lambda item: _in_book_order(item[0])))
+
+
+def _in_book_order(key: str) -> list[tuple[int, str]]:
+    """Sorts `B3.0-9` before `B3.0-14` and `D4.31` before `D4.321`: chapters as decimals, parts as numbers."""
+    number, _, slug = key.partition("/")
+    chapter, _, part = number.partition("-")
+    return [(0, chapter), (int(part), "") if part.isdigit() else (0, part), (1, slug)]
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint with the known names closest to a mistyped one."""
+    from difflib import get_close_matches
+
+    known = list(names)
+    folded = {known_name.casefold(): known_name for known_name in known}
+    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
+    if close:
+        return "did you mean " + " or ".join(folded[match] for match in close) + "?"
+    return f"known: {', '.join(sorted(known)[:12])}" if known else ""

@@ -1,0 +1,136 @@
+"""Finds rulebooks, ships and tables in the package, and composes the rulebook asked for.
+
+A rulebook is a folder here with a `rulebook.json` that can be read without running any of its
+code. Its rules are `RULES`, `DROPPED` and `PROCEDURES` of the folder's module.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from referee.core.errors import BadInput
+from referee.core.naming import folded
+from referee.core.ship import ShipClass, ship_from_json
+from referee.rulebooks.base import Option, Rule, Rulebook, compose, nearest
+
+HERE = Path(__file__).parent
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_bytes())
+
+
+@cache
+def descriptors() -> Mapping[str, Mapping[str, Any]]:
+    """Every rulebook's descriptor by id, with the folder it stands in."""
+    found = {}
+    for path in sorted(HERE.glob("*/rulebook.json")):
+        descriptor = _read(path)
+        found[descriptor["id"]] = {**descriptor, "folder": path.parent.name}
+    return found
+
+
+def rulebook_ids() -> tuple[str, ...]:
+    """The rulebooks that can be played by; a parent shared by others is not one of them."""
+    return tuple(id for id, descriptor in descriptors().items() if not descriptor.get("abstract"))
+
+
+def _chain(id: str) -> list[Mapping[str, Any]]:
+    """A rulebook's descriptor and those of its parents, nearest first."""
+    chain: list[Mapping[str, Any]] = []
+    wanted: str | None = id
+    while wanted:
+        if wanted not in descriptors():
+            raise BadInput(f"no rulebook {wanted}", hint=nearest(wanted, rulebook_ids()))
+        chain.append(descriptors()[wanted])
+        wanted = chain[-1].get("extends")
+    return chain
+
+
+def _table_loader(folders: list[str]) -> Callable[[str], Mapping[str, Any]]:
+    def load(name: str) -> Mapping[str, Any]:
+        for folder in folders:
+            path = HERE / folder / "tables" / f"{name}.json"
+            if path.is_file():
+                table: Mapping[str, Any] = _read(path)
+                return table
+        raise BadInput(f"no table {name} in {', '.join(folders)}")
+
+    return load
+
+
+@cache
+def load_rulebook(id: str) -> Rulebook:
+    """The rulebook in its default options. Raises BadInput for an unknown id."""
+    chain = _chain(id)
+    rules: dict[str, Rule] = {}
+    options: dict[str, Option] = {}
+    procedures: dict[str, Callable[..., Any]] = {}
+    for descriptor in reversed(chain):
+        module = import_module(f"referee.rulebooks.{descriptor['folder']}")
+        rules = compose(rules, module.RULES, getattr(module, "DROPPED", ()), descriptor["id"])
+        procedures |= getattr(module, "PROCEDURES", {})
+        for option in descriptor.get("options", ()):
+            options[option["name"]] = Option(
+                option["name"],
+                option["default"],
+                tuple(option["values"]),
+                option["rule"],
+                option["means"],
+            )
+    folders = [descriptor["folder"] for descriptor in chain]
+    return Rulebook(
+        id=id,
+        title=chain[0]["title"],
+        descriptor=_merged(chain),
+        rules=rules,
+        options=options,
+        values={},
+        procedures=procedures,
+        load_table=_table_loader(folders),
+        load_ship=load_ship,
+        chain=tuple(descriptor["id"] for descriptor in chain),
+    )
+
+
+def _merged(chain: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+    merged: dict[str, Any] = {}
+    for descriptor in reversed(chain):
+        merged |= {key: value for key, value in descriptor.items() if key != "abstract"}
+    return merged
+
+
+@cache
+def ship_ids() -> tuple[str, ...]:
+    """The packaged ships by id, such as `standard/klingon-d7`."""
+    return tuple(f"{path.parent.parent.name}/{path.stem}" for path in sorted(HERE.glob("*/ships/*.json")))
+
+
+def weapon_systems(rulebook: str) -> Mapping[str, str]:
+    """The system each weapon type's boxes belong to, by the rulebook's weapons table."""
+    folders = [descriptor["folder"] for descriptor in _chain(rulebook)]
+    weapons = _table_loader(folders)("weapons")["weapons"]
+    return {type: weapon["system"] for type, weapon in weapons.items()}
+
+
+@cache
+def load_ship(id: str) -> ShipClass:
+    """A packaged ship. Raises BadInput, with the nearest ids, for an unknown one."""
+    if id not in ship_ids():
+        match = [known for known in ship_ids() if folded(known) == folded(id)]
+        if len(match) != 1:
+            raise BadInput(f"no ship {id}", hint=_nearest_ships(id))
+        id = match[0]
+    folder, _, name = id.partition("/")
+    data = _read(HERE / folder / "ships" / f"{name}.json")
+    return ship_from_json(data, weapon_systems(data["rulebook"]))
+
+
+def _nearest_ships(id: str) -> str:
+    tails = [known for known in ship_ids() if folded(id) and folded(id) in folded(known)]
+    return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, ship_ids())

@@ -1,0 +1,410 @@
+"""The facts of one ship's energy allocation in one turn, and what it carries to the next (B3.0).
+
+Rules read an `EnergyTurn` and yield findings from it; nothing here judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from referee.core.energy import show_energy
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.forms import EnergyAllocation, Entry
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState, best_of_track, live_boxes, new_state
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.sfb.arming import Tube, readings, starting_tubes
+
+NOTHING = Fraction(0)
+POWER_LINES = {"warp": "1", "impulse": "2", "apr": "3"}
+WARP_ENGINES = ("left_warp", "right_warp", "center_warp")
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known of a ship's damage: boxes it had `at_start`, boxes it still has `at_end`.
+
+    `at_start` holds when the form's first turn is allocated, `at_end` when the last has been
+    filled in. `settled` says that nothing was lost since that last allocation, so that its power
+    must be exactly what `at_end` shows.
+    """
+
+    at_start: ShipState
+    at_end: ShipState | None = None
+    exact_start: bool = False
+    settled: bool = False
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What a ship brings into an allocation. `turn` is the turn before; None at the start.
+
+    `batteries` are the charges it may have, likeliest first; `tubes` the states each heavy weapon
+    may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
+    against the form. `seen` is the power stated a turn ago.
+    """
+
+    turn: int | None
+    speed: Fraction | None
+    batteries: tuple[Fraction, ...]
+    capacitor: Fraction
+    tubes: Mapping[str, frozenset[Tube]]
+    fresh: bool = True
+    seen: Mapping[str, Fraction] = field(default_factory=dict)
+    capacitor_certain: bool = True
+
+
+@dataclass(frozen=True)
+class Movement:
+    """One way line 14 may have been paid: warp and impulse points, and the hexes they make."""
+
+    warp: Fraction
+    impulse: Fraction
+    speed: Fraction
+
+
+@dataclass(frozen=True)
+class EnergyTurn:
+    """One column of a form with all a rule may ask about it. Energy in points, speed in hexes a turn."""
+
+    ship: ShipClass
+    rulebook: Rulebook
+    form: EnergyAllocation
+    before: Carried
+    known: Knowledge
+    subject: str
+    last: bool
+
+    # -- what the ship has ---------------------------------------------------------------
+
+    @cached_property
+    def _most(self) -> ShipState:
+        """The state that holds the most boxes the ship can still have had."""
+        settled = self.last and self.known.settled and self.known.at_end is not None
+        return self.known.at_end if settled and self.known.at_end else self.known.at_start
+
+    def most(self, system: str) -> int:
+        """The most live boxes of a system the ship can have had when it allocated."""
+        systems = WARP_ENGINES if system == "warp" else (system,)
+        return sum(len(live_boxes(self.ship, self._most, name)) for name in systems)
+
+    def least(self, system: str) -> int | None:
+        """The fewest it can have had; None where damage is not known."""
+        if self.known.at_end is None:
+            first = self.before.turn is None and self.known.exact_start
+            return self.most(system) if first else None
+        systems = WARP_ENGINES if system == "warp" else (system,)
+        return sum(len(live_boxes(self.ship, self.known.at_end, name)) for name in systems)
+
+    def may_work(self, weapon: str) -> bool:
+        """Can the weapon of that mark have been working when energy was allocated?"""
+        return weapon not in self._most.destroyed
+
+    def rating(self, track: str) -> int | None:
+        """The best rating a track can have had; None where the SSD's track is not known."""
+        return best_of_track(self.ship, self._most, track)
+
+    # -- what the form says --------------------------------------------------------------
+
+    def stated(self, line: str) -> Fraction | None:
+        """A line's figure, None where it is blank."""
+        entry = self.form.entries.get(line)
+        return entry.amount if entry else None
+
+    def power(self, source: str) -> Fraction:
+        """Points a source gives: what the form states, bounded by the boxes the ship can have."""
+        stated = self.stated(POWER_LINES[source])
+        most = Fraction(self.most(source))
+        return most if stated is None else min(stated, most)
+
+    @cached_property
+    def total_power(self) -> Fraction:
+        """Warp, impulse and reactor points together (line 4)."""
+        return sum((self.power(source) for source in POWER_LINES), NOTHING)
+
+    @cached_property
+    def batteries(self) -> Fraction:
+        """Charged batteries at the start of the turn (line 5): the form's figure where it can be right."""
+        stated = self.stated("5")
+        most = Fraction(self.most("battery"))
+        if stated is None:
+            return min(self.before.batteries[0], most)
+        if not self.before.fresh:
+            return min(stated, most)
+        return min(stated, max(self.before.batteries), most)
+
+    @cached_property
+    def charge_before(self) -> Fraction:
+        """Points in the phaser capacitor before line 9."""
+        held = self.stated("9:held")
+        carried = min(self.before.capacitor, self.capacity)
+        if held is None:
+            return carried
+        return min(held, self.capacity) if not self.before.capacitor_certain else min(held, carried)
+
+    @cached_property
+    def capacity(self) -> Fraction:
+        """The most the phaser capacitor can hold: one shot of each phaser that may work (H6.0)."""
+        return self._capacity(self._most)
+
+    @cached_property
+    def ship_capacity(self) -> Fraction:
+        """What the capacitor of the whole ship holds."""
+        return self._capacity(new_state(self.ship))
+
+    @cached_property
+    def least_capacity(self) -> Fraction:
+        """The least it can hold, where the damage since is known; else nothing is promised."""
+        return self._capacity(self.known.at_end) if self.known.at_end else NOTHING
+
+    def _capacity(self, state: ShipState) -> Fraction:
+        weapons = self.rulebook.table("weapons")["weapons"]
+        live = (m for m in self.ship.mounts if m.system == "phaser" and m.id not in state.destroyed)
+        return sum((Fraction(weapons[mount.type]["energy"]) for mount in live), NOTHING)
+
+    # -- where it went -------------------------------------------------------------------
+
+    def counts(self, line: str) -> bool:
+        """Is a form line part of this game, or turned on by an option?"""
+        use = self.rulebook.descriptor["form"]["lines"].get(line.partition(":")[0], {}).get("counts", "yes")
+        part = self.rulebook.descriptor["form"]["lines"].get(line, {}).get("counts", use)
+        return part == "yes" or (part.startswith("option:") and self.rulebook.allows(part[7:]))
+
+    @cached_property
+    def uses(self) -> dict[str, Entry]:
+        """The entries of lines 7 to 19 that spend energy in this game, with something in them."""
+        return {
+            line: entry
+            for line, entry in self.form.entries.items()
+            if spends(line) and entry.amount and self.counts(line)
+        }
+
+    @cached_property
+    def uncounted(self) -> dict[str, Entry]:
+        """The entries of lines 7 to 19 that this game does not use."""
+        return {
+            line: entry
+            for line, entry in self.form.entries.items()
+            if spends(line) and entry.amount and not self.counts(line)
+        }
+
+    @cached_property
+    def spent(self) -> Fraction:
+        """The sum of lines 7 to 19 (line 20)."""
+        return sum((entry.amount for entry in self.uses.values()), NOTHING)
+
+    @cached_property
+    def excess(self) -> Fraction:
+        """Points spent beyond line 4, which only batteries can give."""
+        return max(NOTHING, self.spent - self.total_power)
+
+    @cached_property
+    def warp_arming(self) -> dict[str, Entry]:
+        """The tube lines whose energy must be warp energy this turn (E4.23)."""
+        weapons = self.rulebook.table("weapons")["weapons"]
+        found = {}
+        for line, entry in self.uses.items():
+            mount = self.ship.mount(self.tube_named(line) or "")
+            arming = weapons[mount.type].get("arming", {}) if mount else {}
+            if mount and arming.get("source_power") == "warp" and not self._can_be_hold(mount.id, entry.amount):
+                found[line] = entry
+        return found
+
+    def _can_be_hold(self, tube: str, amount: Fraction) -> bool:
+        outcomes = readings(self.arming_of(tube), self.before.tubes.get(tube, frozenset()), amount)
+        return any(outcome.what == "held" for outcome in outcomes)
+
+    def arming_of(self, tube: str) -> Mapping[str, object]:
+        """How the weapon of that mark is armed; empty where the book's data do not say."""
+        mount = self.ship.mount(tube)
+        arming: Mapping[str, object] = (
+            self.rulebook.table("weapons")["weapons"][mount.type].get("arming", {}) if mount else {}
+        )
+        return arming
+
+    def tube_named(self, line: str) -> str | None:
+        """The ship's weapon a line 10 entry means: by its mark, or by the letter where that is enough."""
+        if not line.startswith("10:"):
+            return None
+        label = line[3:]
+        if self.ship.mount(label):
+            return label
+        prefix, _, mark = label.partition("/")
+        alike = [m for m in self.ship.mounts if m.system not in ("phaser", "drone") and m.mark == mark]
+        named = [m for m in alike if prefix == "TORP" or m.id.startswith(f"{prefix}-")]
+        return named[0].id if len(named) == 1 else None
+
+    @cached_property
+    def movements(self) -> tuple[Movement, ...]:
+        """The ways line 14 may have been paid: all warp, or one point of it from impulse."""
+        paid = self.form.amount("14")
+        ways = [Movement(paid, NOTHING, paid / self.ship.move_cost)]
+        if paid >= 1 and self.power("impulse") >= 1:
+            warp = paid - 1
+            ways.append(Movement(warp, Fraction(1), warp / self.ship.move_cost + 1))
+        return tuple(ways)
+
+    @cached_property
+    def warp_for_movement(self) -> Fraction:
+        """Warp points left when photon arming has been paid."""
+        arming = sum((entry.amount for entry in self.warp_arming.values()), NOTHING)
+        return max(NOTHING, self.power("warp") - arming)
+
+    @cached_property
+    def movement(self) -> Movement:
+        """The way line 14 is read: one the warp engines can pay, in whole hexes, the fastest such;
+        a speed the sheet states decides where it can be right."""
+        stated = self.stated("speed")
+
+        def merit(way: Movement) -> tuple[bool, bool, bool, Fraction]:
+            payable = way.warp <= self.warp_for_movement
+            return payable, way.speed == stated, way.speed.denominator == 1, way.speed
+
+        return max(self.movements, key=merit)
+
+    # -- saying so -----------------------------------------------------------------------
+
+    def finding(
+        self,
+        severity: Severity,
+        message: str,
+        *lines: str,
+        expected: str = "",
+        found: str = "",
+        fix: str = "",
+        place: Location | None = None,
+        leans_on: tuple[str, ...] = (),
+    ) -> Finding:
+        """A finding about this turn, placed at the first of some lines that is filled in."""
+        status = self.ship.status_of(*leans_on)
+        return Finding(
+            key="",
+            severity=severity,
+            message=message,
+            subject=self.subject,
+            turn=self.form.turn,
+            location=place or self.form.place_of(*lines),
+            expected=expected,
+            found=found,
+            fix=fix,
+            data_status="" if status == "verified" else status,
+        )
+
+    def error(self, message: str, *lines: str, **rest: object) -> Finding:
+        """Against the rule."""
+        return self.finding(Severity.ERROR, message, *lines, **rest)  # type: ignore[arg-type]
+
+    def undecided(self, message: str, *lines: str, **rest: object) -> Finding:
+        """Two readings, and nothing here decides between them."""
+        return self.finding(Severity.UNDECIDED, message, *lines, **rest)  # type: ignore[arg-type]
+
+    def warning(self, message: str, *lines: str, **rest: object) -> Finding:
+        """Legal, but hardly meant."""
+        return self.finding(Severity.WARNING, message, *lines, **rest)  # type: ignore[arg-type]
+
+    def note(self, message: str, *lines: str, **rest: object) -> Finding:
+        """Legal; something the players should know."""
+        return self.finding(Severity.NOTE, message, *lines, **rest)  # type: ignore[arg-type]
+
+    def unknown(self, reason: str) -> NotChecked:
+        """The rule cannot be judged for want of a fact."""
+        return NotChecked("", reason, f"{self.subject}, turn {self.form.turn}")
+
+
+def spends(line: str) -> bool:
+    """Is this one of lines 7 to 19, where energy goes? What the capacitor holds is not spent."""
+    number = line.partition(":")[0]
+    return number.isdigit() and 7 <= int(number) <= 19 and line not in ("9:held", "9:fired")
+
+
+def points(amount: Fraction) -> str:
+    """Energy with its unit: `1 point`, `2½ points`."""
+    return f"{show_energy(amount)} point{'' if amount == 1 else 's'}"
+
+
+def first_turn(
+    ship: ShipClass, rulebook: Rulebook, known: Knowledge | None, first: int
+) -> tuple[Carried, Knowledge]:
+    """What a ship brings into the first turn of its form.
+
+    Batteries are full and the capacitor empty unless the state says otherwise; the speed is that of
+    the state or of option `previous_speed`, else not known. A form whose first turn is not turn 1
+    may follow turns that were erased: nothing carried is then held against it.
+    """
+    known = known or Knowledge(new_state(ship))
+    state = known.at_start
+    previous = rulebook.option("previous_speed")
+    speed = Fraction(previous) if previous else state.speed
+    batteries = state.batteries
+    if batteries is None:
+        batteries = Fraction(len(live_boxes(ship, state, "battery")))
+    fresh = first == 1 or state.batteries is not None
+    weapons = rulebook.table("weapons")["weapons"]
+    tubes = {
+        mount.id: starting_tubes(weapons[mount.type]["arming"], state.tubes.get(mount.id), fresh)
+        for mount in ship.mounts
+        if weapons[mount.type].get("arming")
+    }
+    start = Carried(
+        turn=None,
+        speed=speed,
+        batteries=(batteries,),
+        capacitor=state.capacitor or NOTHING,
+        tubes=tubes,
+        fresh=fresh,
+        capacitor_certain=state.capacitor is not None,
+    )
+    return start, known
+
+
+def open_turn(
+    ship: ShipClass,
+    rulebook: Rulebook,
+    form: EnergyAllocation,
+    before: Carried,
+    known: Knowledge,
+    subject: str,
+    last: bool,
+) -> EnergyTurn:
+    """The facts of one allocation. Turns left out before it make what was carried unknown."""
+    if before.turn is not None and form.turn != before.turn + 1:
+        weapons = rulebook.table("weapons")["weapons"]
+        tubes = {tube: starting_tubes(_arming(ship, weapons, tube), None, False) for tube in before.tubes}
+        before = Carried(before.turn, None, before.batteries, NOTHING, tubes, False, {}, False)
+    return EnergyTurn(ship, rulebook, form, before, known, subject, last)
+
+
+def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: str) -> Mapping[str, object]:
+    mount = ship.mount(tube)
+    arming = weapons[mount.type]["arming"] if mount else {}
+    return arming if isinstance(arming, Mapping) else {}
+
+
+def carry_over(turn: EnergyTurn) -> Carried:
+    """What the ship brings into the next turn (B3.0 lines 5, 6, 21; H6.1; E4.22)."""
+    in_allocation = turn.form.amount("6") or turn.excess
+    in_turn = turn.form.amount("21")
+    recharged = turn.form.amount("16")
+    most = Fraction(turn.most("battery"))
+    # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
+    # what line 6 does again. Either may be meant where a form fills in both.
+    used = (in_allocation + in_turn, max(in_allocation, in_turn))
+    charges = (min(most, max(NOTHING, turn.batteries - amount + recharged)) for amount in used)
+    capacitor = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
+    tubes = {}
+    for tube, states in turn.before.tubes.items():
+        amount = next((e.amount for line, e in turn.uses.items() if turn.tube_named(line) == tube), NOTHING)
+        outcomes = readings(turn.arming_of(tube), states, amount)
+        tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
+    return Carried(
+        turn=turn.form.turn,
+        speed=turn.movement.speed,
+        batteries=tuple(dict.fromkeys(charges)),
+        capacitor=max(NOTHING, capacitor - turn.form.amount("9:fired")),
+        tubes=tubes,
+        seen={source: turn.power(source) for source in POWER_LINES},
+    )

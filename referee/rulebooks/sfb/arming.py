@@ -1,0 +1,77 @@
+"""How heavy weapons take energy over several turns (E3.2, E4.2, FP1.2).
+
+A tube's history is seldom on the form: whether an armed torpedo was fired or kept is decided in the
+turn. So a tube is followed as the set of all states it may be in, and an amount is legal if it fits
+one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+What = Literal["idle", "arming", "armed", "held", "lost", "emptied"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tube:
+    """A heavy weapon between turns: how many turns of arming it holds, and whether it is armed."""
+
+    steps: int = 0
+    armed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an amount did to a tube, and the tube it leaves."""
+
+    what: What
+    tube: Tube
+
+
+def starting_tubes(
+    arming: Mapping[str, Any], paid: tuple[Fraction, ...] | None, fresh: bool
+) -> frozenset[Tube]:
+    """The states a tube may be in before its first turn on a form.
+
+    `paid` is the energy put in so far where the ship's state says; a fresh ship's tubes are empty;
+    otherwise nothing is known and every state is possible.
+    """
+    steps = len(arming.get("steps", ()))
+    if paid is not None:
+        return frozenset({Tube(len(paid), armed=len(paid) >= steps > 0)})
+    if fresh:
+        return frozenset({Tube()})
+    return frozenset(Tube(n, armed=n == steps and steps > 0) for n in range(steps + 1))
+
+
+def readings(arming: Mapping[str, Any], tubes: Iterable[Tube], amount: Fraction) -> frozenset[Outcome]:
+    """Every way a tube in one of these states may have taken an amount; none if it cannot have."""
+    return frozenset(outcome for tube in tubes for outcome in _one(arming, tube, amount))
+
+
+def _one(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Outcome]:
+    if arming.get("kind") == "same-turn":
+        if amount == 0:
+            yield Outcome("idle", Tube())
+        elif amount == Fraction(arming["amount"]):
+            yield Outcome("armed", Tube())
+        return
+    steps = [Fraction(step) for step in arming.get("steps", ())]
+    hold = arming.get("hold")
+    if tube.armed:
+        if hold is not None and amount == Fraction(hold):
+            yield Outcome("held", tube)
+        if amount == 0:
+            yield Outcome("emptied", Tube())
+    elif tube.steps and amount == 0:
+        yield Outcome("lost", Tube())
+    elif amount == 0:
+        yield Outcome("idle", Tube())
+    # An armed tube that takes the first step again was fired or emptied in between.
+    done = 0 if tube.armed else tube.steps
+    if done < len(steps) and amount == steps[done]:
+        complete = done + 1 == len(steps)
+        yield Outcome("armed" if complete else "arming", Tube(done + 1, complete))

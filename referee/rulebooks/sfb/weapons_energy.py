@@ -1,0 +1,262 @@
+"""Energy for weapons: the phaser capacitor (H6.0) and the heavy weapons (E3.2, E4.2, FP1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from referee.core.energy import show_energy as show
+from referee.core.finding import Finding, NotChecked
+from referee.core.forms import Entry
+from referee.core.ship import Mount
+from referee.rulebooks.base import check
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
+from referee.rulebooks.sfb.arming import Outcome, readings
+
+Findings = Iterator[Finding | NotChecked]
+
+
+@check("H6.1", "Charge kept in the capacitor", on="allocation")
+def capacitor_carried(turn: EnergyTurn) -> Findings:
+    """The capacitor keeps its charge from turn to turn: what it held, plus line 9, less what was
+    fired. It gives energy to phasers only.
+
+    Legal: 3 charged, 2 fired, 1 held next turn. Illegal: 2 held next turn.
+    Mend: charge before + line 9 - fired. Batteries used in the turn may add to what is fired.
+    """
+    held, carried = turn.stated("9:held"), min(turn.before.capacitor, turn.capacity)
+    if held is not None and turn.before.capacitor_certain:
+        if held > carried:
+            yield turn.error(
+                f"{show(held)} in the capacitor, but {show(carried)} was carried into the turn",
+                "9:held",
+                expected=show(carried),
+                found=show(held),
+                fix=f"write {show(carried)}",
+            )
+        elif held < min(carried, turn.least_capacity or carried):
+            yield turn.warning(
+                f"{show(held)} in the capacitor of {show(carried)} carried: fire not written down?",
+                "9:held",
+                expected=show(carried),
+                found=show(held),
+                fix="record what was fired in the turn before",
+            )
+    fired = turn.form.amount("9:fired")
+    there = turn.charge_before + turn.form.amount("9") + turn.form.amount("21")
+    if fired > there:
+        yield turn.error(
+            f"{points(fired)} of phasers fired from {show(there)} in the capacitor",
+            "9:fired",
+            expected=f"≤ {show(there)}",
+            found=show(fired),
+            fix="fire no more than is charged",
+        )
+
+
+@check("H6.2", "Capacity of the capacitor", on="allocation")
+def capacitor_filled(turn: EnergyTurn) -> Findings:
+    """The capacitor holds one shot of each phaser: 1 point a phaser-1, -2 or -G, a half a phaser-3.
+
+    Legal: three phaser-1, 1 held, 2 added. Illegal: 3 added. Mend: add what still fits.
+    """
+    added, fits = turn.form.amount("9"), turn.capacity - turn.charge_before
+    if added > fits:
+        lost = turn.capacity < turn.ship_capacity
+        yield turn.error(
+            f"{points(added)} added to a capacitor of {show(turn.capacity)} that holds {show(turn.charge_before)}",
+            "9",
+            expected=f"≤ {show(fits)}",
+            found=show(added),
+            fix=f"add no more than {show(fits)}"
+            + ("; destroyed phasers took their share with them (H6.3)" if lost else ""),
+        )
+
+
+@check("H6.3", "Capacitor of destroyed phasers", on="allocation")
+def capacitor_lost(turn: EnergyTurn) -> Findings:
+    """A destroyed phaser takes its share of the capacitor with it, the empty part first.
+
+    Legal: three phaser-1, 3 held, one destroyed: 2 held. Illegal: 3 still held.
+    Mend: hold no more than the phasers left can.
+    """
+    held = turn.stated("9:held")
+    if held is not None and held > turn.capacity:
+        yield turn.error(
+            f"{show(held)} in a capacitor that holds {show(turn.capacity)}",
+            "9:held",
+            expected=f"≤ {show(turn.capacity)}",
+            found=show(held),
+            fix=f"write {show(turn.capacity)}: one shot of each phaser left",
+        )
+
+
+def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Entry | None, frozenset[Outcome]]]:
+    """Each heavy weapon of some kinds of arming, its entry, and what that may have done."""
+    by_tube = {turn.tube_named(line): (line, entry) for line, entry in turn.uses.items()}
+    weapons = turn.rulebook.table("weapons")["weapons"]
+    for mount in turn.ship.mounts:
+        arming = weapons[mount.type].get("arming", {})
+        if arming.get("kind") in kinds:
+            line, entry = by_tube.get(mount.id, (f"10:{mount.id}", None))
+            amount = entry.amount if entry else NOTHING
+            yield line, mount, entry, readings(arming, turn.before.tubes.get(mount.id, ()), amount)
+
+
+@check("B3.0-10", "A line for each heavy weapon", on="allocation")
+def each_tube_its_line(turn: EnergyTurn) -> Findings:
+    """Line 10 records the energy of each heavy weapon box by itself; only undestroyed boxes take any.
+
+    Legal: 2 on photon A. Illegal: 2 on photon C of a ship with tubes A and B.
+    Mend: put the energy on a tube the ship has.
+    """
+    has = [mount.id for mount in turn.ship.mounts if mount.system in ("torpedo", "other_weapon")]
+    for line, entry in turn.uses.items():
+        if line == "10":
+            yield turn.undecided(
+                f"{points(entry.amount)} to heavy weapons without saying which", "10", fix="one row for each tube"
+            )
+        elif line.startswith("10:"):
+            tube = turn.tube_named(line)
+            if tube is None:
+                yield turn.error(
+                    f"{points(entry.amount)} to {line[3:]}, which {turn.ship.name} does not have",
+                    line,
+                    expected=", ".join(has) or "no heavy weapons",
+                    found=line[3:],
+                    fix="put the energy on a tube the ship has",
+                )
+            elif not turn.may_work(tube):
+                yield turn.error(
+                    f"{points(entry.amount)} to {tube}, which is destroyed",
+                    line,
+                    expected="0",
+                    found=show(entry.amount),
+                    fix="a destroyed weapon takes no energy",
+                )
+            elif not turn.arming_of(tube):
+                yield turn.unknown(f"no source says how {tube} is armed")
+
+
+@check("E3.2", "Energy for disruptors", on="allocation")
+def disruptor_energy(turn: EnergyTurn) -> Findings:
+    """A disruptor bolt takes 2 points, from any source, in the turn it is fired; they are not kept.
+
+    Legal: 2 on disruptor A. Illegal: 1 on disruptor A. Mend: 2 points or none.
+    """
+    for line, mount, entry, outcomes in _tubes(turn, "same-turn"):
+        if entry and not outcomes:
+            needed = turn.arming_of(mount.id)["amount"]
+            yield turn.error(
+                f"{points(entry.amount)} to {mount.id}, which takes {needed}",
+                line,
+                expected=f"{needed} or 0",
+                found=show(entry.amount),
+                fix=f"pay {needed}, or nothing",
+            )
+
+
+@check("E4.21", "Arming photon torpedoes", on="allocation")
+def photon_arming(turn: EnergyTurn) -> Findings:
+    """A photon tube is armed by 2 points on each of two consecutive turns and may fire on the second.
+
+    Legal: 2 on turn 1, 2 on turn 2. Illegal: 3 on turn 1, or 1 on turn 2 of arming.
+    Mend: 2 points or none.
+    """
+    for line, mount, entry, outcomes in _tubes(turn, "photon"):
+        held_now = any(tube.armed for tube in turn.before.tubes.get(mount.id, ()))
+        if entry and not outcomes and not held_now:
+            yield turn.error(
+                f"{points(entry.amount)} to {mount.id}, armed by {' and '.join(_steps(turn, mount))} on turns running",
+                line,
+                expected=_due(turn, mount),
+                found=show(entry.amount),
+                fix=f"pay {_due(turn, mount)}",
+            )
+
+
+@check("E4.22", "Holding photon torpedoes", on="allocation")
+def photon_holding(turn: EnergyTurn) -> Findings:
+    """An armed photon that is not fired costs 1 point a turn to hold, from any source, or is ejected;
+    a half-armed one that is not paid is lost and arming starts again.
+
+    Legal: 2, 2, then 1 a turn. To note: 2, then nothing: lost. Illegal: an armed tube takes 3.
+    Mend: 1 to hold, 2 to arm anew after firing, 0 to let go.
+    """
+    for line, mount, entry, outcomes in _tubes(turn, "photon"):
+        armed = any(tube.armed for tube in turn.before.tubes.get(mount.id, ()))
+        if entry and not outcomes and armed:
+            yield turn.error(
+                f"{points(entry.amount)} to {mount.id}, which is armed",
+                line,
+                expected=_due(turn, mount),
+                found=show(entry.amount),
+                fix=f"pay {turn.arming_of(mount.id)['hold']} to hold it",
+            )
+        elif any(outcome.what == "lost" for outcome in outcomes) and turn.before.fresh:
+            yield turn.note(
+                f"{mount.id} was half armed and is not paid: its energy is lost", line, found="0", fix="pay the step that is due"
+            )
+
+
+@check("E4.23", "Photon arming energy is warp energy", on="allocation")
+def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
+    """The points that arm photons come from the warp engines; those that hold them from anywhere.
+    With movement (line 14) they can want no more than the warp engines give, and one impulse point.
+
+    Legal: 16 warp, 4 to two photons, speed 13 (12 warp and 1 impulse). Illegal: speed 14.
+    Mend: slow down or arm fewer tubes.
+    """
+    arming = sum((entry.amount for entry in turn.warp_arming.values()), NOTHING)
+    if not arming:
+        return
+    warp, paid = turn.power("warp"), turn.form.amount("14")
+    impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
+    left = warp + impulse - arming
+    if arming > warp or (paid > left and paid <= warp + impulse):
+        fastest = max(NOTHING, (warp - arming) / turn.ship.move_cost + impulse)
+        yield turn.error(
+            f"{points(arming)} to arm photons and {show(paid)} to move want warp energy, of which there is {show(warp)}",
+            *turn.warp_arming,
+            expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
+            found=show(arming),
+            fix=f"with this arming move no faster than {show(fastest)} (line 14), or arm fewer tubes",
+        )
+
+
+@check("FP1.2", "Arming plasma torpedoes", on="allocation")
+def plasma_arming(turn: EnergyTurn) -> Findings:
+    """A plasma tube is armed over three turns by the steps of its type (type S: 2, 2, 4), from any
+    source, and then held at the type's cost where it can be held.
+
+    Arming that is left unpaid is taken as lost, as the sources say of photons.
+    Legal: 2, 2, 4. Illegal: 2, 3. Mend: pay the step that is due, or nothing.
+    """
+    for line, mount, entry, outcomes in _tubes(turn, "steps"):
+        if entry and not outcomes:
+            yield turn.error(
+                f"{points(entry.amount)} to {mount.id}, armed by {', '.join(_steps(turn, mount))} on turns running",
+                line,
+                expected=_due(turn, mount),
+                found=show(entry.amount),
+                fix="pay the step that is due",
+                leans_on=(f"mounts/{mount.id}",),
+            )
+        elif any(outcome.what == "lost" for outcome in outcomes) and turn.before.fresh:
+            yield turn.note(
+                f"{mount.id} was partly armed and is not paid: its energy is taken as lost", line, found="0"
+            )
+
+
+def _steps(turn: EnergyTurn, mount: Mount) -> list[str]:
+    steps: list[str] = turn.rulebook.table("weapons")["weapons"][mount.type]["arming"]["steps"]
+    return steps
+
+
+def _due(turn: EnergyTurn, mount: Mount) -> str:
+    """The amounts a tube may take now, in words: `1 to hold, 2 or 0`."""
+    hold, steps = turn.arming_of(mount.id).get("hold"), _steps(turn, mount)
+    tubes = turn.before.tubes[mount.id]
+    holding = [f"{hold} to hold"] if hold not in (None, "0") and any(tube.armed for tube in tubes) else []
+    arming = [steps[0 if tube.armed else tube.steps] for tube in tubes]
+    return ", ".join([*holding, *dict.fromkeys(arming)]) + " or 0"
