@@ -86,6 +86,17 @@ class Archive:
             raise self._bad("checksum does not match: damaged or altered", name)
         return data
 
+    def peek(self, name: str, size: int) -> bytes:
+        """At most the first `size` unpacked bytes of a file, unchecked: enough for an image's header."""
+        entry = self._entries[name]
+        packed = self._data[entry.start : min(entry.end, entry.start + size + 1024)]
+        if entry.method == _STORED:
+            return packed[:size]
+        try:
+            return zlib.decompressobj(-15).decompress(packed, size)
+        except zlib.error:
+            raise self._bad("compressed data is damaged", name) from None
+
     def _inflate(self, entry: Entry, packed: bytes) -> bytes:
         stream = zlib.decompressobj(-15)
         try:
@@ -182,6 +193,7 @@ class Archive:
         flags, method, crc, packed, size = declared
         if offset + _LOCAL.size > len(self._data):
             raise self._bad("entry starts outside the archive", name)
+        header: tuple[bytes, int, int, int, int, int, int, int, int, int, int]
         header = _LOCAL.unpack_from(self._data, offset)
         names_at = offset + _LOCAL.size
         if header[0] != b"PK\x03\x04":

@@ -38,6 +38,8 @@ MAX_XML_DEPTH = 32  # levels
 MAX_XML_ELEMENTS = 200_000  # elements
 MAX_METADATA_ELEMENTS = 2_000  # elements
 MAX_XML_ATTRIBUTES = 64  # attributes of one element
+MAX_BUILD_ATTRIBUTES = 256  # ... of a module's build file, whose decks have some eighty
+MAX_IMAGE_HEADER = 64 * KIB  # read of a board's image to learn its size
 
 # Spreadsheets and CSV.
 MAX_SHEET_CELLS = 20_000  # cells

@@ -16,7 +16,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,16}\.[0-9]{1,16}")
 
 
-class _Refusal(Exception):
+class _RefusedError(Exception):
     """Raised inside the parser, where the place is not known."""
 
 
@@ -39,8 +39,10 @@ def load_json(data: bytes, file: str, *, limit: int = MAX_JSON_FILE) -> object:
         )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
-        raise BadInput(f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}", file=file, place=place) from None
-    except _Refusal as refusal:
+        raise BadInput(
+            f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}", file=file, place=place
+        ) from None
+    except _RefusedError as refusal:
         raise BadInput(str(refusal), file=file) from None
     _refuse_surrogates(value, file)
     return value
@@ -76,25 +78,25 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _Refusal(f"key {key[:60]!a} given twice in one object")
+                raise _RefusedError(f"key {key[:60]!a} given twice in one object")
             seen.add(key)
     return result
 
 
 def _integer(text: str) -> int:
     if len(text.lstrip("-")) > MAX_JSON_DIGITS or abs(value := int(text)) > MAX_JSON_INT:
-        raise _Refusal(f"number {text[:24]} is too large")
+        raise _RefusedError(f"number {text[:24]} is too large")
     return value
 
 
 def _fraction(text: str) -> Fraction:
     if not _PLAIN_NUMBER.fullmatch(text):
-        raise _Refusal(f"number {text[:24]} has an exponent or too many digits")
+        raise _RefusedError(f"number {text[:24]} has an exponent or too many digits")
     return Fraction(text)
 
 
 def _constant(text: str) -> object:
-    raise _Refusal(f"{text} is not a number")
+    raise _RefusedError(f"{text} is not a number")
 
 
 def _refuse_surrogates(value: object, file: str) -> None:

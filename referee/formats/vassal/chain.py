@@ -74,7 +74,9 @@ def join_chain(tokens: list[str] | tuple[str, ...]) -> str:
     return text
 
 
-def pair_traits(type_text: str, state_text: str, types: dict[str, tuple[str, ...]] | None = None) -> tuple[Trait, ...]:
+def pair_traits(
+    type_text: str, state_text: str, types: dict[str, tuple[str, ...]] | None = None
+) -> tuple[Trait, ...]:
     """The traits of a piece, outermost first; `types` remembers type chains already split."""
     known = types.get(type_text) if types is not None else None
     if known is None:
@@ -83,7 +85,9 @@ def pair_traits(type_text: str, state_text: str, types: dict[str, tuple[str, ...
             types[type_text] = known
     states = split_chain(state_text, len(known)) if len(known) > 1 else [state_text]
     states += [""] * (len(known) - len(states))
-    return tuple([Trait(text.partition(";")[0], text, state) for text, state in zip(known, states, strict=True)])
+    return tuple(
+        [Trait(text.partition(";")[0], text, state) for text, state in zip(known, states, strict=True)]
+    )
 
 
 def type_text(traits: tuple[Trait, ...]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from referee.core.errors import BadInput
 from referee.formats.limits import MAX_COMMAND, MAX_COMMAND_DEPTH, MAX_COMMANDS
-from referee.formats.vassal import leaves as L
+from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.sequence import decode, encode
 
 ESC = "\x1b"
@@ -43,7 +43,7 @@ class Command:
             else:
                 yield sub.text
 
-    def leaves(self) -> Iterator[L.Leaf]:
+    def leaves(self) -> Iterator[lv.Leaf]:
         """All leaves, understood, in the order VASSAL executes them."""
         return map(parse_leaf, self.walk())
 
@@ -58,7 +58,9 @@ def _decode(text: str, depth: int, room: list[int], file: str) -> Command:
     if ESC not in text and not (len(text) > 1 and text[0] == "'" == text[-1]):
         return _leaf(text, room, file)
     if depth > MAX_COMMAND_DEPTH:
-        raise BadInput(f"commands nested deeper than {MAX_COMMAND_DEPTH} levels", file=file, place="savedGame")
+        raise BadInput(
+            f"commands nested deeper than {MAX_COMMAND_DEPTH} levels", file=file, place="savedGame"
+        )
     first, *rest = decode(text, ESC)
     subs = tuple([_decode(token, depth + 1, room, file) for token in rest])
     if ESC in first or not rest:
@@ -83,10 +85,10 @@ def encode_command(command: Command) -> str:
     return encode([head, *map(encode_command, command.subs)], ESC)
 
 
-def parse_leaf(text: str) -> L.Leaf:
+def parse_leaf(text: str) -> lv.Leaf:
     """The command in one leaf's text; what is not understood is `Unknown`."""
     if not text:
-        return L.Null()
+        return lv.Null()
     prefix = text[:2]
     if prefix == "+/":
         return _parse(_add_piece, text)
@@ -95,9 +97,9 @@ def parse_leaf(text: str) -> L.Leaf:
     if prefix == "M/":
         return _parse(_move_piece, text)
     if prefix == "-/":
-        return L.RemovePiece(text[2:])
+        return lv.RemovePiece(text[2:])
     if text.startswith("CHAT"):
-        return L.Chat(text[4:])
+        return lv.Chat(text[4:])
     word, tab, rest = text.partition("\t")
     if not tab and word in _WORDS:
         return _WORDS[word]
@@ -107,14 +109,14 @@ def parse_leaf(text: str) -> L.Leaf:
         return _parse(_turn, text)
     if "BoardPicker" in word:
         return _parse(_boards, text)
-    return L.Unknown(text)
+    return lv.Unknown(text)
 
 
-def _parse(parser: Callable[[str], L.Leaf], text: str, raw: str | None = None) -> L.Leaf:
+def _parse(parser: Callable[[str], lv.Leaf], text: str, raw: str | None = None) -> lv.Leaf:
     try:
         return parser(text)
     except (ValueError, IndexError):
-        return L.Unknown(text if raw is None else raw)
+        return lv.Unknown(text if raw is None else raw)
 
 
 def _int(text: str) -> int:
@@ -129,197 +131,197 @@ def _bool(text: str) -> bool:
     return text == "true"
 
 
-def _add_piece(text: str) -> L.Leaf:
+def _add_piece(text: str) -> lv.Leaf:
     tokens = decode(text[2:], "/")
-    return L.AddPiece(tokens[0], tokens[1], tokens[2], tuple(tokens[3:]))
+    return lv.AddPiece(tokens[0], tokens[1], tokens[2], tuple(tokens[3:]))
 
 
-def _change_piece(text: str) -> L.Leaf:
+def _change_piece(text: str) -> lv.Leaf:
     tokens = decode(text[2:], "/")
-    return L.ChangePiece(tokens[0], tokens[1], tokens[2] if len(tokens) > 2 else None, tuple(tokens[3:]))
+    return lv.ChangePiece(tokens[0], tokens[1], tokens[2] if len(tokens) > 2 else None, tuple(tokens[3:]))
 
 
-def _move_piece(text: str) -> L.Leaf:
+def _move_piece(text: str) -> lv.Leaf:
     t = decode(text[2:], "/")
-    player = L.Secret(t[9]) if len(t) > 9 else None
-    return L.MovePiece(
+    player = lv.Secret(t[9]) if len(t) > 9 else None
+    return lv.MovePiece(
         t[0], t[1], _int(t[2]), _int(t[3]), t[4], t[5], _int(t[6]), _int(t[7]), t[8], player, tuple(t[10:])
     )
 
 
-def _log(rest: str) -> L.Leaf:
-    return L.LogStep(None if rest == "null" else parse_leaf(rest))
+def _log(rest: str) -> lv.Leaf:
+    return lv.LogStep(None if rest == "null" else parse_leaf(rest))
 
 
-def _player(rest: str) -> L.Leaf:
+def _player(rest: str) -> lv.Leaf:
     tokens = decode(rest, "\t")
-    return L.PlayerSeat(L.Secret(tokens[0]), tokens[1], tokens[2], tuple(tokens[3:]))
+    return lv.PlayerSeat(lv.Secret(tokens[0]), tokens[1], tokens[2], tuple(tokens[3:]))
 
 
 def _lines(text: str) -> str:
     return "\n".join(decode(text, "|"))
 
 
-def _private_notes(rest: str) -> L.Leaf:
+def _private_notes(rest: str) -> lv.Leaf:
     owner, text = decode(rest, "\t")
-    return L.PrivateNotes(L.Secret(owner), _lines(text))
+    return lv.PrivateNotes(lv.Secret(owner), _lines(text))
 
 
-def _secret_note(rest: str) -> L.Leaf:
+def _secret_note(rest: str) -> lv.Leaf:
     name, owner, hidden, text, *more = decode(rest, "\t")
-    return L.SecretNote(name, L.Secret(owner), _bool(hidden), _lines(text), tuple(more))
+    return lv.SecretNote(name, lv.Secret(owner), _bool(hidden), _lines(text), tuple(more))
 
 
-def _turn(text: str) -> L.Leaf:
+def _turn(text: str) -> lv.Leaf:
     tracker, state = decode(text[4:], "\t")
-    return L.Turn(tracker, state)
+    return lv.Turn(tracker, state)
 
 
-def _mutable(rest: str) -> L.Leaf:
+def _mutable(rest: str) -> lv.Leaf:
     tokens = decode(rest, "\t")
     if len(tokens) not in (3, 4):
         raise ValueError
-    return L.MutableProperty(*tokens)
+    return lv.MutableProperty(*tokens)
 
 
-def _global(rest: str) -> L.Leaf:
+def _global(rest: str) -> lv.Leaf:
     # The prefix is the first element of the list, so the text goes on with its delimiter.
     empty, *tokens = decode(rest, ";")
     if empty or len(tokens) not in (2, 3):
         raise ValueError
-    return L.GlobalProperty(*tokens)
+    return lv.GlobalProperty(*tokens)
 
 
-def _extension(rest: str) -> L.Leaf:
+def _extension(rest: str) -> lv.Leaf:
     name, version = decode(rest, "\t")
-    return L.Extension(name, version)
+    return lv.Extension(name, version)
 
 
-def _plugin(rest: str) -> L.Leaf:
+def _plugin(rest: str) -> lv.Leaf:
     name, version = decode(rest, "\t")
-    return L.Extension(name, version, plugin=True)
+    return lv.Extension(name, version, plugin=True)
 
 
-def _unmask(rest: str) -> L.Leaf:
-    return L.Unmask(tuple(L.Secret(token) for token in decode(rest, "\t")))
+def _unmask(rest: str) -> lv.Leaf:
+    return lv.Unmask(tuple(lv.Secret(token) for token in decode(rest, "\t")))
 
 
-def _results(rest: str) -> L.Leaf:
+def _results(rest: str) -> lv.Leaf:
     button, *values = decode(rest, "\t")
-    return L.ShowResults(button, tuple(values))
+    return lv.ShowResults(button, tuple(values))
 
 
-def _boards(text: str) -> L.Leaf:
+def _boards(text: str) -> lv.Leaf:
     match = _BOARDS.match(text)
     if not match:
         raise ValueError
     tokens = decode(text[match.end() :], "\t") if text[match.end() - 1] == "\t" else []
     if len(tokens) % 3:
         raise ValueError
-    return L.Boards(match[1], tuple(_board(*tokens[i : i + 3]) for i in range(0, len(tokens), 3)))
+    return lv.Boards(match[1], tuple(_board(*tokens[i : i + 3]) for i in range(0, len(tokens), 3)))
 
 
-def _board(board: str, column: str, row: str) -> L.PlacedBoard:
+def _board(board: str, column: str, row: str) -> lv.PlacedBoard:
     name, *turned = decode(board, "/")
     if turned not in ([], ["rev"]):
         raise ValueError
-    return L.PlacedBoard(name, bool(turned), _int(column), _int(row))
+    return lv.PlacedBoard(name, bool(turned), _int(column), _int(row))
 
 
-_WORDS: dict[str, L.Leaf] = {"begin_save": L.BeginSave(), "end_save": L.EndSave()}
-_TABBED: dict[str, Callable[[str], L.Leaf]] = {
+_WORDS: dict[str, lv.Leaf] = {"begin_save": lv.BeginSave(), "end_save": lv.EndSave()}
+_TABBED: dict[str, Callable[[str], lv.Leaf]] = {
     "LOG": _log,
-    "UNDO": lambda rest: L.Undo(_bool(rest)),
+    "UNDO": lambda rest: lv.Undo(_bool(rest)),
     "PLAYER": _player,
-    "PYREMOVE": lambda rest: L.PlayerLeft(L.Secret(rest)),
-    "NOTES": lambda rest: L.SharedNotes(False, _lines(rest)),
-    "PNOTES": lambda rest: L.SharedNotes(True, _lines(rest)),
+    "PYREMOVE": lambda rest: lv.PlayerLeft(lv.Secret(rest)),
+    "NOTES": lambda rest: lv.SharedNotes(False, _lines(rest)),
+    "PNOTES": lambda rest: lv.SharedNotes(True, _lines(rest)),
     "PNOTE": _private_notes,
     "SNOTE": _secret_note,
     "MutableProperty": _mutable,
     "GlobalProperty": _global,
     "EXT": _extension,
     "PLUGIN": _plugin,
-    "SETUP_STACK": L.SetupStack,
+    "SETUP_STACK": lv.SetupStack,
     "UNMASK": _unmask,
     "SHOW_RESULTS": _results,
-    "AUDIO": L.Sound,
+    "AUDIO": lv.Sound,
 }
 
 
-def encode_leaf(leaf: L.Leaf) -> str:
+def encode_leaf(leaf: lv.Leaf) -> str:
     """The text of a command, built from its fields alone."""
     match leaf:
-        case L.Null():
+        case lv.Null():
             return ""
-        case L.BeginSave():
+        case lv.BeginSave():
             return "begin_save"
-        case L.EndSave():
+        case lv.EndSave():
             return "end_save"
-        case L.AddPiece():
+        case lv.AddPiece():
             return "+/" + encode((leaf.id, leaf.type, leaf.state, *leaf.extra), "/")
-        case L.RemovePiece():
+        case lv.RemovePiece():
             return "-/" + leaf.id
-        case L.ChangePiece():
+        case lv.ChangePiece():
             old = () if leaf.old_state is None else (leaf.old_state,)
             return "D/" + encode((leaf.id, leaf.state, *old, *leaf.extra), "/")
-        case L.MovePiece():
+        case lv.MovePiece():
             return "M/" + encode(_move_tokens(leaf), "/")
-        case L.Chat():
+        case lv.Chat():
             return "CHAT" + leaf.text
-        case L.LogStep():
+        case lv.LogStep():
             return "LOG\t" + ("null" if leaf.logged is None else encode_leaf(leaf.logged))
-        case L.Unknown():
+        case lv.Unknown():
             return leaf.raw
-        case L.Boards():
+        case lv.Boards():
             return f"{leaf.map}BoardPicker" + "".join("\t" + _board_text(board) for board in leaf.boards)
-        case L.Turn():
+        case lv.Turn():
             return "TURN" + encode((leaf.tracker, leaf.state), "\t")
     return _encode_tabbed(leaf)
 
 
-def _encode_tabbed(leaf: L.Leaf) -> str:
+def _encode_tabbed(leaf: lv.Leaf) -> str:
     match leaf:
-        case L.Undo():
+        case lv.Undo():
             return "UNDO\t" + ("true" if leaf.begins else "false")
-        case L.PlayerSeat():
+        case lv.PlayerSeat():
             return "PLAYER\t" + encode((leaf.id.reveal(), leaf.name, leaf.side, *leaf.extra), "\t")
-        case L.PlayerLeft():
+        case lv.PlayerLeft():
             return "PYREMOVE\t" + leaf.id.reveal()
-        case L.SharedNotes():
+        case lv.SharedNotes():
             return ("PNOTES\t" if leaf.public else "NOTES\t") + _line_text(leaf.text)
-        case L.PrivateNotes():
+        case lv.PrivateNotes():
             return "PNOTE\t" + encode((leaf.owner.reveal(), _line_text(leaf.text)), "\t")
-        case L.SecretNote():
+        case lv.SecretNote():
             hidden = "true" if leaf.hidden else "false"
             tokens = (leaf.name, leaf.owner.reveal(), hidden, _line_text(leaf.text), *leaf.rest)
             return "SNOTE\t" + encode(tokens, "\t")
-        case L.MutableProperty():
+        case lv.MutableProperty():
             tokens = (leaf.name, leaf.old, leaf.new)
             return "MutableProperty\t" + encode((*tokens, *_optional(leaf.container)), "\t")
-        case L.GlobalProperty():
+        case lv.GlobalProperty():
             return encode(("GlobalProperty\t", leaf.name, leaf.value, *_optional(leaf.container)), ";")
-        case L.Extension():
+        case lv.Extension():
             return ("PLUGIN\t" if leaf.plugin else "EXT\t") + encode((leaf.name, leaf.version), "\t")
-        case L.SetupStack():
+        case lv.SetupStack():
             return "SETUP_STACK\t" + leaf.text
-        case L.Unmask():
+        case lv.Unmask():
             return "UNMASK\t" + encode([player.reveal() for player in leaf.players], "\t")
-        case L.ShowResults():
+        case lv.ShowResults():
             return "SHOW_RESULTS\t" + encode((leaf.button, *leaf.values), "\t")
-        case L.Sound():
+        case lv.Sound():
             return "AUDIO\t" + leaf.name
     raise TypeError(type(leaf).__name__)
 
 
-def _move_tokens(leaf: L.MovePiece) -> list[str]:
+def _move_tokens(leaf: lv.MovePiece) -> list[str]:
     to = [leaf.id, leaf.map, str(leaf.x), str(leaf.y), leaf.under]
     old = [leaf.old_map, str(leaf.old_x), str(leaf.old_y), leaf.old_under]
     player = [] if leaf.player is None else [leaf.player.reveal()]
     return [*to, *old, *player, *leaf.extra]
 
 
-def _board_text(board: L.PlacedBoard) -> str:
+def _board_text(board: lv.PlacedBoard) -> str:
     name = encode((board.name, "rev") if board.reversed else (board.name,), "/")
     return encode((name, str(board.column), str(board.row)), "\t")
 

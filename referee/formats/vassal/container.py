@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from referee.core.errors import BadInput
 from referee.formats.archive import Archive
 from referee.formats.limits import (
-    MAX_BUILD_FILE,
     MAX_METADATA,
     MAX_MODULE_ENTRIES,
     MAX_SAVE_ENTRIES,
@@ -67,13 +66,12 @@ def open_save(data: bytes, file: str, encoding: str | None = None) -> SavedGame:
     return SavedGame(text, encoding or "utf-8", header, key, metadata[0], metadata[1])
 
 
-def open_module(data: bytes, file: str) -> tuple[bytes, bytes | None]:
-    """The build file and, when there is one, the moduledata of a module."""
+def open_module(data: bytes, file: str) -> tuple[Archive, str]:
+    """The archive of a module and the name of its build file."""
     archive = Archive(data, file, max_entries=MAX_MODULE_ENTRIES, narrow_names=False)
     for name in BUILD_FILES:
         if name in archive:
-            metadata = archive.read(MODULE_DATA, MAX_METADATA) if MODULE_DATA in archive else None
-            return archive.read(name, MAX_BUILD_FILE), metadata
+            return archive, name
     hint = "this is a save or log" if SAVED_GAME in archive else ""
     raise BadInput("is no VASSAL module: it has no buildFile.xml or buildFile", file=file, hint=hint)
 
@@ -130,8 +128,10 @@ def write_zip(entries: Mapping[str, bytes]) -> bytes:
         directory += struct.pack("<3H2L", 0, 0, 0, 0, len(body)) + raw
         body += b"PK\x03\x04" + common + raw + packed
     count = len(entries)
-    return body + directory + struct.pack(
-        "<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(directory), len(body), 0
+    return (
+        body
+        + directory
+        + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(directory), len(body), 0)
     )
 
 
@@ -140,7 +140,9 @@ def _unhex(stored: bytes, file: str) -> tuple[int, bytes]:
         raw = binascii.unhexlify(stored[len(_HEX) :])
     except (binascii.Error, ValueError):
         odd = len(stored) % 2 == 0
-        raise _bad("has an odd number of hex digits" if odd else "holds something else than hex digits", file) from None
+        raise _bad(
+            "has an odd number of hex digits" if odd else "holds something else than hex digits", file
+        ) from None
     if not raw:
         raise _bad("is cut short after its header", file)
     return raw[0], _xor(raw[1:], raw[0])
@@ -208,7 +210,11 @@ def _known_encoding(encoding: str, file: str) -> str:
     except (LookupError, ValueError):
         raise BadInput(f"unknown encoding {encoding!r}", file=file, hint="such as utf-8 or cp1252") from None
     # Text encodings only: `rot13`, `zlib` and the like are codecs too, and some of them unpack.
-    if not getattr(info, "_is_text_encoding", True) or info.name in ("unicode_escape", "raw-unicode-escape", "idna"):
+    if not getattr(info, "_is_text_encoding", True) or info.name in (
+        "unicode_escape",
+        "raw-unicode-escape",
+        "idna",
+    ):
         raise BadInput(f"{encoding!r} is not a text encoding", file=file)
     return info.name
 

@@ -306,7 +306,7 @@ def _layer(trait: Trait) -> Layer:
 
 
 def _markers(trait: Trait) -> Markers:
-    names = _Fields(trait).items(0)
+    names = decode(trait.type.partition(";")[2], ",")
     values = decode(trait.state, ",")
     values += [""] * (len(names) - len(values))
     return Markers(tuple(zip(names, values, strict=False)))

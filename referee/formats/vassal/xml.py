@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 _DECLARED = (b"encoding='utf-8'", b'encoding="utf-8"')
 
 
-def parse_xml(data: bytes, file: str, place: str, *, max_elements: int = MAX_XML_ELEMENTS) -> _Element:
+def parse_xml(
+    data: bytes,
+    file: str,
+    place: str,
+    *,
+    max_elements: int = MAX_XML_ELEMENTS,
+    max_attributes: int = MAX_XML_ATTRIBUTES,
+) -> _Element:
     """The root element; BadInput names the entry, and the line where it is known."""
     _screen(data, file, place)
     from lxml import etree
@@ -33,9 +40,9 @@ def parse_xml(data: bytes, file: str, place: str, *, max_elements: int = MAX_XML
     except etree.XMLSyntaxError as error:
         line = f"{place} line {error.lineno}" if error.lineno else place
         raise BadInput("is not well-formed XML", file=file, place=line) from None
-    if root.getroottree().docinfo.doctype:
+    if root.getroottree().docinfo.doctype:  # type: ignore[union-attr]
         raise BadInput("XML with a document type is refused", file=file, place=place)
-    _bound(root, file, place, max_elements)
+    _bound(root, file, place, max_elements, max_attributes)
     return root
 
 
@@ -60,7 +67,7 @@ def _screen(data: bytes, file: str, place: str) -> None:
         raise BadInput(f"XML with more than {MAX_XML_ELEMENTS} elements", file=file, place=place)
 
 
-def _bound(root: _Element, file: str, place: str, max_elements: int) -> None:
+def _bound(root: _Element, file: str, place: str, max_elements: int, max_attributes: int) -> None:
     count = 0
     level = [root]
     for _ in range(MAX_XML_DEPTH):
@@ -70,9 +77,9 @@ def _bound(root: _Element, file: str, place: str, max_elements: int) -> None:
         if count > max_elements:
             raise BadInput(f"XML with more than {max_elements} elements", file=file, place=place)
         for element in level:
-            if len(element.attrib) > MAX_XML_ATTRIBUTES:
-                line = f"{place} line {element.sourceline}"
-                raise BadInput(f"XML element with more than {MAX_XML_ATTRIBUTES} attributes", file=file, place=line)
+            if len(element.attrib) > max_attributes:
+                reason = f"XML element with more than {max_attributes} attributes"
+                raise BadInput(reason, file=file, place=f"{place} line {element.sourceline}")
         level = [child for element in level for child in element]
     if level:
         raise BadInput(f"XML nested deeper than {MAX_XML_DEPTH} levels", file=file, place=place)

@@ -1,0 +1,216 @@
+"""A save or log as a whole: its start, and for a log the steps that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from referee.core.errors import BadInput
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.chain import Trait, pair_traits
+from referee.formats.vassal.commands import Command, decode_command, parse_leaf
+from referee.formats.vassal.container import MODULE_DATA, SAVE_DATA, open_save
+from referee.formats.vassal.metadata import Metadata, read_metadata
+from referee.formats.vassal.pieces import Piece, owners, read_piece
+from referee.formats.vassal.players import Player, Roster
+from referee.formats.vassal.turns import TurnState, read_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note; `text` is None where it is not for all eyes."""
+
+    kind: Literal["scenario", "public", "private", "secret"]
+    text: str | None
+    title: str = ""
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A global property; the container is `Module`, a map or a zone."""
+
+    name: str
+    value: str
+    container: str = "Module"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step forward of a log, counted from 1; `undo` when it takes something back."""
+
+    n: int
+    commands: tuple[lv.Leaf, ...]
+    undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """A decoded save or log. Of a log, everything but chat and steps is as at its start.
+
+    `root` and `turn_leaves` are for writing and for a module's names; they have no repr.
+    """
+
+    kind: Literal["save", "log"]
+    file: str
+    encoding: str
+    header: str
+    metadata: Metadata | None
+    module: Metadata | None
+    players: tuple[Player, ...]
+    boards: tuple[lv.Boards, ...]
+    pieces: tuple[Piece, ...]
+    properties: tuple[Property, ...]
+    turns: tuple[TurnState, ...]
+    notes: tuple[Note, ...]
+    chat: tuple[str, ...]
+    steps: tuple[Step, ...]
+    extensions: tuple[lv.Extension, ...]
+    unknown: tuple[str, ...]
+    roster: Roster = field(repr=False)
+    turn_leaves: tuple[lv.Turn, ...] = field(repr=False)
+    root: Command = field(repr=False)
+
+    @property
+    def turn(self) -> TurnState | None:
+        """The first turn tracker."""
+        return self.turns[0] if self.turns else None
+
+    def piece(self, identity: str) -> Piece | None:
+        """The piece with an id."""
+        return next((piece for piece in self.pieces if piece.id == identity), None)
+
+
+def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bool = False) -> Save:
+    """Decodes a save or log; `reveal` shows masked and hidden pieces as their owners see them."""
+    saved = open_save(data, file, encoding)
+    metadata = read_metadata(saved.save_data, file, SAVE_DATA)
+    module = read_metadata(saved.module_data, file, MODULE_DATA)
+    root = decode_command(saved.text, file)
+    start, steps = _parts(root)
+    if not any(isinstance(leaf, lv.EndSave) for leaf in start):
+        raise BadInput("has no end_save command: cut short", file=file, place="savedGame")
+    roster = _roster(start, steps)
+    traits = _traits(start, roster, file)
+    strike = roster.striker()
+    is_log = bool(steps) or file.lower().endswith((".vlog", ".log"))
+    turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
+    logged = [leaf for step in steps for leaf in step.commands]
+    return Save(
+        kind="log" if is_log else "save",
+        file=file,
+        encoding=saved.encoding,
+        header=saved.header,
+        metadata=metadata,
+        module=module,
+        players=roster.players,
+        boards=tuple({leaf.map: leaf for leaf in start if isinstance(leaf, lv.Boards)}.values()),
+        pieces=_pieces(traits, roster, reveal),
+        properties=_properties(start, strike),
+        turns=tuple([state for leaf in turn_leaves if (state := read_turn(leaf))]),
+        notes=tuple(_notes(start, roster)),
+        chat=tuple([strike(leaf.text) for leaf in (*start, *logged) if isinstance(leaf, lv.Chat)]),
+        steps=tuple(steps),
+        extensions=tuple([leaf for leaf in start if isinstance(leaf, lv.Extension)]),
+        unknown=tuple([strike(leaf.raw) for leaf in (*start, *logged) if isinstance(leaf, lv.Unknown)]),
+        roster=roster,
+        turn_leaves=turn_leaves,
+        root=root,
+    )
+
+
+def _parts(root: Command) -> tuple[list[lv.Leaf], list[Step]]:
+    """The leaves of the start, and the steps of a log."""
+    start: list[lv.Leaf] = [parse_leaf(root.text)] if root.nested is None else list(root.nested.leaves())
+    steps: list[Step] = []
+    for sub in root.subs:
+        leaves = list(sub.leaves())
+        if leaves and isinstance(leaves[0], lv.LogStep):
+            steps.append(_step(len(steps) + 1, leaves))
+        else:
+            start += leaves
+    return start, steps
+
+
+def _step(n: int, leaves: list[lv.Leaf]) -> Step:
+    commands = []
+    for leaf in leaves:
+        inner: lv.Leaf | None = leaf
+        while isinstance(inner, lv.LogStep):
+            inner = inner.logged
+        if inner is not None and inner != lv.Null():
+            commands.append(inner)
+    return Step(n, tuple(commands), bool(commands) and commands[0] == lv.Undo(True))
+
+
+def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
+    roster = Roster()
+    for leaf in (*start, *(leaf for step in steps for leaf in step.commands)):
+        match leaf:
+            case lv.PlayerSeat():
+                roster.seat(leaf)
+            case lv.PlayerLeft():
+                roster.leave(leaf.id)
+            case lv.MovePiece() if leaf.player:
+                roster.knows(leaf.player)
+            case lv.Unmask():
+                for player in leaf.players:
+                    roster.knows(player)
+            case lv.PrivateNotes() | lv.SecretNote():
+                roster.knows(leaf.owner)
+            case _:
+                pass
+    return roster
+
+
+def _traits(start: list[lv.Leaf], roster: Roster, file: str) -> dict[str, tuple[Trait, ...]]:
+    """Traits of every piece in the game at the start, by id."""
+    types: dict[str, tuple[str, ...]] = {}
+    pieces: dict[str, tuple[Trait, ...]] = {}
+    for leaf in start:
+        if isinstance(leaf, lv.AddPiece):
+            try:
+                pieces[leaf.id] = pair_traits(leaf.type, leaf.state, types)
+            except BadInput as error:
+                raise error.at(file=file, place=f"savedGame piece {leaf.id[:40]}") from None
+        elif isinstance(leaf, lv.RemovePiece):
+            pieces.pop(leaf.id, None)
+    for traits in pieces.values():
+        for identity in owners(traits):
+            roster.knows(identity)
+    return pieces
+
+
+def _pieces(traits: dict[str, tuple[Trait, ...]], roster: Roster, reveal: bool) -> tuple[Piece, ...]:
+    pieces = [read_piece(i, chain, roster.owner_name, None, reveal=reveal) for i, chain in traits.items()]
+    stack_of = {member: piece.id for piece in pieces for member in piece.members}
+    return tuple([replace(p, stack=stack_of[p.id]) if p.id in stack_of else p for p in pieces])
+
+
+def _properties(start: list[lv.Leaf], strike: Callable[[str], str]) -> tuple[Property, ...]:
+    found: dict[tuple[str, str], str] = {}
+    for leaf in start:
+        if isinstance(leaf, lv.GlobalProperty):
+            found[leaf.container or "Module", leaf.name] = leaf.value
+        elif isinstance(leaf, lv.MutableProperty):
+            found[leaf.container or "Module", leaf.name] = leaf.new
+    return tuple([Property(name, strike(value), container) for (container, name), value in found.items()])
+
+
+def _notes(start: list[lv.Leaf], roster: Roster) -> Iterator[Note]:
+    shared: dict[bool, str] = {}
+    for leaf in start:
+        match leaf:
+            case lv.SharedNotes():
+                shared[leaf.public] = leaf.text
+            case lv.PrivateNotes():
+                yield Note("private", None, owner=roster.name_of(leaf.owner))
+            case lv.SecretNote():
+                text = None if leaf.hidden else leaf.text
+                yield Note("secret", text, leaf.name, roster.name_of(leaf.owner))
+            case _:
+                pass
+    for public, text in shared.items():
+        if text:
+            yield Note("public" if public else "scenario", text)

@@ -1,0 +1,187 @@
+"""Pieces as an outsider sees them: what a mask or invisibility hides is not in the view.
+
+VASSAL stores hidden things in the clear and trusts its own screen not to draw them; so does this
+module: a mask covers the traits inside it, an invisibility everything but the place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from referee.core.location import Location
+from referee.core.sheet import Sheet
+from referee.formats.vassal import traits as tr
+from referee.formats.vassal.chain import Trait
+from referee.formats.vassal.leaves import Secret
+from referee.formats.vassal.sequence import decode, encode
+
+Kind = Literal["piece", "stack", "deck"]
+_PROPERTY = re.compile(r"\$([^$]{1,100})\$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A counter, a stack or a deck.
+
+    `name` is what VASSAL shows, labels included; `basic_name` is the name of the counter itself.
+    A masked piece is named by its mask; a hidden one has no name, and neither has more than what
+    its owner's opponent sees. `members` are ids, bottom to top.
+    """
+
+    id: str
+    kind: Kind
+    name: str
+    basic_name: str
+    map: str | None
+    x: int
+    y: int
+    stack: str | None = None
+    members: tuple[str, ...] = ()
+    markers: Mapping[str, str] = field(default_factory=dict)
+    facings: tuple[tr.Facing, ...] = ()
+    layers: tuple[tr.Layer, ...] = ()
+    labels: tuple[str, ...] = ()
+    dynamic: tuple[tr.DynamicProperty, ...] = ()
+    tables: tuple[tr.Table, ...] = ()
+    sheets: tuple[tr.PropertySheet, ...] = ()
+    masked: bool = False
+    masked_by: str | None = None
+    hidden: bool = False
+    hidden_by: str | None = None
+    trail: tuple[tuple[int, int], ...] = ()
+    traits: tuple[Trait, ...] = field(default=(), repr=False)
+
+    @property
+    def facing(self) -> tr.Facing | None:
+        """The outermost rotation."""
+        return self.facings[0] if self.facings else None
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        """Values of the dynamic properties by name."""
+        return {item.name: item.value for item in reversed(self.dynamic)}
+
+    def table_sheet(self, index: int, file: str) -> Sheet:
+        """A table as a sheet with a place."""
+        table = self.tables[index]
+        place = Location(file, member="savedGame", piece=self.basic_name, sheet=table.title or None)
+        return Sheet(table.rows, place, table.title)
+
+
+OwnerName = Callable[[tr.Owner | None], str | None]
+
+
+def read_piece(
+    identity: str,
+    traits: tuple[Trait, ...],
+    owner_name: OwnerName,
+    stack: str | None,
+    *,
+    reveal: bool = False,
+) -> Piece:
+    """The view of a piece; with `reveal` as its owner sees it."""
+    views = [tr.view(trait) for trait in traits]
+    mask, hide = _cover(views)
+    core = views[-1]
+    if isinstance(core, tr.Stack):
+        return Piece(identity, "stack", "", "", core.map, core.x, core.y, members=core.members, traits=traits)
+    if isinstance(core, tr.Deck):
+        name = core.name
+        return Piece(
+            identity, "deck", name, name, core.map, core.x, core.y, members=core.members, traits=traits
+        )
+    place = core if isinstance(core, tr.BasicPiece) else tr.BasicPiece("", "", None, 0, 0)
+    hidden_by = owner_name(hide.owner) if hide else None
+    masked_by = owner_name(views[mask].owner) if mask is not None else None  # type: ignore[union-attr]
+    if hide and not reveal:
+        return Piece(
+            identity, "piece", "", "", place.map, place.x, place.y, stack,
+            masked=mask is not None, hidden=True, hidden_by=hidden_by,
+        )  # fmt: skip
+    covered = len(views) if mask is None or reveal else mask
+    seen = views[:covered]
+    basic_name = place.name if covered == len(views) else views[covered].shown_name  # type: ignore[union-attr]
+    return Piece(
+        identity, "piece", _shown_name(seen, basic_name), basic_name, place.map, place.x, place.y, stack,
+        markers=_markers(seen),
+        facings=tuple([v for v in seen if isinstance(v, tr.Facing)]),
+        layers=tuple([v for v in seen if isinstance(v, tr.Layer)]),
+        labels=tuple([v.text for v in seen if isinstance(v, tr.Label)]),
+        dynamic=tuple([v for v in seen if isinstance(v, tr.DynamicProperty)]),
+        tables=tuple([v for v in seen if isinstance(v, tr.Table)]),
+        sheets=tuple([v for v in seen if isinstance(v, tr.PropertySheet)]),
+        masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
+        trail=next((v.points for v in seen if isinstance(v, tr.Footprint)), ()),
+        traits=traits[:covered],
+    )  # fmt: skip
+
+
+def owners(traits: tuple[Trait, ...]) -> list[Secret]:
+    """The stored player ids in a piece's traits."""
+    found = []
+    for trait in traits:
+        if trait.kind in _OWNED and (owner := tr.view(trait).owner) and owner.player:  # type: ignore[union-attr]
+            found.append(owner.player)
+    return found
+
+
+def safe_state(trait: Trait, struck_out: str) -> str:
+    """A trait's state with the owner's id struck out."""
+    if trait.kind not in _OWNED:
+        return trait.state
+    owner = tr.view(trait).owner  # type: ignore[union-attr]
+    if owner is None or owner.player is None:
+        return trait.state
+    if trait.kind != "obs":
+        return struck_out
+    return encode([struck_out, *decode(trait.state, ";")[1:]], ";")
+
+
+_OWNED = ("obs", "hide", "restrict")
+
+
+def _cover(views: list[tr.View | None]) -> tuple[int | None, tr.Hide | None]:
+    """The outermost mask in force by position, and the invisibility in force."""
+    mask = next((i for i, v in enumerate(views) if isinstance(v, tr.Mask) and v.owner), None)
+    hide = next((v for v in views if isinstance(v, tr.Hide) and v.owner), None)
+    return mask, hide
+
+
+def _markers(views: list[tr.View | None]) -> Mapping[str, str]:
+    pairs = [pair for v in views if isinstance(v, tr.Markers) for pair in v.values]
+    # The outermost marker of a name is the one VASSAL finds.
+    return dict(reversed(pairs)) if len(pairs) > len({name for name, _ in pairs}) else dict(pairs)
+
+
+def _shown_name(views: list[tr.View | None], name: str) -> str:
+    """The name after labels and layers changed it, from the inside out."""
+    for index in range(len(views) - 1, -1, -1):
+        found = views[index]
+        if isinstance(found, tr.Label) and found.text:
+            label = _resolve(found.text, views[index + 1 :])
+            name = found.name_format.replace("$pieceName$", name).replace("$label$", label)
+        elif isinstance(found, tr.Layer) and found.active and found.level_name:
+            name = _with_level(found.level_name, name)
+    return name
+
+
+def _with_level(level_name: str, name: str) -> str:
+    """A level name replaces the name, or with a `+` at one end is added to it."""
+    first, *more = decode(level_name, "+")
+    if not more:
+        return first
+    return first + name if first else name + more[0]
+
+
+def _resolve(text: str, views: list[tr.View | None]) -> str:
+    """A label's `$name$` replaced by markers and properties further in; others stay as they are."""
+    if "$" not in text:
+        return text
+    known = dict(_markers(views))
+    known.update((v.name, v.value) for v in views if isinstance(v, tr.DynamicProperty))
+    known.update((f"{v.name}_Level", str(v.level)) for v in views if isinstance(v, tr.Layer))
+    known.update((f"{v.name}_Facing", str(v.index + 1)) for v in views if isinstance(v, tr.Facing))
+    return _PROPERTY.sub(lambda match: known.get(match[1], match[0]), text)

@@ -1,0 +1,88 @@
+"""Turn trackers: the active levels, outermost first, with names when the module gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from referee.formats.limits import MAX_XML_DEPTH
+from referee.formats.vassal.leaves import Turn
+from referee.formats.vassal.sequence import decode
+from referee.formats.vassal.traits import integer
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLevel:
+    """One level: a counter's number, or the position in a list from 0 and, when known, its text."""
+
+    kind: Literal["counter", "list"]
+    number: int
+    name: str = ""
+    text: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What the tracker shows; a list whose texts are unknown gives `#` and the position from 1."""
+        if self.text:
+            return self.text
+        return str(self.number) if self.kind == "counter" else f"#{self.number + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnState:
+    """Where a tracker stands."""
+
+    tracker: str
+    levels: tuple[TurnLevel, ...]
+    name: str = ""
+
+    def shown(self) -> dict[str, str]:
+        """Level name, or `level n` without one, to what the level shows."""
+        return {level.name or f"level {n}": level.shown for n, level in enumerate(self.levels, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class LevelDefinition:
+    """A level as the module defines it; `values` for lists only."""
+
+    kind: Literal["counter", "list"]
+    name: str
+    values: tuple[str, ...] = ()
+    levels: tuple[LevelDefinition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerDefinition:
+    """A tracker as the module defines it."""
+
+    id: str
+    name: str
+    levels: tuple[LevelDefinition, ...]
+
+
+def read_turn(leaf: Turn, definition: TrackerDefinition | None = None) -> TurnState | None:
+    """Where a tracker stands, or None when its state is not understood."""
+    current, *states = decode(leaf.state, "|")
+    index = integer(current)
+    definitions = definition.levels if definition else ()
+    levels: list[TurnLevel] = []
+    while index is not None and 0 <= index < len(states) and len(levels) < MAX_XML_DEPTH:
+        known = definitions[index] if index < len(definitions) else None
+        fields = decode(states[index], ";")
+        number = integer(fields[0])
+        if len(fields) < 4 or number is None:
+            return None
+        # A counter's third field says whether it loops; a list's is a position.
+        level = TurnLevel("counter" if fields[2] in ("true", "false") else "list", number)
+        levels.append(_named(level, known))
+        index, states, definitions = integer(fields[1]), fields[4:], known.levels if known else ()
+    if not levels:
+        return None
+    return TurnState(leaf.tracker, tuple(levels), definition.name if definition else "")
+
+
+def _named(level: TurnLevel, known: LevelDefinition | None) -> TurnLevel:
+    if known is None or known.kind != level.kind:
+        return level
+    text = known.values[level.number] if 0 <= level.number < len(known.values) else ""
+    return replace(level, name=known.name, text=text)
