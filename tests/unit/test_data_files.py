@@ -250,7 +250,8 @@ def test_movement_charts_follow_the_formula() -> None:
         for impulse, speeds in chart["speeds_by_impulse"].items():
             i = int(impulse)
             assert speeds == [s for s in range(1, n + 1) if i * s // n > (i - 1) * s // n]
-        assert movement["max_speed"][impulses] <= movement["seeker_speed"][impulses] <= n
+        limits = [movement[limit][impulses]["value"] for limit in ("max_speed", "seeker_speed")]
+        assert limits[0] <= limits[1] <= n
 
 
 def test_turn_modes_cover_every_speed() -> None:
