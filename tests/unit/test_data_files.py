@@ -144,7 +144,7 @@ def test_table_file(path: Path) -> None:
 def test_provenance(path: Path) -> None:
     known = table("sfb", "sources")["sources"]
     text = path.read_text(encoding="utf-8")
-    assert "/work/" not in text and "/home/" not in text
+    assert not re.search(r'"/[a-z]', text), "a path of somebody's machine"
     for part in dictionaries(json.loads(text)):
         if "status" in part:
             assert part["status"] in STATUSES
