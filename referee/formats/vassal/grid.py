@@ -53,7 +53,9 @@ class HexGrid:
 
     def name(self, x: float, y: float, size: Size) -> str | None:
         """The name of a point of the board."""
-        return self.numbering and self.numbering.name(*self._numbers(*self.cell(x, y), size, self.numbering))
+        if self.numbering is None:
+            return None
+        return self.numbering.name(*self._numbers(*self.cell(x, y), size, self.numbering))
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
         """Column and row from 0, before any renumbering; odd columns lie half a hex lower."""

@@ -245,7 +245,7 @@ def _tracker(element: _Element, number: int) -> TrackerDefinition:
 def _levels(element: _Element) -> tuple[LevelDefinition, ...]:
     found = []
     for child in _children(element, *_LEVELS):
-        name = child.get("name") or child.get("property", "")
+        name = child.get("name") or child.get("property") or ""
         if _class(child) == "ListTurnLevel":
             values = tuple(decode(child.get("list", ""), ","))
             found.append(LevelDefinition("list", name, values, _levels(child)))

@@ -1,0 +1,219 @@
+"""Finds the ships in a save without being told what the module's names mean."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from referee.core.sheet import Sheet
+from referee.formats.vassal.dump import named_turns
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.traits import Layer, integer
+from referee.formats.vassal.turns import TurnState
+
+Boxes = Mapping[str, tuple[int, int | None]]
+
+_WORD = re.compile(r"[^\W_]+")
+_SSD_WORD = re.compile(r"(?i)\bssd\b")
+_ID_LIKE = re.compile(r"(?i)(?:id|name|ship|unit|hull|registry)$")
+_NUMBERED = re.compile(r"(.*\S)[ _#./]+#?[0-9]{1,3}")
+_SHIELD = re.compile(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
+_GENERIC = frozenset(("ssd", "ship", "sheet", "uss", "iks", "hms", "counter", "display", "form", "data"))
+_MANY = 5  # layers or properties that make a piece look like a ship's display
+_ID_SCORE, _MARKER_SCORE, _WORD_SCORE = 100, 2, 10
+
+
+@dataclass(frozen=True, slots=True)
+class ShipOnTable:
+    """A ship: its counter, its system display, or both.
+
+    `hints` are texts that may tell its class. Boxes are left and total by label as found; the
+    total is None where the save does not hold it.
+    """
+
+    name: str
+    counter: Piece | None
+    ssd: Piece | None
+    hints: tuple[str, ...]
+    table: Sheet | None
+    boxes_left: Boxes
+    shields: Mapping[int, tuple[int, int | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Where the game stands; None where the tracker does not tell."""
+
+    turn: int | None = None
+    impulse: int | None = None
+    step: str | None = None
+    step_number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The ships in a save, and when it was made in the game."""
+
+    ships: tuple[ShipOnTable, ...]
+    clock: Clock
+
+
+def recognise(save: Save, module: Module | None = None) -> TableState:
+    """The ships and the clock of a save, or of a log's start."""
+    visible = [p for p in save.pieces if p.kind == "piece" and not p.masked and not p.hidden]
+    displays = [piece for piece in visible if _is_display(piece)]
+    counters = [piece for piece in visible if not _is_display(piece) and _is_counter(piece)]
+    pairs = _pair(counters, displays)
+    ships = [_ship(counter, ssd, save.file) for counter, ssd in pairs]
+    turns = named_turns(save, module)
+    return TableState(tuple(ships), read_clock(turns[0]) if turns else Clock())
+
+
+def read_clock(state: TurnState) -> Clock:
+    """Turn, impulse and step of a tracker, by level names where known and by order otherwise."""
+    found: dict[str, int] = {}
+    step: str | None = None
+    step_number: int | None = None
+    for level in state.levels:
+        if level.kind == "list":
+            step, step_number = level.text or None, level.number + 1
+            continue
+        name = level.name.lower()
+        role = (
+            "impulse" if "impulse" in name else "turn" if "turn" in name or "turn" not in found else "impulse"
+        )
+        found.setdefault(role, level.number)
+    return Clock(found.get("turn"), found.get("impulse"), step, step_number)
+
+
+def _is_display(piece: Piece) -> bool:
+    if _SSD_WORD.search(piece.basic_name) or "SSD" in piece.markers.values():
+        return True
+    ticks = any(item.ticks for sheet in piece.sheets for item in sheet.fields)
+    if piece.tables or ticks:
+        return True
+    return not piece.facings and (len(piece.layers) >= _MANY or len(piece.dynamic) >= _MANY)
+
+
+def _is_counter(piece: Piece) -> bool:
+    """Whether a piece can point along a hex grid."""
+    return any(facing.of % 6 == 0 for facing in piece.facings)
+
+
+def _pair(counters: list[Piece], displays: list[Piece]) -> list[tuple[Piece | None, Piece | None]]:
+    """Counters with their displays, best matches first decided; the rest stand alone."""
+    unique = _unique_markers(counters), _unique_markers(displays)
+    scores = [
+        (score, -i, -j)
+        for i, counter in enumerate(counters)
+        for j, display in enumerate(displays)
+        if (score := _score(counter, display, unique)) > 0
+    ]
+    display_of: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, i, j in sorted(scores, reverse=True):
+        if -i not in display_of and -j not in taken:
+            display_of[-i] = -j
+            taken.add(-j)
+    pairs: list[tuple[Piece | None, Piece | None]] = []
+    for i, counter in enumerate(counters):
+        pairs.append((counter, displays[display_of[i]] if i in display_of else None))
+    return pairs + [(None, display) for j, display in enumerate(displays) if j not in taken]
+
+
+def _unique_markers(pieces: Iterable[Piece]) -> set[tuple[str, str]]:
+    counts = Counter(pair for piece in pieces for pair in piece.markers.items())
+    return {pair for pair, count in counts.items() if count == 1}
+
+
+def _score(counter: Piece, display: Piece, unique: tuple[set[tuple[str, str]], set[tuple[str, str]]]) -> int:
+    score = 0
+    for name, value in counter.markers.items():
+        other = display.markers.get(name)
+        if not value or not other:
+            continue
+        pair = (name, value)
+        if _ID_LIKE.search(name):
+            if other != value:
+                return 0
+            score += _ID_SCORE if pair in unique[0] and pair in unique[1] else _MARKER_SCORE
+        elif other == value and pair in unique[0] and pair in unique[1]:
+            score += _MARKER_SCORE
+    shared = _words(counter.basic_name) & _words(display.basic_name)
+    return score + _WORD_SCORE * len(shared)
+
+
+def _words(name: str) -> set[str]:
+    return {word for word in map(str.lower, _WORD.findall(name)) if len(word) > 2} - _GENERIC
+
+
+def _ship(counter: Piece | None, ssd: Piece | None, file: str) -> ShipOnTable:
+    pieces = [piece for piece in (counter, ssd) if piece]
+    boxes: dict[str, tuple[int, int | None]] = {}
+    shields: dict[int, tuple[int, int | None]] = {}
+    for label, count in _boxes(ssd) if ssd else ():
+        if match := _SHIELD.fullmatch(label):
+            shields.setdefault(int(match[1]), count)
+        else:
+            boxes.setdefault(label, count)
+    return ShipOnTable(
+        _name(counter, ssd), counter, ssd, _hints(pieces), _table(pieces, file), boxes, shields
+    )
+
+
+def _name(counter: Piece | None, ssd: Piece | None) -> str:
+    if counter:
+        return counter.basic_name
+    name = ssd.basic_name if ssd else ""
+    return " ".join(_SSD_WORD.sub(" ", name).split()).strip(" -:") or name
+
+
+def _hints(pieces: list[Piece]) -> tuple[str, ...]:
+    texts = [piece.basic_name for piece in pieces]
+    texts += [value for piece in pieces for value in piece.markers.values()]
+    return tuple(dict.fromkeys(text for text in texts if text))
+
+
+def _table(pieces: list[Piece], file: str) -> Sheet | None:
+    """The largest table of the display, else of the counter."""
+    for piece in reversed(pieces):
+        sizes = [(len(table.rows), -index) for index, table in enumerate(piece.tables) if table.rows]
+        if sizes:
+            return piece.table_sheet(-max(sizes)[1], file)
+    return None
+
+
+def _boxes(piece: Piece) -> Iterator[tuple[str, tuple[int, int | None]]]:
+    """Boxes left and total by label: from layers, then tick fields, then numeric properties."""
+    yield from _layer_boxes(piece.layers)
+    for sheet in piece.sheets:
+        for item in sheet.fields:
+            if item.ticks:
+                yield item.name.strip(), item.ticks
+    for prop in piece.dynamic:
+        left = integer(prop.value.strip())
+        if left is not None and left >= 0:
+            yield prop.name.strip(), (left, prop.most if prop.most and prop.most >= left else None)
+
+
+def _layer_boxes(layers: Iterable[Layer]) -> Iterator[tuple[str, tuple[int, int | None]]]:
+    """One layer a box, such as `Warp L 1`; boxes of a label are counted together."""
+    groups: dict[str, list[bool]] = {}
+    for layer in layers:
+        name = layer.name.strip()
+        match = _NUMBERED.fullmatch(name)
+        if name and (match or layer.levels <= 2):
+            groups.setdefault(match[1] if match else name, []).append(_is_whole(layer))
+    for label, whole in groups.items():
+        yield label, (sum(whole), len(whole))
+
+
+def _is_whole(layer: Layer) -> bool:
+    """Level 1 is whole and 2 destroyed; a layer with one picture is the mark of a hit."""
+    if layer.levels == 1:
+        return not layer.active
+    return layer.level < 2 or not layer.active
