@@ -34,7 +34,7 @@ def looks_like_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> bool:
     header = _header_row(sheet, index)
     if header is None:
         return False
-    known = {index.line(row[0]) for row in sheet.rows[header + 1 :]} - {None}
+    known = {index.line(row[0]) for row in sheet.rows[header + 1 :] if row} - {None}
     return len(known) >= _ENOUGH_LABELS
 
 
@@ -84,10 +84,21 @@ class _Column:
 class _Reading:
     """One sheet being read."""
 
-    __slots__ = ("_columns", "_header", "_index", "_problems", "_seen", "_sheet", "_ship", "_unheaded")
+    __slots__ = (
+        "_columns",
+        "_header",
+        "_index",
+        "_problems",
+        "_rows",
+        "_seen",
+        "_sheet",
+        "_ship",
+        "_unheaded",
+    )
 
     def __init__(self, sheet: Sheet, index: LabelIndex) -> None:
         self._sheet = sheet
+        self._rows = _padded(sheet)
         self._index = index
         self._problems: list[FormProblem] = []
         self._seen: dict[str, Location] = {}
@@ -102,7 +113,7 @@ class _Reading:
         self._read_header()
 
     def form(self) -> EnergyForm:
-        for number, row in enumerate(self._sheet.rows):
+        for number, row in enumerate(self._rows):
             if number != self._header:
                 self._read_row(number, row)
         if not self._seen:
@@ -116,7 +127,7 @@ class _Reading:
 
     def _read_header(self) -> None:
         standing: dict[int, int] = {}
-        for column, heading in enumerate(self._sheet.rows[self._header]):
+        for column, heading in enumerate(self._rows[self._header]):
             if column == 0:
                 continue
             turn = self._index.turn_number(heading)
@@ -142,6 +153,9 @@ class _Reading:
             self._read_line(number, row, line, filled)
         elif self._index.is_ignored(label):
             return
+        elif self._index.is_turn(label):
+            reason = "the turns are named again; figures below are taken for the turns named first"
+            self._problem("heading", number, 0, reason)
         elif label and (number > self._header or filled):
             self._problem("unknown-label", number, 0, self._unknown(label, bool(filled)))
         elif filled:
@@ -201,13 +215,19 @@ class _Reading:
                 yield EnergyAllocation(turn.turn, turn.entries, self._sheet.at(self._header, column))
 
     def _problem(self, kind: str, row: int, column: int, reason: str) -> None:
-        text = self._sheet.rows[row][column].strip()
+        text = self._rows[row][column].strip()
         problem = FormProblem(kind, self._sheet.at(row, column), text, reason)  # type: ignore[arg-type]
         self._problems.append(problem)
 
     def _refusal(self, reason: str, hint: str) -> BadInput:
         place = str(self._sheet.place.within(file=""))
         return BadInput(reason, file=self._sheet.place.file, place=place, hint=hint)
+
+
+def _padded(sheet: Sheet) -> tuple[tuple[str, ...], ...]:
+    """The rows at one width, at least one cell wide."""
+    width = max((len(row) for row in sheet.rows), default=0) or 1
+    return tuple(row + ("",) * (width - len(row)) for row in sheet.rows)
 
 
 def _is_computed(sheet: Sheet, row: int, column: int) -> bool:

@@ -19,7 +19,7 @@ _MOST_TURNS = 999
 _LONGEST_NAME = 200
 _LINE = re.compile(r"[1-9]|1[0-9]|2[01]|speed")
 _PARTS = {"9": re.compile("held|fired"), "13": re.compile("[1-6]")}
-_OTHER_PART = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ./-]{0,30}[A-Za-z0-9])?")
+_OTHER_PART = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,30}[A-Za-z0-9])?")
 
 
 def read_json_form(data: bytes, file: str) -> EnergyForm:
@@ -106,7 +106,7 @@ class _Reading:
     def _key(self, line: str, part: str, where: str) -> str:
         if line == "speed" or not _PARTS.get(line, _OTHER_PART).fullmatch(part):
             raise self._bad(where, f"is not a part of line {line}")
-        return f"{line}:{part.upper() if line == '10' else part}"
+        return f"{line}:{part.upper() if line == '10' else part.lower()}"
 
     def _entry(self, value: object, where: str) -> Entry | None:
         """The figure, or None if it is blank or a problem."""

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite, ulp
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
@@ -20,17 +21,22 @@ if TYPE_CHECKING:
 
 # Enough for every part of an energy point that a move cost or a weapon asks for.
 _SMALL_DENOMINATOR = 60
-_ROUNDING = Fraction(1, 10**12)
+_CUT = Fraction(1, 10**12)
+_DECIMAL = 10**MAX_FRACTION_DIGITS  # denominators that divide it are decimals
 _EXACT = 10**15  # whole numbers below this are exact in a spreadsheet
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenedSheet:
-    """A worksheet that passed the screen: its name, and which cells hold formulas."""
+    """A worksheet that passed the screen: its name, and which cells hold formulas.
+
+    `key` is its name in the parts handed on, where that is another.
+    """
 
     name: str
     formulas: frozenset[tuple[int, int]] = frozenset()
     hidden: bool = False
+    key: str = ""
 
 
 def read_values(
@@ -44,17 +50,19 @@ def read_values(
 def number_text(value: float) -> str:
     """A number as a spreadsheet shows it: 15 digits, `13` and not `13.0`.
 
-    A value that would take more decimals than an energy figure may have, but is a small fraction
-    but for rounding, becomes that fraction: one third is `1/3`.
+    What is a fraction but for rounding, and no decimal, becomes that fraction: one third is `1/3`.
     """
     if abs(value) < _EXACT and value == int(value):
         return str(int(value))
     shown = f"{value:.15g}"
-    if len(shown.partition(".")[2]) <= MAX_FRACTION_DIGITS or "e" in shown or value < 0:
+    if "e" in shown or not isfinite(value):
         return shown
     exact = Fraction(value)
     near = exact.limit_denominator(_SMALL_DENOMINATOR)
-    return str(near) if abs(near - exact) < _ROUNDING else shown
+    # Programs that save 15 digits instead of 17 cut a third short; more decimals than a player types.
+    cut = len(shown.partition(".")[2]) > MAX_FRACTION_DIGITS
+    close = abs(near - exact) <= (_CUT if cut else 4 * Fraction(ulp(value)))
+    return str(near) if close and _DECIMAL % near.denominator else shown
 
 
 def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
@@ -65,6 +73,7 @@ def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, data in parts.items():
             archive.writestr(zipfile.ZipInfo(name), data)
+    packed.seek(0)
     try:
         return python_calamine.load_workbook(packed)
     except BaseException as error:
@@ -73,7 +82,7 @@ def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
 
 def _sheet(book: CalamineWorkbook, file: str, screened: ScreenedSheet) -> Sheet:
     try:
-        found = book.get_sheet_by_name(screened.name)
+        found = book.get_sheet_by_name(screened.key or screened.name)
         row, column = found.end or (0, 0)
         if row >= MAX_SHEET_ROWS or column >= MAX_SHEET_COLUMN:
             raise BadInput("cells beyond the limits", file=file, place=screened.name)

@@ -11,11 +11,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from referee.core.location import cell_name
 from referee.formats.sheets.grid import CONTROL
 
 _FORMULA_START = re.compile(r"'*[=+\-@]")
 _SHEET_NAME_FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
-_SHEET_NAME_LENGTH = 31
+_SHEET_NAME_LENGTH = 31  # UTF-16 units
+_HEAD = 2  # rows above the first row of figures: the ship, the turns
 _LABEL_WIDTH, _TURN_WIDTH, _NOTE_WIDTH = 28, 7, 40
 # Zeros are not shown, so that a sum of nothing looks as empty as its column.
 _FIGURE_FORMAT, _SUM_FORMAT = "0.###", "0.###;-0.###;;@"
@@ -117,10 +119,10 @@ def _write_sheet(sheet: Any, form: BlankForm, formats: Mapping[str, Any]) -> Non
     for number, row in enumerate(form.rows):
         _write_row(sheet, form, number, formats)
         if row.note:
-            sheet.write_string(number + 2, notes, _plain_text(row.note))
-    sheet.freeze_panes(2, 1)
+            sheet.write_string(number + _HEAD, notes, _plain_text(row.note))
+    sheet.freeze_panes(_HEAD, 1)
     if form.rows and form.turns:
-        sheet.data_validation(2, 1, len(form.rows) + 1, notes - 1, _ONLY_ENERGY)
+        sheet.data_validation(_HEAD, 1, len(form.rows) + _HEAD - 1, notes - 1, _ONLY_ENERGY)
 
 
 _ONLY_ENERGY = {
@@ -134,32 +136,26 @@ _ONLY_ENERGY = {
 
 def _write_row(sheet: Any, form: BlankForm, number: int, formats: Mapping[str, Any]) -> None:
     row = form.rows[number]
-    sheet.write_string(number + 2, 0, _plain_text(row.label), formats["bold"] if row.sums else None)
+    sheet.write_string(number + _HEAD, 0, _plain_text(row.label), formats["bold"] if row.sums else None)
     for column, turn in enumerate(form.turns, 1):
         figure = form.figure(number, turn)
         if row.sums and turn not in row.figures:
             formula = _sum_formula(row.sums, column)
-            sheet.write_formula(number + 2, column, formula, formats["sum"], float(figure or 0))
+            sheet.write_formula(number + _HEAD, column, formula, formats["sum"], float(figure or 0))
         elif figure is not None:
-            sheet.write_number(number + 2, column, float(figure), formats["figure"])
+            sheet.write_number(number + _HEAD, column, float(figure), formats["figure"])
 
 
 def _sum_formula(rows: tuple[int, ...], column: int) -> str:
     """`=SUM(B3:B5,B8)`: neighbouring rows as ranges."""
-    from referee.core.location import cell_name
-
     ranges: list[tuple[int, int]] = []
     for row in sorted(rows):
         if ranges and ranges[-1][1] == row - 1:
             ranges[-1] = ranges[-1][0], row
         else:
             ranges.append((row, row))
-    cells = (
-        f"{cell_name(first + 2, column)}:{cell_name(last + 2, column)}"
-        if first != last
-        else cell_name(first + 2, column)
-        for first, last in ranges
-    )
+    corners = (dict.fromkeys((first, last)) for first, last in ranges)
+    cells = (":".join(cell_name(row + _HEAD, column) for row in pair) for pair in corners)
     return f"=SUM({','.join(cells)})"
 
 
@@ -184,11 +180,16 @@ def _guarded(text: str) -> str:
 
 def _sheet_name(title: str, taken: list[str]) -> str:
     """A name a worksheet may have, different from the others ignoring case."""
-    name = _SHEET_NAME_FORBIDDEN.sub("-", _plain_text(title)).strip("'")[:_SHEET_NAME_LENGTH] or "Form"
-    folded = [other.casefold() for other in taken]
-    number, unique = 2, name
-    while unique.casefold() in folded:
-        ending = f" {number}"
-        unique = name[: _SHEET_NAME_LENGTH - len(ending)] + ending
-        number += 1
-    return unique
+    wanted = _SHEET_NAME_FORBIDDEN.sub("-", _plain_text(title))
+    folded = {other.casefold() for other in taken}
+    for number in range(1, len(taken) + 2):
+        ending = f" {number}" if number > 1 else ""
+        name = _cut(wanted, _SHEET_NAME_LENGTH - len(ending)).strip("' ") or "Form"
+        if (name + ending).casefold() not in folded:
+            return name + ending
+    raise AssertionError("more names tried than are taken")
+
+
+def _cut(text: str, length: int) -> str:
+    """The start of a text that fits this many UTF-16 units."""
+    return text.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore")

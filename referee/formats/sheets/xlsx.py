@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from referee.core.errors import BadInput
 from referee.core.location import cell_name
 from referee.core.sheet import Sheet
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_CSV_FIELD, MAX_XLSX_PART
-from referee.formats.sheets.grid import Bounds, cell_position
+from referee.formats.sheets.grid import Bounds, cell_position, clean_text
+from referee.formats.sheets.rebuilt import rebuilt, sheet_key
 from referee.formats.sheets.values import ScreenedSheet, read_values
-from referee.formats.sheets.xmlscreen import Silent, XmlScreen
+from referee.formats.sheets.xmlscreen import Silent, Watcher, XmlScreen
 
 _WORKBOOK = "xl/workbook.xml"
 _RELATIONS = "xl/_rels/workbook.xml.rels"
-_STRINGS = "xl/sharedstrings.xml"
-# What the reading library looks at beside the sheets; everything else stays unopened.
-_PLAIN_PARTS = ("[content_types].xml", "_rels/.rels", "xl/styles.xml")
+_STRINGS, _STYLES = "xl/sharedstrings.xml", "xl/styles.xml"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _RECALCULATE = "open it in a spreadsheet program, let it calculate, and save it again"
 
@@ -25,48 +25,47 @@ _RECALCULATE = "open it in a spreadsheet program, let it calculate, and save it 
 def read_xlsx(archive: Archive) -> tuple[Sheet, ...]:
     """The worksheets of a workbook, in its order; numbers as exact texts, formulas by saved value."""
     screen, bounds = XmlScreen(archive.file), Bounds(archive.file)
-    parts = {name: archive.read(name, MAX_XLSX_PART) for name in _fixed_parts(archive)}
-    strings = _Strings(bounds)
-    listed, relations = _Listed(), _Relations()
-    watchers = {_WORKBOOK: listed, _RELATIONS: relations, _STRINGS: strings}
-    for name, data in parts.items():
-        screen.walk(data, name, watchers.get(name.lower(), Silent()))
+    listed, relations, strings = _Listed(), _Relations(), _Strings()
+    parts = {_WORKBOOK: listed, _RELATIONS: relations, _STRINGS: strings, _STYLES: Silent()}
+    kept = {name: _walk(archive, screen, name, watcher) for name, watcher in parts.items()}
+    pages: list[bytes] = []
     screened: list[ScreenedSheet] = []
-    for title, relation, hidden in listed.sheets:
-        part = _part(relations.targets.get(relation, ""), relations.worksheets, relation)
-        if part is None:
-            continue
-        _check_sheet(archive, parts, title, part, [sheet.name for sheet in screened])
-        data = parts[part] = archive.read(part, MAX_XLSX_PART)
+    for title, part, hidden in _worksheets(archive, listed, relations):
         bounds.begin(title)
         cells = _Cells(bounds, strings.lengths)
-        screen.walk(data, part, cells)
-        screened.append(ScreenedSheet(title, frozenset(cells.formulas), hidden))
+        pages.append(_walk(archive, screen, part, cells))
+        screened.append(ScreenedSheet(title, frozenset(cells.formulas), hidden, sheet_key(len(pages))))
     if not screened:
         raise BadInput("has no worksheet", file=archive.file)
-    return read_values(parts, archive.file, screened)
+    return read_values(rebuilt(pages, kept[_STRINGS], kept[_STYLES]), archive.file, screened)
 
 
-def _fixed_parts(archive: Archive) -> list[str]:
-    if _RELATIONS not in archive.names:
-        raise BadInput("is not a whole .xlsx workbook", file=archive.file, place=_RELATIONS)
-    wanted = (_WORKBOOK, _RELATIONS, _STRINGS, *_PLAIN_PARTS)
-    return [name for name in archive.names if name.lower() in wanted]
+def _walk(archive: Archive, screen: XmlScreen, wanted: str, watcher: Watcher) -> bytes:
+    """The part of this name, ignoring case, once it passed the screen; nothing if there is none."""
+    name = next((name for name in archive.names if name.lower() == wanted.lower()), None)
+    if name is None:
+        return b""
+    data = archive.read(name, MAX_XLSX_PART)
+    screen.walk(data, name, watcher)
+    return data
 
 
-def _part(target: str, worksheets: set[str], relation: str) -> str | None:
-    """The archive entry a sheet is in; None for chart sheets and the like."""
-    if relation not in worksheets:
-        return None
-    return target[1:] if target.startswith("/") else f"xl/{target}"
-
-
-def _check_sheet(archive: Archive, parts: dict[str, bytes], title: str, part: str, titles: list[str]) -> None:
-    if part not in archive.names:
-        raise BadInput("the workbook names a sheet that is not in it", file=archive.file, place=title)
-    if part in parts or title in titles:
-        # One part read many times over would cost what the limits are there to prevent.
-        raise BadInput("the workbook names a sheet twice", file=archive.file, place=title)
+def _worksheets(archive: Archive, listed: _Listed, relations: _Relations) -> Iterator[tuple[str, str, bool]]:
+    """Title, part and whether it is hidden, of every worksheet; chart sheets are passed over."""
+    seen: set[str] = set()
+    for name, relation, hidden in listed.sheets:
+        title = clean_text(name, archive.file, _WORKBOOK)
+        if relation not in relations.worksheets:
+            continue
+        target = relations.worksheets[relation]
+        part = target[1:] if target.startswith("/") else f"xl/{target}"
+        if part not in archive.names:
+            raise BadInput("the workbook names a sheet that is not in it", file=archive.file, place=title)
+        if seen & {part.lower(), f"title {title}"}:
+            # One part read many times over would cost what the limits are there to prevent.
+            raise BadInput("the workbook names a sheet twice", file=archive.file, place=title)
+        seen |= {part.lower(), f"title {title}"}
+        yield title, part, hidden
 
 
 def _local(name: str) -> str:
@@ -89,29 +88,24 @@ class _Listed(Silent):
 
 
 class _Relations(Silent):
-    """Which entry each relation points at, and which of them are worksheets."""
+    """Which entry each worksheet is in, by relation."""
 
-    __slots__ = ("targets", "worksheets")
+    __slots__ = ("worksheets",)
 
     def __init__(self) -> None:
-        self.targets: dict[str, str] = {}
-        self.worksheets: set[str] = set()
+        self.worksheets: dict[str, str] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        if _local(name) == "Relationship":
-            relation = attributes.get("Id", "")
-            self.targets[relation] = attributes.get("Target", "")
-            if attributes.get("Type", "").endswith("/worksheet"):
-                self.worksheets.add(relation)
+        if _local(name) == "Relationship" and attributes.get("Type", "").endswith("/worksheet"):
+            self.worksheets[attributes.get("Id", "")] = attributes.get("Target", "")
 
 
 class _Strings(Silent):
     """How long each shared string is."""
 
-    __slots__ = ("_bounds", "lengths")
+    __slots__ = ("lengths",)
 
-    def __init__(self, bounds: Bounds) -> None:
-        self._bounds = bounds
+    def __init__(self) -> None:
         self.lengths: list[int] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
