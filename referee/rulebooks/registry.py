@@ -134,3 +134,38 @@ def load_ship(id: str) -> ShipClass:
 def _nearest_ships(id: str) -> str:
     tails = [known for known in ship_ids() if folded(id) and folded(id) in folded(known)]
     return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, ship_ids())
+
+
+def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass, ...]:
+    """The packaged ships that counters or forms with these names may be, likeliest first.
+
+    A name may be an id, a class name or an alias, or the race or type alone; every name is held
+    against every ship, and only ships that best fit are given.
+    """
+    wanted = {folded(name) for name in names if folded(name)}
+    words = {folded(word) for name in names for word in name.replace("-", " ").split()} | wanted
+    ships = [load_ship(id) for id in ship_ids()]
+    fits = {
+        ship.id: _fit(ship, wanted, words) for ship in ships if not rulebook or ship.rulebook == rulebook
+    }
+    best = max(fits.values(), default=0)
+    return tuple(ship for ship in ships if best and fits.get(ship.id) == best)
+
+
+def _fit(ship: ShipClass, wanted: set[str], words: set[str]) -> int:
+    """How well names fit a ship: its id or name, else race and type together, else an alias alone."""
+    whole = {folded(ship.id), folded(ship.id.partition("/")[2]), folded(ship.name)}
+    if wanted & whole:
+        return 8
+    race = folded(ship.race) in words
+    kind = bool(ship.type) and folded(ship.type) in words
+    alias = any(folded(alias) in wanted for alias in ship.aliases)
+    return 4 * (race and kind) + 2 * (race and alias) + alias
+
+
+def read_ship_json(id: str) -> Mapping[str, Any]:
+    """The JSON of a packaged ship as it is in its file."""
+    ship = load_ship(id)
+    folder, _, name = ship.id.partition("/")
+    data: Mapping[str, Any] = _read(HERE / folder / "ships" / f"{name}.json")
+    return data

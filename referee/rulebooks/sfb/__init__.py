@@ -2,11 +2,12 @@
 
 from referee.rulebooks.base import rules_in
 from referee.rulebooks.sfb import damage, energy, weapons_energy
-from referee.rulebooks.sfb.allocation import carry_over, first_turn, open_turn
+from referee.rulebooks.sfb.allocation import Knowledge, carry_over, first_turn, open_turn
 from referee.rulebooks.sfb.ledger import pay
 
 RULES = rules_in(energy, weapons_energy, damage)
 PROCEDURES = {
+    "known damage": Knowledge,
     "energy allocation": first_turn,
     "open turn": open_turn,
     "carry over": carry_over,

@@ -1,0 +1,57 @@
+"""Which module holds which command. Only the module of the command asked for is imported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import typer
+
+COMMANDS = {
+    "check": "check",
+    "show": "show",
+    "volley": "volley",
+    "roll": "roll",
+    "hex": "hexes",
+    "impulses": "hexes",
+    "form": "form",
+    "vassal": "vassal",
+    "ship": "ship",
+    "rulebook": "rules",
+    "explain": "rules",
+    "schema": "data",
+    "init": "data",
+    "config": "data",
+    "version": "data",
+}
+"""The module in this package that registers each command."""
+
+HELP = "A referee for starship tabletop games: judges forms and saves, rolls damage, keeps records."
+
+
+def command_for(arguments: list[str]) -> Any:
+    """The program, with the one command these arguments name, or with all of them."""
+    name = next((argument for argument in arguments if not argument.startswith("-")), "")
+    modules = [COMMANDS[name]] if name in COMMANDS else list(dict.fromkeys(COMMANDS.values()))
+    app = typer.Typer(
+        help=HELP,
+        no_args_is_help=True,
+        add_completion=name not in COMMANDS,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for module in modules:
+        import_module(f"referee.cli.{module}").register(app)
+    return typer.main.get_command(app)
+
+
+def _root(
+    version: bool = typer.Option(False, "--version", help="Say which version this is."),
+) -> None:
+    if version:
+        from referee import __version__
+
+        typer.echo(f"referee {__version__}")
+        raise typer.Exit

@@ -1,0 +1,94 @@
+"""`referee check`: judges any readable file."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "junit", "markdown", "html")
+_WORST_FIRST = (3, 4, 2, 1, 0)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("check")(check)
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(help="Energy forms, saves, logs, ships; - for standard input.")],
+    rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
+    ship: Annotated[
+        list[str] | None, typer.Option(help="The form's ship; for a save NAME=SHIP, once for each.")
+    ] = None,
+    state: Annotated[str, typer.Option(help="The ship's state before the form's first turn (JSON).")] = "",
+    module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    select: Annotated[list[str] | None, typer.Option(help="Only these rules, by number or beginning.")] = None,
+    ignore: Annotated[list[str] | None, typer.Option(help="Not these rules.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 also for cannot-tell.")] = False,
+    format: Annotated[str, typer.Option(help=f"One of {', '.join(FORMATS)}.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write the report here.")] = "",
+    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
+    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
+    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+) -> None:
+    """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to mend it."""
+    from referee.cli.inputs import read_input
+    from referee.cli.judging import Asked, judge_file, select_findings
+    from referee.cli.output import chosen_format, write_output
+    from referee.cli.settings import accept_options, read_settings
+    from referee.core.errors import BadInput, RefereeError
+    from referee.core.finding import Report, Verdict, merge_reports
+
+    settings = read_settings(rulebook, option, house, color)
+    accept_options(settings)
+    form = chosen_format("json" if json else format, output, FORMATS)
+    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module)
+    reports: list[Report] = []
+    failures: list[RefereeError] = []
+    for path in files:
+        try:
+            reports.append(judge_file(read_input(path, stdin_name), asked))
+        except BadInput as error:
+            if len(files) == 1:
+                raise error.at(file=path) from None
+            failures.append(error.at(file=path))
+    report = select_findings(merge_reports(reports), select or (), ignore or ())
+    if reports:
+        write_output(_render(report, form, settings.colour, bool(output)), output, files)
+    for failure in failures:
+        typer.echo(f"referee: {_safe(str(failure))}", err=True)
+    codes = [failure.exit_code for failure in failures]
+    if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
+        codes.append(1)
+    raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
+
+
+def _safe(text: str) -> str:
+    from referee.report.safe import safe_line
+
+    return safe_line(text, 300)
+
+
+def _render(report: object, form: str, colour: str, to_file: bool) -> str:
+    from referee.core.finding import Report
+
+    assert isinstance(report, Report)
+    if form in ("full", "concise"):
+        from referee.report import checktext
+        from referee.report.paint import Paint, paint_for
+
+        paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
+        return (checktext.full if form == "full" else checktext.concise)(report, paint)
+    if form in ("json", "jsonl"):
+        from referee.report import checkjson
+
+        return (checkjson.as_json if form == "json" else checkjson.as_json_lines)(report)
+    from importlib import import_module
+
+    render: str = import_module(f"referee.report.check{form}").render(report)
+    return render

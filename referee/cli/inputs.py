@@ -1,0 +1,81 @@
+"""A file of any kind the referee reads: what it is, by its content, and its bytes."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from referee.core.errors import BadInput
+
+Kind = Literal["save", "module", "workbook", "json", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class InputBytes:
+    """A file's bytes under the name it is reported by."""
+
+    name: str
+    data: bytes
+    kind: Kind
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the name, in lower case: `.csv`."""
+        return Path(self.name).suffix.lower()
+
+    @property
+    def sha256(self) -> str:
+        """The hex SHA-256 of the bytes."""
+        import hashlib
+
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def read_input(path: str, stdin_name: str = "-") -> InputBytes:
+    """A file, or standard input for `-`. Raises BadInput for what cannot be read."""
+    from referee.formats.files import read_bytes
+    from referee.formats.limits import MAX_MODULE_FILE, MAX_SAVE_FILE
+
+    name = stdin_name if path == "-" else path
+    suffix = Path(name).suffix.lower()
+    limit = MAX_MODULE_FILE if suffix in (".vmod", ".mod", ".vmdx") else MAX_SAVE_FILE
+    if path == "-":
+        data = sys.stdin.buffer.read(limit + 1)
+        if len(data) > limit:
+            raise BadInput(f"is larger than {limit >> 20} MiB", file=name)
+    else:
+        data = read_bytes(path, limit)
+    if not data:
+        raise BadInput("is empty", file=name)
+    return InputBytes(name, data, _kind(data, name, suffix))
+
+
+def _kind(data: bytes, name: str, suffix: str) -> Kind:
+    if data.startswith(b"PK"):
+        if suffix in (".vmod", ".mod", ".vmdx"):
+            return "module"
+        if suffix in (".xlsx", ".ods"):
+            return "workbook"
+        if suffix in (".vsav", ".vlog", ".sav", ".log"):
+            return "save"
+        return _kind_of_zip(data, name)
+    if suffix in (".vsav", ".vlog", ".vmod", ".vmdx", ".xlsx", ".ods"):
+        kind = "VASSAL file" if suffix.startswith(".v") else f"{suffix[1:].upper()} workbook"
+        raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short or renamed?")
+    return "json" if data.lstrip()[:1] in (b"{", b"[") or suffix == ".json" else "text"
+
+
+def _kind_of_zip(data: bytes, name: str) -> Kind:
+    from referee.formats.archive import Archive
+    from referee.formats.limits import MAX_MODULE_ENTRIES
+
+    names = Archive(data, name, max_entries=MAX_MODULE_ENTRIES, narrow_names=False).names
+    if "savedGame" in names:
+        return "save"
+    if "buildFile.xml" in names or "buildFile" in names:
+        return "module"
+    if "xl/workbook.xml" in names or "content.xml" in names:
+        return "workbook"
+    raise BadInput("is a zip archive of no kind known here", file=name, hint="a save, a module or a workbook")

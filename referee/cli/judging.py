@@ -1,0 +1,139 @@
+"""From a file to the report on it: reads, finds the ship and the rulebook, has the adjudicator judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.cli.inputs import InputBytes
+from referee.cli.settings import Settings, rulebook_in_force
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
+from referee.core.forms import EnergyForm, FormLabels
+from referee.core.ship import ShipClass
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the player said about the files: their ships, states, encoding and module."""
+
+    settings: Settings
+    ships: tuple[str, ...] = ()
+    state: str = ""
+    encoding: str | None = None
+    module: str = ""
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def judge_file(source: InputBytes, asked: Asked) -> Report:
+    """The report on one file. Raises BadInput for what cannot be read or judged."""
+    if source.kind == "save":
+        from referee.cli.saves import judge_save
+
+        report = judge_save(source, asked)
+    elif source.kind == "module":
+        raise BadInput("is a module: there is nothing in it to judge", file=source.name, hint="use referee show")
+    elif source.kind == "json":
+        report = _judge_json(source, asked)
+    else:
+        report = merge_reports([judge_form(form, asked) for form in read_forms(source, asked)])
+    return replace(report, inputs=(InputFile(source.name, source.sha256),))
+
+
+def _judge_json(source: InputBytes, asked: Asked) -> Report:
+    from referee.formats.strictjson import load_json
+
+    data = load_json(source.data, source.name)
+    kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
+    if kind.startswith("referee/ship/"):
+        from referee.cli.shipfiles import judge_ship
+
+        return judge_ship(source, asked.settings)
+    from referee.formats.eaform import read_json_form
+
+    return judge_form(read_json_form(source.data, source.name), asked)
+
+
+def form_labels(rulebook: Any) -> FormLabels:
+    """How a rulebook's form rows may be labelled."""
+    table = rulebook.table("form_labels")
+    spelt = {name: tuple(table[name]) for name in ("shields", "ship", "turn", "ignored", "blanks")}
+    return FormLabels(
+        lines={line: tuple(spellings) for line, spellings in table["lines"].items()},
+        weapons={weapon: tuple(spellings) for weapon, spellings in table["weapons"].items()},
+        **spelt,
+    )
+
+
+def read_forms(source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
+    """The forms of a CSV file or a workbook, each sheet one ship's."""
+    from referee.formats.eaform import read_forms as forms_of
+    from referee.formats.sheets import read_sheets
+
+    labels = form_labels(rulebook_in_force(_form_rulebook(asked), Settings()))
+    return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
+
+
+def _form_rulebook(asked: Asked) -> str:
+    return asked.settings.rulebook or "sfb-cadet"
+
+
+def judge_form(form: EnergyForm, asked: Asked) -> Report:
+    """A form that stands by itself: its ship named on it or by `--ship`."""
+    from referee.adjudicator.check import check_form
+
+    unreadable = [problem for problem in form.problems if problem.kind == "unreadable"]
+    if unreadable:
+        first, more = unreadable[0], len(unreadable) - 1
+        place = first.location.cell or first.location.pointer or ""
+        also = f" (and {more} more cells)" if more else ""
+        raise BadInput(
+            f"{first.text!r}: {first.reason}{also}",
+            file=form.place.file,
+            place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
+            hint="write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
+        )
+    ship = ship_of_form(form, asked)
+    book = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
+    known = None
+    if asked.state:
+        from referee.cli.states import known_from_state
+
+        known = known_from_state(asked.state, ship, book)
+    return check_form(book, ship, form, known=known)
+
+
+def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
+    """The ship class of a form. Raises BadInput where neither the form nor the player says."""
+    from referee.cli.shipfiles import find_ship
+
+    named = [name for name in asked.ships if "=" not in name]
+    wanted = named[0] if named else form.ship
+    if not wanted:
+        raise BadInput(
+            "the form does not say which ship it is for",
+            file=form.place.file,
+            hint="add a Ship row, or name it with --ship cadet/federation-ca",
+        )
+    return find_ship(wanted, asked.settings.rulebook, file=form.place.file)
+
+
+def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:
+    """The report with only findings of some rules, or without those of others, by prefix of the key."""
+    wanted, unwanted = tuple(select), tuple(ignore)
+
+    def kept(key: str) -> bool:
+        return (not wanted or key.startswith(wanted)) and not (unwanted and key.startswith(unwanted))
+
+    return replace(
+        report,
+        findings=tuple(finding for finding in report.findings if kept(finding.key)),
+        checked=tuple(key for key in report.checked if kept(key)),
+        not_checked=tuple(item for item in report.not_checked if kept(item.key)),
+    )
+
+
+def note(key: str, message: str, subject: str, **parts: Any) -> Finding:
+    """A note of the reader's own, not of a rule."""
+    return Finding(key=f"NOTE/{key}", severity=Severity.NOTE, message=message, subject=subject, **parts)

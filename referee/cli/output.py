@@ -1,0 +1,64 @@
+"""Where a report goes: standard output, or a new file that never replaces an input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from referee.core.errors import BadInput
+
+_BY_SUFFIX = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".sarif": "sarif",
+    ".xml": "junit",
+    ".md": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".svg": "svg",
+    ".txt": "full",
+}
+
+
+def chosen_format(asked: str, output: str, known: tuple[str, ...]) -> str:
+    """The format asked for, else that of the output's suffix, else the first. Raises BadInput."""
+    if not asked and output:
+        asked = _BY_SUFFIX.get(Path(output).suffix.lower(), "")
+    if asked and asked not in known:
+        from referee.rulebooks.base import nearest
+
+        raise BadInput(f"no format {asked}", hint=nearest(asked, known))
+    return asked or known[0]
+
+
+def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) -> None:
+    """Prints, or writes a file whole or not at all. Raises BadInput if it would replace an input."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if not output or output == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    for path in inputs:
+        if path != "-" and os.path.exists(output) and os.path.samefile(path, output):  # noqa: PTH110, PTH121
+            raise BadInput("is one of the inputs and is not written over", file=output, hint="choose another -o")
+    write_file(Path(output), data)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file beside its place and puts it there in one step. Raises BadInput if it cannot."""
+    import secrets
+
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None

@@ -1,0 +1,160 @@
+"""What rules are in force: flags, then the environment, then `referee.toml`, then the book's defaults."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from referee.core.errors import BadInput
+
+CONFIG_FILE = "referee.toml"
+_MAX_CONFIG = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A house-rules file: a rulebook without code that switches rules off and sets options."""
+
+    file: str = ""
+    id: str = ""
+    extends: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    off: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The rulebook and options asked for, each with where it was asked."""
+
+    rulebook: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+    house: House = field(default_factory=House)
+    colour: str = "auto"
+
+
+def read_settings(
+    rulebook: str = "", options: list[str] | None = None, house: str = "", colour: str = ""
+) -> Settings:
+    """The settings in force. Raises BadInput for a broken `--option` or file."""
+    config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
+    _known(config, {"rulebook", "options", "house", "color"}, CONFIG_FILE)
+    values: dict[str, str] = {}
+    origins: dict[str, str] = {}
+    chosen = config.get("rulebook", "")
+    if chosen:
+        origins["rulebook"] = CONFIG_FILE
+    for name, value in _table(config, "options", CONFIG_FILE).items():
+        values[name], origins[name] = _text(value), CONFIG_FILE
+    for name, value in os.environ.items():
+        if name == "REFEREE_RULEBOOK" and value:
+            chosen, origins["rulebook"] = value, name
+        elif name.startswith("REFEREE_OPTION_"):
+            option = name.removeprefix("REFEREE_OPTION_").lower()
+            values[option], origins[option] = value, name
+    for option in options or []:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise BadInput(f"--option {option} has no value", hint="write --option name=value")
+        values[name.strip()], origins[name.strip()] = value.strip(), "--option"
+    if rulebook:
+        chosen, origins["rulebook"] = rulebook, "--rulebook"
+    rules = read_house(house or _text(config.get("house", "")))
+    return Settings(chosen or rules.extends, values, origins, rules, colour or _text(config.get("color", "auto")))
+
+
+def read_house(path: str) -> House:
+    """A house-rules file (TOML): `extends`, `[options]`, `off = [rules]`, `[severity]`."""
+    if not path:
+        return House()
+    data = read_toml(path)
+    _known(data, {"id", "title", "extends", "options", "off", "severity"}, path)
+    off = data.get("off", [])
+    if not isinstance(off, list) or not all(isinstance(key, str) for key in off):
+        raise BadInput("off is not a list of rule numbers", file=path)
+    severity = {key: _text(value) for key, value in _table(data, "severity", path).items()}
+    for key, value in severity.items():
+        if value not in ("error", "warning", "note", "undecided"):
+            raise BadInput(f"severity of {key} is {value}", file=path, hint="error, warning, note or undecided")
+    return House(
+        file=path,
+        id=_text(data.get("id", Path(path).name)),
+        extends=_text(data.get("extends", "")),
+        options={name: _text(value) for name, value in _table(data, "options", path).items()},
+        off=tuple(off),
+        severity=severity,
+    )
+
+
+def read_toml(path: str) -> dict[str, Any]:
+    """A TOML file. Raises BadInput with the line where it cannot be read."""
+    import tomllib
+
+    from referee.formats.files import read_bytes
+
+    try:
+        return tomllib.loads(read_bytes(path, _MAX_CONFIG).decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"is not TOML ({error})", file=path) from None
+
+
+def _known(data: Mapping[str, Any], names: set[str], file: str) -> None:
+    for name in data:
+        if name not in names:
+            from referee.rulebooks.base import nearest
+
+            raise BadInput(f"unknown setting {name}", file=file, hint=nearest(name, names))
+
+
+def _table(data: Mapping[str, Any], name: str, file: str) -> Mapping[str, Any]:
+    table = data.get(name, {})
+    if not isinstance(table, dict):
+        raise BadInput(f"{name} is not a table", file=file, hint=f"write [{name}] above its lines")
+    return table
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> Any:
+    """The rulebook of an id with the settings applied. Raises BadInput for unknown options or rules.
+
+    With `lenient`, options the rulebook does not have are passed over: for runs that judge by several
+    rulebooks, where `accept_options` has held each against all of them.
+    """
+    from dataclasses import replace
+
+    from referee.rulebooks.registry import load_rulebook
+
+    book = load_rulebook(id)
+    house = settings.house
+    if house.file and (not house.extends or house.extends in book.chain):
+        book = book.with_options(house.options).without(house.off)
+        rules = dict(book.rules)
+        for key, severity in house.severity.items():
+            matching = [known for known in rules if key in (known, rules[known].number)]
+            if not matching:
+                raise BadInput(f"{id} has no rule {key}", file=house.file)
+            for known in matching:
+                rules[known] = replace(rules[known], severity=severity, origin=house.id)
+        book = replace(book, rules=rules)
+    options = {name: value for name, value in settings.options.items() if not lenient or name in book.options}
+    return book.with_options(options)
+
+
+def accept_options(settings: Settings) -> None:
+    """Raises BadInput for an option that no rulebook knows."""
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+    if not settings.options:
+        return
+    known = {name: option for id in rulebook_ids() for name, option in load_rulebook(id).options.items()}
+    for name in settings.options:
+        if name not in known:
+            raise BadInput(f"no option {name}", hint=nearest(name, known))

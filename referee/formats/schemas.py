@@ -1,0 +1,46 @@
+"""The one place where JSON is held against a JSON Schema. Schemas are the package's own, never fetched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from referee.core.errors import BadInput
+
+_SUFFIX = ".schema.json"
+
+
+def schema_folder() -> Path:
+    """Where the schemas are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parent.parent
+    inside = package / "schemas"
+    return inside if inside.is_dir() else package.parent / "schemas"
+
+
+def schema_names() -> tuple[str, ...]:
+    """The schemas there are, such as `ship` and `energy-allocation`."""
+    return tuple(sorted(path.name.removesuffix(_SUFFIX) for path in schema_folder().glob(f"*{_SUFFIX}")))
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """A schema by name. Raises BadInput for an unknown one."""
+    if name not in schema_names():
+        raise BadInput(f"no schema {name}", hint=f"there are {', '.join(schema_names())}")
+    schema: dict[str, Any] = json.loads((schema_folder() / f"{name}{_SUFFIX}").read_bytes())
+    return schema
+
+
+def hold_against(data: object, name: str, file: str) -> None:
+    """Raises BadInput, with the JSON pointer of the first fault, if data does not fit a schema."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+    from referencing import Registry
+
+    # An empty registry: a reference to anywhere else is an error, never a download.
+    validator = Draft202012Validator(read_schema(name), registry=Registry())
+    error = best_match(validator.iter_errors(data))
+    if error is not None:
+        pointer = "/" + "/".join(str(part) for part in error.absolute_path)
+        message = error.message if len(error.message) <= 160 else f"{error.message[:157]}..."
+        raise BadInput(message, file=file, place=pointer, hint=f"referee schema {name} says what fits")

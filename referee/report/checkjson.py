@@ -1,0 +1,72 @@
+"""A check report as JSON, by `schemas/check-report.schema.json`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.core.finding import Finding, Report, TurnLedger
+
+SCHEMA = "referee/check-report/1"
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """One finding; parts that do not apply are left out."""
+    parts: dict[str, Any] = {
+        "rule": finding.rule,
+        "key": finding.key,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "subject": finding.subject,
+        "turn": finding.turn,
+        "impulse": finding.impulse,
+        "location": finding.location.to_json(),
+        "expected": finding.expected,
+        "found": finding.found,
+        "fix": finding.fix,
+        "data_status": finding.data_status,
+        "house_rule": finding.house_rule,
+    }
+    return {name: value for name, value in parts.items() if value not in (None, "", {})}
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """The whole report."""
+    return {
+        "schema": SCHEMA,
+        "verdict": report.verdict.value,
+        "rulebook": report.rulebook,
+        "findings": [finding_json(finding) for finding in report.findings],
+        "checked": list(report.checked),
+        "not_checked": [
+            {"rule": item.key, "reason": item.reason} | ({"subject": item.subject} if item.subject else {})
+            for item in report.not_checked
+        ],
+        "inputs": [{"file": item.file, "sha256": item.sha256} for item in report.inputs],
+        "ships": [dict(ship) for ship in report.ships],
+        "options": dict(report.options),
+        "ledgers": [_ledger(ledger) for ledger in report.ledgers],
+    }
+
+
+def _ledger(ledger: TurnLedger) -> dict[str, Any]:
+    return {
+        "ship": ledger.ship,
+        "turn": ledger.turn,
+        "available": dict(ledger.available),
+        "lines": [
+            {"line": line.line, "amount": line.amount, "from": dict(line.sources)} for line in ledger.lines
+        ],
+        "left": dict(ledger.left),
+        "carried": dict(ledger.carried),
+    }
+
+
+def as_json(report: Report) -> str:
+    """The report as one JSON document."""
+    return json.dumps(report_json(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def as_json_lines(report: Report) -> str:
+    """One finding a line."""
+    return "".join(json.dumps(finding_json(f), ensure_ascii=False) + "\n" for f in report.findings)

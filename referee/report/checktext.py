@@ -1,0 +1,103 @@
+"""A check report as people read it: each finding with its place, what was expected, how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from referee.core.energy import show_energy
+from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
+from referee.report.paint import Paint
+from referee.report.safe import safe_line
+
+_COLOUR = {
+    Severity.ERROR: "red",
+    Severity.UNDECIDED: "magenta",
+    Severity.WARNING: "yellow",
+    Severity.NOTE: "cyan",
+}
+_VERDICT = {
+    Verdict.LEGAL: ("green", "LEGAL"),
+    Verdict.ILLEGAL: ("red", "ILLEGAL"),
+    Verdict.CANNOT_TELL: ("magenta", "CANNOT TELL"),
+}
+
+
+def concise(report: Report, paint: Paint) -> str:
+    """One line a finding, and one for the verdict."""
+    lines = [_headline(finding, paint) for finding in report.findings]
+    return "\n".join([*lines, _verdict(report, paint)]) + "\n"
+
+
+def full(report: Report, paint: Paint) -> str:
+    """Findings with what was expected and found, the energy ledgers, what was not checked, the verdict."""
+    blocks: list[str] = []
+    blocks += ["\n".join(_finding(finding, paint)) for finding in report.findings]
+    blocks += ["\n".join(_ledgers(report.ledgers, paint))] if report.ledgers else []
+    blocks += ["\n".join(_not_checked(report, paint))] if report.not_checked else []
+    blocks.append(_verdict(report, paint))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _headline(finding: Finding, paint: Paint) -> str:
+    where = safe_line(str(finding.location))
+    severity = paint(finding.severity.value, _COLOUR[finding.severity])
+    when = f"turn {finding.turn}, " if finding.turn is not None else ""
+    house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
+    subject = f"{safe_line(finding.subject)}: " if finding.subject else ""
+    key = paint(f"[{finding.key}]", "bold")
+    return f"{where}  {severity} {key} {subject}{when}{safe_line(finding.message)}{house}".strip()
+
+
+def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
+    yield _headline(finding, paint)
+    facts = [
+        f"{name} {safe_line(value)}"
+        for name, value in (("expected", finding.expected), ("found", finding.found))
+        if value
+    ]
+    if facts:
+        yield "   " + "   ".join(facts)
+    if finding.fix:
+        yield f"   fix: {safe_line(finding.fix)}"
+    if finding.data_status:
+        yield f"   rests on a number that is {finding.data_status}: the SSD on the table decides"
+    if finding.severity is Severity.ERROR:
+        yield paint(f"   more: referee explain {finding.key}", "dim")
+
+
+def _ledgers(ledgers: tuple[TurnLedger, ...], paint: Paint) -> Iterator[str]:
+    yield paint("Energy", "bold")
+    for ledger in ledgers:
+        there = _sources(ledger.available)
+        yield f"  {safe_line(ledger.ship)}, turn {ledger.turn}: {there or 'nothing available'}"
+        for line in ledger.lines:
+            name = f"line {line.line.replace(':', ' ')}"
+            amount = show_energy(Fraction(line.amount))
+            yield f"    {name:<16} {amount:>4}  from {_sources(line.sources)}"
+        left = _sources(ledger.left)
+        carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
+        yield f"    left: {left or 'nothing'}; to the next turn: {carried}"
+
+
+def _sources(amounts: object) -> str:
+    assert isinstance(amounts, dict)
+    return ", ".join(f"{source} {show_energy(Fraction(amount))}" for source, amount in amounts.items())
+
+
+def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
+    yield paint("Not checked", "bold")
+    for item in report.not_checked:
+        subject = f"{safe_line(item.subject)}: " if item.subject else ""
+        yield f"  [{item.key}] {subject}{safe_line(item.reason)}"
+
+
+def _verdict(report: Report, paint: Paint) -> str:
+    colour, word = _VERDICT[report.verdict]
+    counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
+    told = ", ".join(
+        f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
+        for severity, count in counts
+        if count
+    )
+    return f"{paint(word, colour)}: {told or 'nothing against the rules'}; {len(report.checked)} rules checked"
