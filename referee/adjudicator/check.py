@@ -58,6 +58,16 @@ def check_form(
     )
 
 
+def carried_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm) -> Any:
+    """What the ship brings into the turn after the last one of a form, as the rulebook carries it over."""
+    before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
+    for allocation in form.allocations:
+        last = allocation is form.allocations[-1]
+        turn = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
+        before = rulebook.procedure("carry over")(turn)
+    return before
+
+
 def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotChecked]:
     """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose."""
     house = rule.origin if rule.origin not in rulebook.chain else ""

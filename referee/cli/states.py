@@ -11,9 +11,6 @@ from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
 
-SCHEMA = "referee/ship-state/1"
-
-
 def read_state(path: str, ship: ShipClass) -> ShipState:
     """The state of a ship from a file. Raises BadInput for boxes or shields the ship does not have."""
     from referee.formats.schemas import hold_against
@@ -60,27 +57,6 @@ def _energy(value: Any) -> Fraction | None:
     if value is None:
         return None
     return parse_energy(value) if isinstance(value, str) else Fraction(value)
-
-
-def state_json(state: ShipState) -> dict[str, Any]:
-    """A state as JSON, by `schemas/ship-state.schema.json`; what is not known is left out."""
-    parts: dict[str, Any] = {
-        "schema": SCHEMA,
-        "ship": state.ship,
-        "destroyed": sorted(state.destroyed),
-        "shields": {str(number): left for number, left in sorted(state.shields.items())},
-        "dead": state.dead or None,
-        "shuttles_away": sorted(state.shuttles_away) or None,
-        "batteries": _written(state.batteries),
-        "capacitor": _written(state.capacitor),
-        "tubes": {tube: [str(part) for part in paid] for tube, paid in state.tubes.items()} or None,
-        "speed": _written(state.speed),
-    }
-    return {name: value for name, value in parts.items() if value is not None}
-
-
-def _written(amount: Fraction | None) -> str | None:
-    return None if amount is None else str(amount)
 
 
 def known_from_state(path: str, ship: ShipClass, book: Any) -> Any:

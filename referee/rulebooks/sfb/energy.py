@@ -8,18 +8,28 @@ from fractions import Fraction
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
-from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
+from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
+
+
+def _power_figures(turn: EnergyTurn, source: str) -> tuple[str, ...] | None:
+    """The numbers of the SSD a power line rests on; None where the SSD's are not known."""
+    if source == "warp" and "figures/warp_total" in turn.ship.sources:
+        return ("figures/warp_total",)
+    boxes = WARP_ENGINES if source == "warp" else (source,)
+    known = tuple(f"boxes/{box}" for box in boxes if f"boxes/{box}" in turn.ship.sources)
+    lacking = any(f"boxes/{box}" in turn.ship.missing for box in (*boxes, source))
+    return known if known or not lacking else None
 
 
 def _power_made(turn: EnergyTurn, source: str) -> Findings:
     line = POWER_LINES[source]
     stated, most, least = turn.stated(line), Fraction(turn.most(source)), turn.least(source)
     name = MADE_BY[source]
-    lean = tuple(f"boxes/{box}" for box in ([source] if source != "warp" else ["left_warp", "right_warp"]))
-    if source in POWER_LINES and not any(path in turn.ship.sources for path in lean) and turn.ship.missing:
+    lean = _power_figures(turn, source)
+    if lean is None:
         yield turn.unknown(f"the {name} boxes of {turn.ship.name} are not known")
         return
     if stated is None:

@@ -1,0 +1,134 @@
+"""`referee schema`, `init`, `config` and `version`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    app.command("schema")(schema)
+    app.command("config")(config)
+    app.command("version")(version)
+    group = typer.Typer(help="Start a file of your own from a template.", no_args_is_help=True)
+    group.command("ship")(init_ship)
+    group.command("form")(init_form)
+    group.command("house")(init_house)
+    app.add_typer(group, name="init")
+
+
+def complete_schema(incomplete: str) -> list[str]:
+    """Schema names for the shell."""
+    from referee.formats.schemas import schema_names
+
+    return [name for name in schema_names() if name.startswith(incomplete)]
+
+
+def schema(
+    name: Annotated[str, typer.Argument(help="A schema; none lists them.", autocompletion=complete_schema)] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+) -> None:
+    """Print a JSON Schema: ships, forms, reports, states, volleys, module maps, tables."""
+    from json import dumps
+
+    from referee.cli.output import write_output
+    from referee.formats.schemas import read_schema, schema_names
+
+    if not name:
+        typer.echo("\n".join(schema_names()))
+        return
+    write_output(dumps(read_schema(name), indent=2, ensure_ascii=False) + "\n", output)
+
+
+def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+    """Show the settings in force here, and where each comes from."""
+    from json import dumps
+
+    from referee.cli.settings import accept_options, read_settings
+
+    settings = read_settings()
+    accept_options(settings)
+    rows = [("rulebook", settings.rulebook or "(that of the ship)", settings.origins.get("rulebook", "default"))]
+    rows += [("house", settings.house.file, "referee.toml")] if settings.house.file else []
+    rows += [("color", settings.colour, "default" if settings.colour == "auto" else "referee.toml")]
+    rows += [(f"option {name}", value, settings.origins[name]) for name, value in settings.options.items()]
+    if json:
+        document = [{"name": name, "value": value, "from": origin} for name, value, origin in rows]
+        typer.echo(dumps({"schema": "referee/config/1", "settings": document}, indent=2))
+        return
+    for name, value, origin in rows:
+        typer.echo(f"{name:<28} {value:<20} from {origin}")
+
+
+def version() -> None:
+    """Say which version this is."""
+    from referee import __version__
+
+    typer.echo(f"referee {__version__}")
+
+
+def init_ship(
+    name: Annotated[str, typer.Argument(help="What the ship is called: my-ship.")],
+    like: Annotated[str, typer.Option(help="Start from this ship.")] = "standard/federation-ca",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here instead of NAME.json.")] = "",
+) -> None:
+    """Start a ship file to edit; check it with `referee ship check`."""
+    from json import dumps
+
+    from referee.cli.shipfiles import find_ship
+    from referee.core.errors import BadInput
+    from referee.rulebooks.registry import read_ship_json
+
+    if not name or len(name) > 40 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
+        raise BadInput(f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40")
+    model = dict(read_ship_json(find_ship(like).id))
+    model["id"] = f"my/{name}"
+    model["name"] = name.replace("-", " ").title()
+    model["note"] = f"Started from {like}; every number is yours to change."
+    _new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")
+
+
+def init_form(
+    ship: Annotated[str, typer.Argument(help="The ship the form is for.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here (csv or xlsx).")] = "",
+) -> None:
+    """Start an energy form for a ship: the same as `referee form blank`."""
+    from referee.cli.form import form_blank
+
+    form_blank(ship, output=output)
+
+
+def init_house(
+    name: Annotated[str, typer.Argument(help="What the file is called: duel.toml.")] = "house.toml",
+    extends: Annotated[str, typer.Option(help="The rulebook it changes.")] = "sfb-cadet",
+) -> None:
+    """Start a house-rules file."""
+    from referee.rulebooks.registry import load_rulebook
+
+    book = load_rulebook(extends)
+    lines = [
+        f'id = "{name.removesuffix(".toml")}"',
+        f'extends = "{extends}"',
+        'off = []            # rules not played, such as "C1.4/speed"',
+        "",
+        "[options]           # remove the # to set one",
+        *(f'# {option.name} = "{option.default}"   # {option.means}' for option in book.options.values()),
+        "",
+        "[severity]          # error, warning, note or undecided",
+        '# "B3.0-6" = "warning"',
+    ]
+    _new_file(name, "\n".join(lines) + "\n")
+
+
+def _new_file(path: str, text: str) -> None:
+    from pathlib import Path
+
+    from referee.cli.output import write_file
+    from referee.core.errors import BadInput
+
+    if Path(path).exists():
+        raise BadInput("is there already", file=path, hint="choose another name with -o")
+    write_file(Path(path), text.encode())
+    typer.echo(f"wrote {path}")

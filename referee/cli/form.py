@@ -1,0 +1,165 @@
+"""`referee form`: blank energy forms, and the next turn's with what is known filled in."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.core.ship import ShipClass
+    from referee.formats.sheets.writeform import BlankForm, FormRow
+
+TURNS = 11
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    group = typer.Typer(help="Energy allocation forms to fill in.", no_args_is_help=True)
+    group.command("blank")(form_blank)
+    group.command("next")(form_next)
+    app.add_typer(group, name="form")
+
+
+def form_blank(
+    ship: Annotated[str, typer.Argument(help="The ship: an id, a name, or a ship file.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here; .xlsx or .csv.")] = "",
+    state: Annotated[str, typer.Option(help="What is left of the ship (JSON).")] = "",
+    rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+) -> None:
+    """Write an empty form for a ship, its power and batteries of turn 1 filled in."""
+    from referee.cli.settings import read_settings, rulebook_in_force
+    from referee.cli.shipfiles import find_ship
+    from referee.cli.states import boxes_left, whole_or_read
+
+    settings = read_settings(rulebook, option)
+    found = find_ship(ship, settings.rulebook)
+    book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
+    left = {system: live for system, (live, _) in boxes_left(found, whole_or_read(state, found)).items()}
+    figures = {
+        "1": sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center")),
+        "2": left.get("impulse", 0),
+        "3": left.get("apr", 0),
+        "5": left.get("battery", 0),
+    }
+    known = {line: {1: Fraction(figure)} for line, figure in figures.items()}
+    _write(_form(found, book, known), output)
+
+
+def form_next(
+    file: Annotated[str, typer.Argument(help="The form so far: csv, xlsx, ods or json.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here; .xlsx or .csv.")] = "",
+    ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
+    state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
+    rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+) -> None:
+    """Write the form again with the next turn begun: power, batteries and capacitor as they carry over."""
+    from referee.adjudicator.check import carried_after
+    from referee.cli.inputs import read_input
+    from referee.cli.judging import Asked, read_forms, ship_of_form
+    from referee.cli.settings import read_settings, rulebook_in_force
+    from referee.cli.states import boxes_left, whole_or_read
+    from referee.core.errors import BadInput
+    from referee.formats.eaform import read_json_form
+
+    settings = read_settings(rulebook, option)
+    asked = Asked(settings, (ship,) if ship else ())
+    source = read_input(file)
+    forms = (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    if len(forms) != 1 or not forms[0].allocations:
+        raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
+    found = ship_of_form(forms[0], asked)
+    book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
+    after = carried_after(book, found, forms[0])
+    left = {system: live for system, (live, _) in boxes_left(found, whole_or_read(state, found)).items()}
+    known: dict[str, dict[int, Fraction]] = {}
+    for allocation in forms[0].allocations:
+        for line, entry in allocation.entries.items():
+            known.setdefault(line, {})[allocation.turn] = entry.amount
+    turn = after.turn + 1
+    warp = sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center"))
+    power = {"1": warp, "2": left.get("impulse", 0), "3": left.get("apr", 0)}
+    for (line, boxes), source_name in zip(power.items(), ("warp", "impulse", "apr"), strict=True):
+        most = after.seen.get(source_name, Fraction(boxes))
+        known.setdefault(line, {})[turn] = min(Fraction(boxes), most)
+    known.setdefault("5", {})[turn] = after.batteries[0]
+    known.setdefault("9:held", {})[turn] = after.capacitor
+    _write(_form(found, book, known, last=turn), output, [file])
+
+
+def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> None:
+    from referee.cli.output import write_output
+    from referee.formats.sheets.writeform import blank_form_csv, blank_form_xlsx
+
+    content = blank_form_xlsx(form) if output.lower().endswith(".xlsx") else blank_form_csv(form)
+    write_output(content, output, inputs or [])
+    if output:
+        typer.echo(f"wrote {output}", err=True)
+
+
+def _form(ship: ShipClass, book: Any, known: dict[str, dict[int, Fraction]], last: int = 1) -> BlankForm:
+    """The form of a rulebook for a ship, one row for each line, tube and shield it uses."""
+    from referee.formats.sheets.writeform import BlankForm
+
+    lines = list(_lines(ship, book))
+    spending = [n for n, line in enumerate(lines) if _spends(line)]
+    rows = tuple(_row(line, lines, spending, known, ship, book) for line in lines)
+    first = max(1, last - TURNS + 1)
+    return BlankForm(ship=ship.id, turns=tuple(range(first, first + TURNS)), rows=rows, title=ship.name)
+
+
+def _lines(ship: ShipClass, book: Any) -> list[str]:
+    lines: list[str] = []
+    weapons = book.table("weapons")["weapons"]
+    for number, use in book.descriptor["form"]["lines"].items():
+        counts = use.get("counts", "yes")
+        if number == "19:cloak":
+            lines += ["19:cloak"] if ship.cloak_cost is not None else []
+        elif counts != "yes" and not book.allows(counts.removeprefix("option:")):
+            continue
+        elif number == "9":
+            lines += ["9:held", "9", "9:fired"]
+        elif number == "10":
+            lines += [f"10:{mount.id}" for mount in ship.mounts if weapons[mount.type].get("arming")]
+        elif number == "13":
+            lines += [f"13:{shield}" for shield in sorted(ship.shields)]
+        elif number == "19":
+            lines += ["19:ecm", "19:eccm"] + (["19:cloak"] if ship.cloak_cost is not None else [])
+        else:
+            lines.append(number)
+    return list(dict.fromkeys(lines))
+
+
+def _spends(line: str) -> bool:
+    number = line.partition(":")[0]
+    return number.isdigit() and 7 <= int(number) <= 19 and line not in ("9:held", "9:fired")
+
+
+def _row(
+    line: str,
+    lines: list[str],
+    spending: list[int],
+    known: dict[str, dict[int, Fraction]],
+    ship: ShipClass,
+    book: Any,
+) -> FormRow:
+    from referee.formats.sheets.writeform import FormRow
+
+    labels = book.table("form_labels")
+    number, _, part = line.partition(":")
+    if number == "10":
+        label = part.replace("/", " ")
+    elif number == "13" and part:
+        label = f"{labels['shields'][0]} {part}"
+    else:
+        label = labels["lines"][line][0]
+    sums: tuple[int, ...] = ()
+    if line == "4":
+        sums = tuple(lines.index(made) for made in ("1", "2", "3"))
+    elif line == "20":
+        sums = tuple(spending)
+    figures = {} if sums else known.get(line, {})
+    return FormRow(label=label, figures=figures, sums=sums)

@@ -1,0 +1,97 @@
+"""`referee hex` and `referee impulses`: geometry and the impulse chart."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    group = typer.Typer(help="Range and arcs between hexes.", no_args_is_help=True)
+    group.command("range")(hex_range)
+    group.command("arcs")(hex_arcs)
+    app.add_typer(group, name="hex")
+    app.command("impulses")(impulses)
+
+
+def _position(text: str) -> Any:
+    from referee.core.errors import BadInput
+    from referee.core.hexgrid import parse_position
+
+    try:
+        return parse_position(text)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def hex_range(
+    start: Annotated[str, typer.Argument(help="A hex, such as 0915.")],
+    end: Annotated[str, typer.Argument(help="Another.")],
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Count the hexes between two hexes (D1.4)."""
+    from json import dumps
+
+    from referee.core.hexgrid import true_range
+
+    distance = true_range(_position(start)[0], _position(end)[0])
+    typer.echo(dumps({"range": distance}) if json else f"range {distance}")
+
+
+def hex_arcs(
+    ship: Annotated[str, typer.Argument(help="Where a ship is and faces: 0915C.")],
+    target: Annotated[str, typer.Argument(help="The target's hex, with its facing if known: 1114D.")],
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Name the arcs a target lies in, and the shield of it that faces the ship (D2.1, C1.2)."""
+    from json import dumps
+
+    from referee.core.arcs import arcs_toward
+    from referee.core.errors import BadInput
+    from referee.core.hexgrid import relative_offset, struck_shields, true_range
+
+    (here, facing), (there, target_facing) = _position(ship), _position(target)
+    if facing is None:
+        raise BadInput(f"{ship} has no facing", hint=f"write {ship}A, or whichever way it faces")
+    found: dict[str, Any] = {
+        "range": true_range(here, there),
+        "arcs": list(arcs_toward(relative_offset(here, facing, there))),
+    }
+    if target_facing:
+        shields = struck_shields(relative_offset(there, target_facing, here))
+        found["shield"] = shields[0] if len(shields) == 1 else list(shields)
+    if json:
+        typer.echo(dumps(found))
+        return
+    shield = found.get("shield")
+    struck = "" if shield is None else f", strikes shield {' or '.join(f'#{n}' for n in shields) or 'as it came'}"
+    typer.echo(f"range {found['range']}, in {' and '.join(found['arcs'])}{struck}")
+
+
+def impulses(
+    speed: Annotated[int, typer.Option(help="Hexes a turn.")],
+    of: Annotated[int, typer.Option(help="Impulses a turn: 8, 16 or 32.")] = 32,
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Say on which impulses a unit moves (C1.4)."""
+    from json import dumps
+
+    from referee.core.errors import BadInput
+    from referee.rulebooks.registry import load_rulebook
+
+    charts = load_rulebook("sfb").table("movement")["charts"]
+    if str(of) not in charts:
+        raise BadInput(f"no chart of {of} impulses", hint=f"there are {', '.join(charts)}")
+    if not 0 <= speed <= of:
+        raise BadInput(f"speed {speed} on {of} impulses", hint=f"0 to {of}")
+    called = [int(impulse) for impulse, speeds in _calls(charts[str(of)]).items() if speed in speeds]
+    if json:
+        typer.echo(dumps({"impulses": called}))
+    else:
+        typer.echo(f"speed {speed} of {of}: " + (", ".join(map(str, called)) or "never moves"))
+
+
+def _calls(chart: Any) -> Any:
+    return chart["speeds_by_impulse"] if "speeds_by_impulse" in chart else chart

@@ -1,0 +1,41 @@
+"""`referee roll`: dice for the table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("roll")(roll)
+
+
+def roll(
+    dice: Annotated[str, typer.Argument(help="What to roll: 2d6, d10, 3d6+1.")],
+    times: Annotated[int, typer.Option(help="How often.")] = 1,
+    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
+    from json import dumps
+
+    from referee.cli.dicecup import chosen_dice
+    from referee.core.dice import parse_notation
+    from referee.core.errors import BadInput
+
+    count, sides, bonus = parse_notation(dice)
+    if not 1 <= times <= 10_000:
+        raise BadInput(f"--times {times}", hint="1 to 10000")
+    cup = chosen_dice("", seed, False)
+    rolls = [[cup.roll(1, sides) for _ in range(count)] for _ in range(times)]
+    totals = [sum(faces) + bonus for faces in rolls]
+    if json:
+        document = {"schema": "referee/roll/1", "notation": dice, "rolls": rolls, "totals": totals, "source": cup.source}
+        typer.echo(dumps(document))
+        return
+    for faces, total in zip(rolls, totals, strict=True):
+        parts = " + ".join(str(face) for face in faces) + (f" {bonus:+d}" if bonus else "")
+        typer.echo(f"{dice}: {total}" + (f"  ({parts})" if count > 1 or bonus else ""))
+    typer.echo(f"dice: {cup.source}  (the same seed rolls the same dice)", err=True)

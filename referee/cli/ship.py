@@ -1,0 +1,81 @@
+"""`referee ship`: the ships there are, and a player's own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    group = typer.Typer(help="Ships: list them, show one, check your own.", no_args_is_help=True)
+    group.command("list")(ship_list)
+    group.command("show")(ship_show)
+    group.command("check")(ship_check)
+    app.add_typer(group, name="ship")
+
+
+def complete_ship(incomplete: str) -> list[str]:
+    """Ship ids for the shell."""
+    from referee.rulebooks.registry import ship_ids
+
+    return [id for id in ship_ids() if id.startswith(incomplete) or incomplete in id]
+
+
+def ship_list(
+    rulebook: Annotated[str, typer.Option(help="Only ships of this rulebook.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the packaged ships."""
+    from json import dumps
+
+    from referee.core.errors import BadInput
+    from referee.report.shiptext import ship_line
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import load_ship, rulebook_ids, ship_ids
+
+    if rulebook and rulebook not in rulebook_ids():
+        raise BadInput(f"no rulebook {rulebook}", hint=nearest(rulebook, rulebook_ids()))
+    ships = [load_ship(id) for id in ship_ids()]
+    ships = [ship for ship in ships if not rulebook or ship.rulebook == rulebook]
+    if json:
+        rows = [{"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships]
+        typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
+        return
+    for ship in ships:
+        typer.echo(ship_line(ship))
+
+
+def ship_show(
+    ship: Annotated[str, typer.Argument(help="An id, a name, or a ship file.", autocompletion=complete_ship)],
+    state: Annotated[str, typer.Option(help="What is left of it (JSON).")] = "",
+    json: Annotated[bool, typer.Option("--json", help="The ship's JSON.")] = False,
+) -> None:
+    """Show a ship's data sheet, and how sure each number is."""
+    from json import dumps
+    from pathlib import Path
+
+    from referee.cli.inputs import read_input
+    from referee.cli.shipfiles import find_ship, ship_data
+    from referee.cli.states import whole_or_read
+    from referee.report.shiptext import ship_card
+    from referee.rulebooks.registry import read_ship_json
+
+    found = find_ship(ship)
+    if json:
+        own = ship.endswith(".json") or Path(ship).is_file()
+        data = ship_data(read_input(ship)) if own else read_ship_json(found.id)
+        typer.echo(dumps(data, indent=2, ensure_ascii=False))
+        return
+    typer.echo(ship_card(found, whole_or_read(state, found), marks=None))
+
+
+def ship_check(
+    files: Annotated[list[str], typer.Argument(help="Ship files (JSON).")],
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Check ship files: shape, weapons, arcs, tracks, and what is missing or unsure."""
+    from referee.cli.check import check
+
+    check(files, json=json)

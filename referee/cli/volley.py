@@ -1,0 +1,149 @@
+"""`referee volley`: what damage does to a ship, point by point."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.core.ship import ShipClass
+    from referee.core.volley import Chooser, VolleyOrder, VolleyResult
+
+FORMATS = ("full", "json", "svg")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("volley")(volley)
+
+
+def volley(
+    ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")],
+    damage: Annotated[int | None, typer.Option(help="Points striking, before anything absorbs.")] = None,
+    internals: Annotated[int | None, typer.Option(help="Points that are inside already.")] = None,
+    shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
+    reinforcement: Annotated[str, typer.Option(help="General and specific reinforcement, as G,S.")] = "0,0",
+    direction: Annotated[
+        list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
+    ] = None,
+    state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
+    state_out: Annotated[str, typer.Option(help="Write the state after to this file.")] = "",
+    choose: Annotated[str, typer.Option(help="A policy, ask, or a file of choices (JSON).")] = "protect-weapons",
+    dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
+    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
+    rulebook: Annotated[str, typer.Option(help="Resolve by this rulebook instead of the ship's.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    format: Annotated[str, typer.Option(help="full, json or svg.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
+    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+) -> None:
+    """Roll a damage volley on a ship and mark every box it costs."""
+    from referee.adjudicator.volley import resolve
+    from referee.cli.dicecup import chosen_dice, must_be_used_up
+    from referee.cli.output import chosen_format, write_output
+    from referee.cli.settings import read_settings, rulebook_in_force
+    from referee.cli.shipfiles import find_ship
+    from referee.cli.states import whole_or_read
+
+    settings = read_settings(rulebook, option, house, color)
+    form = chosen_format("json" if json else format, output, FORMATS)
+    struck = find_ship(ship, settings.rulebook)
+    book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
+    before = whole_or_read(state, struck)
+    order = _order(damage, internals, shield, reinforcement, direction or [])
+    cup = chosen_dice(dice, seed, ask)
+    chooser = _chooser(choose, seed, struck)
+    result = resolve(book, struck, before, order, cup, chooser)
+    must_be_used_up(cup, chooser)
+    write_output(_render(result, cup, book, form, settings.colour, bool(output)), output, [state] if state else [])
+    if state_out:
+        from json import dumps
+
+        from referee.report.statejson import state_json
+
+        write_output(dumps(state_json(result.state), indent=2) + "\n", state_out, [])
+
+
+def _order(
+    damage: int | None, internals: int | None, shield: int | None, reinforcement: str, direction: list[str]
+) -> VolleyOrder:
+    from referee.adjudicator.volley import volley_order
+    from referee.core.errors import BadInput
+
+    if (damage is None) == (internals is None):
+        raise BadInput("say how many points strike", hint="--damage N, or --internals N")
+    points = damage if damage is not None else internals or 0
+    if not 0 <= points <= 100_000:
+        raise BadInput(f"{points} points of damage", hint="0 to 100000")
+    if damage is not None and shield is None and not direction:
+        raise BadInput("say which shield is struck", hint="--shield 1, --direction row:B, or --internals N")
+    general, comma, specific = reinforcement.partition(",")
+    if not comma or not (general.strip().isdecimal() and specific.strip().isdecimal()):
+        raise BadInput(f"--reinforcement {reinforcement}", hint="general and specific points, as 2,3")
+    origins = []
+    for where in direction:
+        part, colon, rest = where.partition(":")
+        counted = bool(colon) and part.isascii() and part.isdecimal()
+        origins.append((int(part), rest) if counted else (None, where))
+    return volley_order(
+        points,
+        shield=shield,
+        internal=internals is not None,
+        reinforcement=(int(general), int(specific)),
+        directions=tuple(origins),
+    )
+
+
+def _chooser(choose: str, seed: str, ship: ShipClass) -> Chooser:
+    from referee.adjudicator.policies import POLICY_NAMES, Listed, Policy, policy
+    from referee.core.dice import seeded_dice
+
+    if choose == "ask":
+        from referee.cli.dicecup import AskOwner
+
+        return AskOwner()
+    if choose not in POLICY_NAMES and (choose.endswith(".json") or "/" in choose):
+        return Listed(_picks(choose, ship), Policy("protect-weapons"))
+    return policy(choose, seeded_dice(f"choices {seed}"))
+
+
+def _picks(path: str, ship: ShipClass) -> dict[int, str]:
+    """The choices of a file: `{"3": "PH-2/4", "17": "lab"}`, hits counted from 1."""
+    from referee.cli.inputs import read_input
+    from referee.core.errors import BadInput
+    from referee.core.naming import find_mounts
+    from referee.formats.strictjson import load_json
+
+    data = load_json(read_input(path).data, path)
+    if not isinstance(data, dict):
+        raise BadInput("is not an object of hits and boxes", file=path, hint='write {"3": "PH-2/4"}')
+    picks = {}
+    for hit, box in data.items():
+        if not (hit.isascii() and hit.isdecimal()) or not isinstance(box, str):
+            raise BadInput("is not a hit and a box", file=path, place=f"/{hit}", hint='write {"3": "PH-2/4"}')
+        mounts = find_mounts(box, ship.mounts)
+        picks[int(hit)] = mounts[0].id if mounts else box
+    return picks
+
+
+def _render(result: VolleyResult, cup: Any, book: Any, form: str, colour: str, to_file: bool) -> str:
+    if form == "json":
+        from json import dumps
+
+        from referee.report.volleyjson import volley_json
+
+        return dumps(volley_json(result, book.id, cup.source, cup.rolls), indent=2) + "\n"
+    if form == "svg":
+        from referee.report.volleysvg import volley_svg
+
+        return volley_svg(result)
+    from referee.report.paint import Paint, paint_for
+    from referee.report.volleytext import volley_table
+
+    paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
+    return volley_table(result, dice_source=cup.source, rolls=cup.rolls, paint=paint, rulebook_title=book.title)
