@@ -12,8 +12,7 @@ from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import Save, Step
 from referee.formats.vassal.grid import Layout
 from referee.formats.vassal.module import MapDefinition, Module
-from referee.formats.vassal.pieces import Piece, safe_state
-from referee.formats.vassal.players import STRUCK_OUT
+from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Facing, PropertySheet
 from referee.formats.vassal.turns import TurnState, read_turn
 
@@ -116,7 +115,7 @@ def _piece(piece: Piece, locate: Locate) -> Json:
         "masked_by": piece.masked_by,
         "hidden": piece.hidden,
         "hidden_by": piece.hidden_by,
-        "traits": [{"type": t.type, "state": safe_state(t, STRUCK_OUT)} for t in piece.traits],
+        "traits": [{"type": t.type, "state": t.state} for t in piece.traits],
     }
     if piece.kind != "piece":
         shown["members"] = list(piece.members)

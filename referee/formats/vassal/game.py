@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -49,7 +49,7 @@ class Step:
 class Save:
     """A decoded save or log. Of a log, everything but chat and steps is as at its start.
 
-    `root` and `turn_leaves` are for writing and for a module's names; they have no repr.
+    `_root` and `_chains` are the texts it was stored as, passwords included.
     """
 
     kind: Literal["save", "log"]
@@ -70,7 +70,8 @@ class Save:
     unknown: tuple[str, ...]
     roster: Roster = field(repr=False)
     turn_leaves: tuple[lv.Turn, ...] = field(repr=False)
-    root: Command = field(repr=False)
+    _root: Command = field(repr=False)
+    _chains: Mapping[str, tuple[Trait, ...]] = field(repr=False)
 
     @property
     def turn(self) -> TurnState | None:
@@ -116,7 +117,8 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
         unknown=tuple([strike(leaf.raw) for leaf in (*start, *logged) if isinstance(leaf, lv.Unknown)]),
         roster=roster,
         turn_leaves=turn_leaves,
-        root=root,
+        _root=root,
+        _chains=traits,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from referee.core.location import Location
@@ -16,6 +16,7 @@ from referee.core.sheet import Sheet
 from referee.formats.vassal import traits as tr
 from referee.formats.vassal.chain import Trait
 from referee.formats.vassal.leaves import Secret
+from referee.formats.vassal.players import STRUCK_OUT
 from referee.formats.vassal.sequence import decode, encode
 
 Kind = Literal["piece", "stack", "deck"]
@@ -115,7 +116,7 @@ def read_piece(
         sheets=tuple([v for v in seen if isinstance(v, tr.PropertySheet)]),
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
         trail=next((v.points for v in seen if isinstance(v, tr.Footprint)), ()),
-        traits=traits[:covered],
+        traits=_without_ids(traits[:covered]),
     )  # fmt: skip
 
 
@@ -128,16 +129,18 @@ def owners(traits: tuple[Trait, ...]) -> list[Secret]:
     return found
 
 
-def safe_state(trait: Trait, struck_out: str) -> str:
-    """A trait's state with the owner's id struck out."""
-    if trait.kind not in _OWNED:
-        return trait.state
+def _without_ids(traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
+    """The traits with owners' ids struck out."""
+    return tuple([_without_id(trait) if trait.kind in _OWNED else trait for trait in traits])
+
+
+def _without_id(trait: Trait) -> Trait:
     owner = tr.view(trait).owner  # type: ignore[union-attr]
     if owner is None or owner.player is None:
-        return trait.state
+        return trait
     if trait.kind != "obs":
-        return struck_out
-    return encode([struck_out, *decode(trait.state, ";")[1:]], ";")
+        return replace(trait, state=STRUCK_OUT)
+    return replace(trait, state=encode([STRUCK_OUT, *decode(trait.state, ";")[1:]], ";"))
 
 
 _OWNED = ("obs", "hide", "restrict")

@@ -1,0 +1,155 @@
+"""Plays a log forward: the pieces and trackers after every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.chain import Trait, pair_traits, split_chain
+from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.pieces import Piece, read_piece
+from referee.formats.vassal.sequence import decode, encode
+from referee.formats.vassal.turns import TurnState, read_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game after a step; `changed` are the ids of pieces the step touched."""
+
+    step: Step
+    pieces: Mapping[str, Piece]
+    turns: Mapping[str, TurnState]
+    properties: Mapping[tuple[str, str], str]
+    changed: tuple[str, ...]
+
+
+def replay(save: Save, module: Module | None = None, *, reveal: bool = False) -> Iterator[Moment]:
+    """One moment a step, in order; steps that undo are played like any other."""
+    board = _Board(save, module, reveal)
+    for step in save.steps:
+        for leaf in step.commands:
+            board.play(leaf)
+        yield board.moment(step)
+
+
+class _Board:
+    """Traits of every piece as they stand, and the views already made of them."""
+
+    def __init__(self, save: Save, module: Module | None, reveal: bool) -> None:
+        self._save, self._module, self._reveal = save, module, reveal
+        self._chains: dict[str, tuple[Trait, ...]] = dict(save._chains)
+        self._pieces = {piece.id: piece for piece in save.pieces}
+        self._stack_of = {i: piece.stack for i, piece in self._pieces.items() if piece.stack}
+        self._turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
+        self._properties = {(item.container, item.name): item.value for item in save.properties}
+        self._stale: dict[str, None] = {}
+
+    def play(self, leaf: lv.Leaf) -> None:
+        match leaf:
+            case lv.AddPiece():
+                self._add(leaf)
+            case lv.RemovePiece():
+                self._remove(leaf.id)
+            case lv.ChangePiece():
+                self._change(leaf.id, leaf.state)
+            case lv.MovePiece():
+                self._move(leaf)
+            case lv.Turn():
+                if state := self._turn(leaf):
+                    self._turns[leaf.tracker] = state
+            case lv.MutableProperty():
+                self._properties[leaf.container or "Module", leaf.name] = leaf.new
+            case _:
+                pass
+
+    def moment(self, step: Step) -> Moment:
+        changed, self._stale = tuple(self._stale), {}
+        for identity in changed:
+            self._pieces.pop(identity, None)
+            if identity in self._chains:
+                self._pieces[identity] = self._view(identity)
+        return Moment(step, dict(self._pieces), dict(self._turns), dict(self._properties), changed)
+
+    def _view(self, identity: str) -> Piece:
+        roster = self._save.roster
+        stack = self._stack_of.get(identity)
+        return read_piece(identity, self._chains[identity], roster.owner_name, stack, reveal=self._reveal)
+
+    def _turn(self, leaf: lv.Turn) -> TurnState | None:
+        return read_turn(leaf, self._module.tracker(leaf.tracker) if self._module else None)
+
+    def _add(self, leaf: lv.AddPiece) -> None:
+        self._chains[leaf.id] = pair_traits(leaf.type, leaf.state)
+        self._touch(leaf.id)
+        for member in self._members(leaf.id):
+            self._stack_of[member] = leaf.id
+            self._touch(member)
+
+    def _remove(self, identity: str) -> None:
+        for member in self._members(identity):
+            self._stack_of.pop(member, None)
+            self._touch(member)
+        self._leave_stack(identity)
+        self._chains.pop(identity, None)
+        self._touch(identity)
+
+    def _change(self, identity: str, state: str) -> None:
+        old = self._chains.get(identity)
+        if old is None:
+            return
+        states = split_chain(state, len(old)) if len(old) > 1 else [state]
+        states += [""] * (len(old) - len(states))
+        self._chains[identity] = tuple(
+            [Trait(trait.kind, trait.type, new) for trait, new in zip(old, states, strict=True)]
+        )
+        for member in self._members(identity):
+            self._stack_of[member] = identity
+            self._touch(member)
+        self._touch(identity)
+
+    def _move(self, leaf: lv.MovePiece) -> None:
+        if leaf.id not in self._chains:
+            return
+        for identity in (leaf.id, *self._members(leaf.id)):
+            self._place(identity, leaf.map, leaf.x, leaf.y)
+        if self._chains[leaf.id][-1].kind == "stack":
+            return
+        self._leave_stack(leaf.id)
+        target = leaf.under if leaf.under in self._chains else None
+        stack = self._stack_of.get(target, target) if target else None
+        if stack and self._chains[stack][-1].kind == "stack":
+            self._set_members(stack, [*self._members(stack), leaf.id])
+            self._stack_of[leaf.id] = stack
+
+    def _place(self, identity: str, map_name: str, x: int, y: int) -> None:
+        chain = self._chains.get(identity)
+        if chain is None:
+            return
+        core = chain[-1]
+        state = encode([map_name, str(x), str(y), *decode(core.state, ";")[3:]], ";")
+        self._chains[identity] = (*chain[:-1], replace(core, state=state))
+        self._touch(identity)
+
+    def _leave_stack(self, identity: str) -> None:
+        stack = self._stack_of.pop(identity, None)
+        if stack in self._chains:
+            self._set_members(stack, [member for member in self._members(stack) if member != identity])
+
+    def _members(self, identity: str) -> list[str]:
+        chain = self._chains.get(identity)
+        if not chain or chain[-1].kind != "stack":
+            return []
+        return [token for token in decode(chain[-1].state, ";")[3:] if token and not token.startswith("@@")]
+
+    def _set_members(self, stack: str, members: list[str]) -> None:
+        chain = self._chains[stack]
+        tokens = decode(chain[-1].state, ";")
+        layer = [token for token in tokens[3:] if token.startswith("@@")]
+        state = encode([*tokens[:3], *members, *layer], ";")
+        self._chains[stack] = (*chain[:-1], replace(chain[-1], state=state))
+        self._touch(stack)
+
+    def _touch(self, identity: str) -> None:
+        self._stale[identity] = None
