@@ -86,6 +86,7 @@ class _Reading:
 
     __slots__ = (
         "_columns",
+        "_figured",
         "_header",
         "_index",
         "_problems",
@@ -102,6 +103,7 @@ class _Reading:
         self._index = index
         self._problems: list[FormProblem] = []
         self._seen: dict[str, Location] = {}
+        self._figured: set[str] = set()
         self._ship: tuple[str, Location] | None = None
         header = _header_row(sheet, index)
         if header is None:
@@ -183,11 +185,17 @@ class _Reading:
 
     def _read_line(self, number: int, row: tuple[str, ...], line: str, filled: list[int]) -> None:
         place = self._sheet.at(number, 0)
-        first = self._seen.setdefault(line, place)
-        if first is not place:
+        first = self._seen.get(line)
+        if first is not None and not filled:
+            # Several blank rows of one line, as on printed forms, contradict nothing.
+            return
+        if first is not None and line in self._figured:
             reason = f"line {line} is given twice, at {first} and at {place}; the first is taken"
             self._problem("given-twice", number, 0, reason)
             return
+        self._seen[line] = place
+        if filled:
+            self._figured.add(line)
         for column in filled:
             self._read_cell(number, column, row[column].strip(), line)
         for column in sorted(self._unheaded):

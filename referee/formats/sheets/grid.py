@@ -12,6 +12,7 @@ from referee.formats.limits import MAX_CSV_FIELD, MAX_SHEET_CELLS, MAX_SHEET_COL
 
 # Readers fill the whole box up to the last cell, so two far cells cost as much as all between them.
 MAX_BOX = 10 * MAX_SHEET_CELLS
+MAX_TITLE = 100  # characters of a worksheet's name; spreadsheet programs allow about 31
 MAX_TEXT = 4 * 1024 * 1024  # characters of all cells of one workbook
 
 _NAMED = 10**7  # rows and columns further out are not worth their long names
@@ -58,6 +59,13 @@ def clean_text(text: str, file: str, place: str) -> str:
     return text
 
 
+def clean_title(title: str, file: str, place: str) -> str:
+    """A worksheet's name, which becomes part of the place of every cell on it."""
+    if len(title) > MAX_TITLE:
+        raise BadInput(f"worksheet name with more than {MAX_TITLE} characters", file=file, place=place)
+    return clean_text(title, file, place)
+
+
 def cell_position(name: str) -> tuple[int, int] | None:
     """Row and column from 0 of a cell's name (`B14` is (13, 1)), or None if it is not one."""
     match = _REFERENCE.fullmatch(name)
@@ -102,9 +110,13 @@ class Bounds:
         if self._box + self.rows * self.columns > MAX_BOX:
             raise self.bad("filled cells lie too far apart", cell_name(row, column))
         if length > MAX_CSV_FIELD:
-            raise self.bad(f"cell with more than {MAX_CSV_FIELD} characters", cell_name(row, column))
+            raise self.too_long(row, column)
         if self._text > MAX_TEXT:
             raise self.bad(f"more than {MAX_TEXT} characters in its cells")
+
+    def too_long(self, row: int, column: int) -> BadInput:
+        """A refusal of the text in this cell."""
+        return self.bad(f"cell with more than {MAX_CSV_FIELD} characters", cell_name(row, column))
 
     def bad(self, reason: str, cell: str = "", hint: str = "") -> BadInput:
         """A refusal that names the sheet and the cell."""

@@ -8,8 +8,8 @@ from referee.core.errors import BadInput
 from referee.core.location import cell_name
 from referee.core.sheet import Sheet
 from referee.formats.archive import Archive
-from referee.formats.limits import MAX_XLSX_PART
-from referee.formats.sheets.grid import Bounds
+from referee.formats.limits import MAX_CSV_FIELD, MAX_XLSX_PART
+from referee.formats.sheets.grid import Bounds, clean_title
 from referee.formats.sheets.values import ScreenedSheet, read_values
 from referee.formats.sheets.xmlscreen import Silent, XmlScreen
 
@@ -28,7 +28,7 @@ def read_ods(archive: Archive) -> tuple[Sheet, ...]:
     if kind.strip() != _KIND:
         raise BadInput("is not an .ods workbook", file=archive.file, place="mimetype")
     screen = XmlScreen(archive.file)
-    tables = _Tables(Bounds(archive.file))
+    tables = _Tables(archive.file)
     parts = {"mimetype": _KIND}
     for name, watcher in ((_MANIFEST, _Manifest(archive.file)), ("content.xml", tables)):
         if name in archive.names:
@@ -59,6 +59,7 @@ class _Tables(Silent):
         "_bounds",
         "_cell",
         "_column",
+        "_file",
         "_formulas",
         "_name",
         "_row",
@@ -68,8 +69,9 @@ class _Tables(Silent):
         "sheets",
     )
 
-    def __init__(self, bounds: Bounds) -> None:
-        self._bounds = bounds
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._bounds = Bounds(file)
         self.sheets: list[ScreenedSheet] = []
         self._formulas: set[tuple[int, int]] = set()
         self._name: str | None = None
@@ -111,13 +113,17 @@ class _Tables(Silent):
     def text(self, text: str) -> None:
         if self._cell is not None and not self._within:
             self._shown += text
+            # At once: adding up a text of megabytes piece by piece takes seconds.
+            if len(self._shown) > MAX_CSV_FIELD:
+                raise self._bounds.too_long(self._row, self._column)
 
     def _start_table(self, attributes: dict[str, str]) -> None:
         title = attributes.get("table:name", "")
         if self._name is not None:
             raise self._bounds.bad("table inside a table", self._place())
         if any(sheet.name == title for sheet in self.sheets):
-            raise self._bounds.bad(f"the workbook names a sheet twice: {title}")
+            raise self._bounds.bad("the workbook names a sheet twice", title)
+        clean_title(title, self._file, "content.xml")
         self._name = title
         self._row = self._column = 0
         self._formulas = set()
@@ -144,7 +150,7 @@ class _Tables(Silent):
         self._column += times
 
     def _fill(self, times: int, attributes: dict[str, str], formula: bool) -> None:
-        length = max(len(self._shown), *(len(value) for value in attributes.values()), 0)
+        length = max(len(self._shown), len(attributes.get("office:string-value", "")))
         row, column = self._row + self._row_times - 1, self._column + times - 1
         self._bounds.fill(row, column, length, times=times * self._row_times)
         if formula:

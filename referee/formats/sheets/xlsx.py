@@ -10,7 +10,7 @@ from referee.core.location import cell_name
 from referee.core.sheet import Sheet
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_CSV_FIELD, MAX_XLSX_PART
-from referee.formats.sheets.grid import Bounds, cell_position, clean_text
+from referee.formats.sheets.grid import Bounds, cell_position, clean_title
 from referee.formats.sheets.rebuilt import rebuilt, sheet_key
 from referee.formats.sheets.values import ScreenedSheet, read_values
 from referee.formats.sheets.xmlscreen import Silent, Watcher, XmlScreen
@@ -54,7 +54,7 @@ def _worksheets(archive: Archive, listed: _Listed, relations: _Relations) -> Ite
     """Title, part and whether it is hidden, of every worksheet; chart sheets are passed over."""
     seen: set[str] = set()
     for name, relation, hidden in listed.sheets:
-        title = clean_text(name, archive.file, _WORKBOOK)
+        title = clean_title(name, archive.file, _WORKBOOK)
         if relation not in relations.worksheets:
             continue
         target = relations.worksheets[relation]
@@ -176,6 +176,9 @@ class _Cells(Silent):
     def text(self, text: str) -> None:
         if self._inside == "v":
             self._value = (self._value or "") + text
+            # At once: adding up a text of megabytes piece by piece takes seconds.
+            if len(self._value) > MAX_CSV_FIELD:
+                raise self._bounds.too_long(self._row, self._column)
         elif self._inside == "is":
             self._inline += len(text)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from referee.core.errors import BadInput
-from referee.formats.limits import MAX_XML_ATTRIBUTES, MAX_XML_DEPTH, MAX_XML_ELEMENTS
+from referee.formats.limits import MAX_XLSX_PART, MAX_XML_ATTRIBUTES, MAX_XML_DEPTH, MAX_XML_ELEMENTS
+
+# All parts together, since they are all held until the workbook is read.
+MAX_XML_BYTES = 2 * MAX_XLSX_PART
 
 
 class Watcher(Protocol):
@@ -34,22 +37,26 @@ class Silent:
 
 
 class XmlScreen:
-    """The bounds of one file: elements are counted over all its parts together."""
+    """The bounds of one file: bytes and elements are counted over all its parts together."""
 
-    __slots__ = ("_depth", "_elements", "_file", "_member")
+    __slots__ = ("_bytes", "_depth", "_elements", "_file", "_member")
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._member = ""
         self._depth = 0
         self._elements = 0
+        self._bytes = 0
 
     def walk(self, data: bytes, member: str, watcher: Watcher) -> None:
         """Show every element of a part to the watcher, or raise BadInput naming part and line."""
         from xml.parsers import expat
 
         self._member, self._depth = member, 0
-        # Also in any encoding expat would understand: the bytes must be UTF-8, checked below.
+        self._bytes += len(data)
+        if self._bytes > MAX_XML_BYTES:
+            raise self._bad(f"unpacks to more than {MAX_XML_BYTES} bytes with the parts before it")
+        # Seen in plain bytes because the parser takes them for UTF-8, whatever they declare.
         for mark in (b"<!DOCTYPE", b"<!ENTITY"):
             if mark in data:
                 raise self._bad("XML with a document type or entities is refused")

@@ -102,6 +102,7 @@ def test_saved_values_of_formulas(ods: Build) -> None:
         (table() + table(), "names a sheet twice"),
         (table(table()), "table inside a table"),
         ("", "has no sheet"),
+        (table(name="a" * 101), "worksheet name with more than 100"),
         ("<a>" * 40 + "</a>" * 40, "nested deeper than 32"),
         ("<a/>" * 200_001, "more than 200000 XML elements"),
     ],
