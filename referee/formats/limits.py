@@ -30,6 +30,8 @@ MAX_XLSX_PART = 8 * MIB
 MAX_COMMANDS = 500_000  # commands
 MAX_COMMAND = 1 * MIB  # characters of one leaf command
 MAX_COMMAND_DEPTH = 64  # levels of sub-commands
+MAX_PIECES = 50_000  # pieces, stacks and decks
+MAX_PLAYERS = 200  # different player ids
 MAX_TRAITS = 1_000  # traits of one piece
 MAX_TABLE_CELLS = 20_000  # cells of one table trait
 

@@ -61,11 +61,21 @@ def _decode(text: str, depth: int, room: list[int], file: str) -> Command:
         raise BadInput(
             f"commands nested deeper than {MAX_COMMAND_DEPTH} levels", file=file, place="savedGame"
         )
-    first, *rest = decode(text, ESC)
-    subs = tuple([_decode(token, depth + 1, room, file) for token in rest])
-    if ESC in first or not rest:
-        return Command("", subs, _decode(first, depth + 1, room, file))
-    return Command(_leaf(first, room, file).text, subs)
+    tokens = decode(text, ESC)
+    # Let go of each text as it is taken apart, or a deep tree holds a copy for every level.
+    del text
+    tokens.reverse()
+    first = tokens.pop()
+    head, nested = first, None
+    if ESC in first or not tokens:
+        head, nested = "", _decode(first, depth + 1, room, file)
+    else:
+        _leaf(first, room, file)
+    del first
+    subs: list[Command] = []
+    while tokens:
+        subs.append(_decode(tokens.pop(), depth + 1, room, file))
+    return Command(head, tuple(subs), nested)
 
 
 def _leaf(text: str, room: list[int], file: str) -> Command:

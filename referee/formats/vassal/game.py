@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from referee.core.errors import BadInput
+from referee.formats.limits import MAX_PIECES
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits
 from referee.formats.vassal.commands import Command, decode_command, parse_leaf
@@ -94,6 +95,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
         raise BadInput("has no end_save command: cut short", file=file, place="savedGame")
     roster = _roster(start, steps)
     traits = _traits(start, roster, file)
+    roster.check_size(file)
     strike = roster.striker()
     is_log = bool(steps) or file.lower().endswith((".vlog", ".log"))
     turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
@@ -176,6 +178,8 @@ def _traits(start: list[lv.Leaf], roster: Roster, file: str) -> dict[str, tuple[
                 pieces[leaf.id] = pair_traits(leaf.type, leaf.state, types)
             except BadInput as error:
                 raise error.at(file=file, place=f"savedGame piece {leaf.id[:40]}") from None
+            if len(pieces) > MAX_PIECES:
+                raise BadInput(f"more than {MAX_PIECES} pieces", file=file, place="savedGame")
         elif isinstance(leaf, lv.RemovePiece):
             pieces.pop(leaf.id, None)
     for traits in pieces.values():

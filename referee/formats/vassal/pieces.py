@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from referee.core.location import Location
 from referee.core.sheet import Sheet
@@ -105,17 +105,21 @@ def read_piece(
     covered = len(views) if mask is None or reveal else mask
     seen = views[:covered]
     basic_name = place.name if covered == len(views) else views[covered].shown_name  # type: ignore[union-attr]
+    of_type: dict[type, list[Any]] = {}
+    for found in seen:
+        of_type.setdefault(type(found), []).append(found)
+    trails = of_type.get(tr.Footprint)
     return Piece(
         identity, "piece", _shown_name(seen, basic_name), basic_name, place.map, place.x, place.y, stack,
-        markers=_markers(seen),
-        facings=tuple([v for v in seen if isinstance(v, tr.Facing)]),
-        layers=tuple([v for v in seen if isinstance(v, tr.Layer)]),
-        labels=tuple([v.text for v in seen if isinstance(v, tr.Label)]),
-        dynamic=tuple([v for v in seen if isinstance(v, tr.DynamicProperty)]),
-        tables=tuple([v for v in seen if isinstance(v, tr.Table)]),
-        sheets=tuple([v for v in seen if isinstance(v, tr.PropertySheet)]),
+        markers=_markers(of_type.get(tr.Markers, [])),
+        facings=tuple(of_type.get(tr.Facing, ())),
+        layers=tuple(of_type.get(tr.Layer, ())),
+        labels=tuple([label.text for label in of_type.get(tr.Label, ())]),
+        dynamic=tuple(of_type.get(tr.DynamicProperty, ())),
+        tables=tuple(of_type.get(tr.Table, ())),
+        sheets=tuple(of_type.get(tr.PropertySheet, ())),
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
-        trail=next((v.points for v in seen if isinstance(v, tr.Footprint)), ()),
+        trail=trails[0].points if trails else (),
         traits=_without_ids(traits[:covered]),
     )  # fmt: skip
 
@@ -153,8 +157,8 @@ def _cover(views: list[tr.View | None]) -> tuple[int | None, tr.Hide | None]:
     return mask, hide
 
 
-def _markers(views: list[tr.View | None]) -> Mapping[str, str]:
-    pairs = [pair for v in views if isinstance(v, tr.Markers) for pair in v.values]
+def _markers(views: list[tr.Markers]) -> Mapping[str, str]:
+    pairs = [pair for view in views for pair in view.values]
     # The outermost marker of a name is the one VASSAL finds.
     return dict(reversed(pairs)) if len(pairs) > len({name for name, _ in pairs}) else dict(pairs)
 
@@ -183,7 +187,7 @@ def _resolve(text: str, views: list[tr.View | None]) -> str:
     """A label's `$name$` replaced by markers and properties further in; others stay as they are."""
     if "$" not in text:
         return text
-    known = dict(_markers(views))
+    known = dict(_markers([v for v in views if isinstance(v, tr.Markers)]))
     known.update((v.name, v.value) for v in views if isinstance(v, tr.DynamicProperty))
     known.update((f"{v.name}_Level", str(v.level)) for v in views if isinstance(v, tr.Layer))
     known.update((f"{v.name}_Facing", str(v.index + 1)) for v in views if isinstance(v, tr.Facing))

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from referee.core.errors import BadInput
+from referee.formats.limits import MAX_PLAYERS
 from referee.formats.vassal.leaves import PlayerSeat, Secret
 from referee.formats.vassal.traits import Owner
 
@@ -35,6 +37,11 @@ class Roster:
     def __init__(self) -> None:
         self._seats: dict[tuple[str, str], Player] = {}
         self._others: set[str] = set()
+
+    def check_size(self, file: str) -> None:
+        """Refuses a crowd, whose ids would take too long to strike out."""
+        if len(self._seats) + len(self._others) > MAX_PLAYERS:
+            raise BadInput(f"more than {MAX_PLAYERS} players", file=file, place="savedGame")
 
     def __repr__(self) -> str:
         return f"Roster({len(self._seats)} players)"
@@ -77,7 +84,12 @@ class Roster:
         shown = {part for player in self.players for part in (player.name, player.side)}
         ids = {identity for identity, _ in self._seats} | self._others
         secret = sorted({i for i in ids if len(i) >= _SHORTEST} - shown - {"null"}, key=len, reverse=True)
-        if not secret:
-            return lambda text: text
-        pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, secret)) + r")(?!\w)")
-        return lambda text: pattern.sub(STRUCK_OUT, text)
+
+        def strike(text: str) -> str:
+            for identity in secret:
+                if identity in text:
+                    pattern = rf"(?<!\w){re.escape(identity)}(?!\w)"
+                    text = re.sub(pattern, STRUCK_OUT, text)
+            return text
+
+        return strike

@@ -1,0 +1,159 @@
+"""Changes to a save, made on its text: everything not changed stays byte for byte the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from referee.core.errors import BadInput
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.chain import Trait, state_text
+from referee.formats.vassal.commands import Command, encode_command, encode_leaf, parse_leaf
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.sequence import decode, encode, lossy
+from referee.formats.vassal.traits import (
+    DynamicProperty,
+    Facing,
+    Label,
+    Layer,
+    PropertySheet,
+    Table,
+    view,
+)
+
+_FORBIDDEN = "\x1b\x00"
+
+
+class Draft:
+    """A save being changed; `text` is the saved game with the changes made so far."""
+
+    def __init__(self, save: Save) -> None:
+        self._save = save
+        self._states: dict[str, tuple[Trait, ...]] = {}
+        self._chat: list[str] = []
+
+    def set_cell(self, piece: str, row: int, column: int, text: str) -> None:
+        """Writes a cell of the piece's first table; rows and columns count from 0."""
+
+        def write(table: object, trait: Trait) -> str:
+            assert isinstance(table, Table)
+            if not (0 <= row < len(table.rows) and 0 <= column < len(table.rows[row])):
+                raise self._bad(piece, f"its table has no row {row + 1}, column {column + 1}")
+            cells = decode(trait.state, ",")
+            cells += [""] * (row * len(table.rows[row]) + column + 1 - len(cells))
+            cells[row * len(table.rows[row]) + column] = self._safe(text, ",", piece)
+            return encode(cells, ",")
+
+        self._rewrite(piece, Table, lambda table: True, write, "table")
+
+    def set_field(self, piece: str, name: str, text: str) -> None:
+        """Writes a field of a property sheet; tick fields take `value/maximum`."""
+
+        def write(sheet: object, trait: Trait) -> str:
+            assert isinstance(sheet, PropertySheet)
+            values = decode(trait.state, "~")
+            values += [""] * (len(sheet.fields) - len(values))
+            index = next(i for i, item in enumerate(sheet.fields) if item.name == name)
+            values[index] = self._safe(text, "~", piece).replace("\n", "|")
+            return encode(values, "~")
+
+        def has_field(sheet: object) -> bool:
+            return isinstance(sheet, PropertySheet) and any(item.name == name for item in sheet.fields)
+
+        self._rewrite(piece, PropertySheet, has_field, write, f"field {name}")
+
+    def set_layer(self, piece: str, name: str, level: int, active: bool = True) -> None:
+        """Shows a level, from 1, of a layer."""
+        state = str(level if active else -level)
+        self._rewrite(
+            piece, Layer, lambda layer: isinstance(layer, Layer) and layer.name == name,
+            lambda layer, trait: encode([state, *decode(trait.state, ";")[1:]], ";"),
+            f"layer {name}",
+        )  # fmt: skip
+
+    def set_property(self, piece: str, name: str, value: str) -> None:
+        """Sets a dynamic property."""
+        text = self._safe(value, "\t", piece)
+        self._rewrite(
+            piece, DynamicProperty, lambda item: isinstance(item, DynamicProperty) and item.name == name,
+            lambda item, trait: text, f"property {name}",
+        )  # fmt: skip
+
+    def set_label(self, piece: str, text: str) -> None:
+        """Writes the piece's outermost label."""
+        label = self._safe(text, "\t", piece)
+        self._rewrite(piece, Label, lambda item: True, lambda item, trait: label, "label")
+
+    def set_facing(self, piece: str, index: int) -> None:
+        """Turns the piece to a step of its outermost rotation, from 0."""
+        self._rewrite(
+            piece, Facing, lambda item: isinstance(item, Facing) and 0 <= index < item.of,
+            lambda item, trait: str(index), f"facing {index}",
+        )  # fmt: skip
+
+    def place(self, piece: str, map_name: str, x: int, y: int) -> None:
+        """Puts a piece, and the stack it is alone in, at map pixels."""
+        found = self._save.piece(piece)
+        stack = self._save.piece(found.stack) if found and found.stack else None
+        if stack and len(stack.members) > 1:
+            raise self._bad(piece, "it is in a stack with others")
+        for identity in (piece, *([stack.id] if stack else [])):
+            chain = self._chain(identity)
+            tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:]]
+            self._states[identity] = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
+
+    def say(self, text: str) -> None:
+        """Adds a line of chat at the end: a step of a log, a message on loading a save."""
+        if "\n" in text or any(c in text for c in _FORBIDDEN):
+            raise BadInput("a chat line holds a line break or control character", file=self._save.file)
+        self._chat.append(text)
+
+    @property
+    def text(self) -> str:
+        """The saved game as VASSAL text."""
+        root = self._rebuilt(self._save._root)
+        prefix = "LOG\tCHAT" if self._save.kind == "log" else "CHAT"
+        added = tuple(Command(prefix + line) for line in self._chat)
+        return encode_command(replace(root, subs=root.subs + added))
+
+    def _rebuilt(self, command: Command) -> Command:
+        text = command.text
+        if text.startswith("+/"):
+            leaf = parse_leaf(text)
+            if isinstance(leaf, lv.AddPiece) and leaf.id in self._states:
+                text = encode_leaf(replace(leaf, state=state_text(self._states[leaf.id])))
+        nested = self._rebuilt(command.nested) if command.nested else None
+        return Command(text, tuple(map(self._rebuilt, command.subs)), nested)
+
+    def _rewrite(
+        self,
+        piece: str,
+        kind: type,
+        wanted: Callable[[object], bool],
+        write: Callable[[object, Trait], str],
+        what: str,
+    ) -> None:
+        chain = list(self._chain(piece))
+        for index, trait in enumerate(chain):
+            found = view(trait)
+            if isinstance(found, kind) and wanted(found):
+                chain[index] = replace(trait, state=write(found, trait))
+                self._states[piece] = tuple(chain)
+                return
+        raise self._bad(piece, f"has no {what}")
+
+    def _chain(self, piece: str) -> tuple[Trait, ...]:
+        chains: Mapping[str, tuple[Trait, ...]] = self._save._chains
+        if piece not in chains:
+            raise self._bad(piece, "is not in this save")
+        return self._states.get(piece, chains[piece])
+
+    def _safe(self, text: str, delimiter: str, piece: str) -> str:
+        if any(c in text for c in _FORBIDDEN):
+            raise self._bad(piece, "the new text holds a control character")
+        if lossy(text, delimiter) or text.endswith("\\"):
+            raise self._bad(piece, f"VASSAL cannot store {text[:40]!a} so that it is read back")
+        return text
+
+    def _bad(self, piece: str, reason: str) -> BadInput:
+        return BadInput(reason, file=self._save.file, place=f"piece {piece[:40]}")
