@@ -53,7 +53,7 @@ def check_form(
         not_checked=tuple(not_checked),
         ledgers=tuple(ledgers),
         rulebook=rulebook.id,
-        ships=({"name": subject, "ship": ship.id, "rulebook": rulebook.id},),
+        ships=({"name": subject, "ship": ship.id, "class": ship.name, "rulebook": rulebook.id},),
         options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
     )
 

@@ -32,11 +32,20 @@ def concise(report: Report, paint: Paint) -> str:
 def full(report: Report, paint: Paint) -> str:
     """Findings with what was expected and found, the energy ledgers, what was not checked, the verdict."""
     blocks: list[str] = []
+    blocks += ["\n".join(_ships(report))] if report.ships else []
     blocks += ["\n".join(_finding(finding, paint)) for finding in report.findings]
     blocks += ["\n".join(_ledgers(report.ledgers, paint))] if report.ledgers else []
     blocks += ["\n".join(_not_checked(report, paint))] if report.not_checked else []
     blocks.append(_verdict(report, paint))
     return "\n\n".join(blocks) + "\n"
+
+
+def _ships(report: Report) -> Iterator[str]:
+    for ship in dict.fromkeys(tuple(ship.items()) for ship in report.ships):
+        facts = dict(ship)
+        name = safe_line(facts["name"])
+        shown = "" if name in (facts["ship"], facts.get("class")) else f"{name}: "
+        yield f"{shown}{facts.get('class', facts['ship'])} ({facts['ship']}), judged by {facts['rulebook']}"
 
 
 def _headline(finding: Finding, paint: Paint) -> str:

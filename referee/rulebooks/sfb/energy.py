@@ -60,7 +60,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
         yield turn.note(
             f"{show(stated)} of {show(most)} {name} boxes: the others are taken as destroyed", line, leans_on=lean
         )
-    elif least is not None and stated > least:
+    elif least is not None and stated > least and turn.last:
         yield turn.note(
             f"line {line} has {show(stated)}, the SSD now shows {least}: right if the others were lost since",
             line,

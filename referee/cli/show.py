@@ -1,0 +1,101 @@
+"""`referee show`: what is in a file, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.cli.inputs import InputBytes
+
+FORMATS = ("full", "json")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("show")(show)
+
+
+def show(
+    what: Annotated[str, typer.Argument(help="A save, log, module, form, ship file, or a ship.")],
+    module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
+    ship: Annotated[str, typer.Option(help="The form's ship, if it does not say.")] = "",
+    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
+) -> None:
+    """Show what is in a save, log, module or energy form, or a ship's data sheet."""
+    from pathlib import Path
+
+    from referee.cli.inputs import read_input
+    from referee.cli.output import chosen_format, write_output
+
+    form = chosen_format("json" if json else "", output, FORMATS)
+    if what != "-" and not Path(what).exists():
+        write_output(_ship(what, form), output)
+        return
+    write_output(_file(read_input(what, stdin_name), module, ship, encoding, form), output, [what])
+
+
+def _ship(name: str, form: str) -> str:
+    from json import dumps
+
+    from referee.cli.shipfiles import find_ship
+    from referee.core.errors import BadInput
+    from referee.core.state import new_state
+    from referee.report.shiptext import ship_card
+    from referee.rulebooks.registry import read_ship_json
+
+    try:
+        found = find_ship(name)
+    except BadInput as error:
+        raise BadInput(f"no such file, and {error.reason}", file=name, hint=error.hint) from None
+    if form == "json":
+        return dumps(read_ship_json(found.id), indent=2, ensure_ascii=False) + "\n"
+    return ship_card(found, new_state(found), marks=None) + "\n"
+
+
+def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) -> str:
+    from json import dumps
+
+    if source.kind in ("save", "module"):
+        from referee.cli.vassal import dumped
+        from referee.report.savetext import module_text, save_text
+
+        data = dumped(source, module, encoding or None)
+        if form == "json":
+            return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
+        return module_text(data) if data["kind"] == "module" else save_text(data)
+    if source.kind == "json" and _is_ship(source):
+        from referee.cli.shipfiles import read_ship
+        from referee.core.state import new_state
+        from referee.report.shiptext import ship_card
+
+        found = read_ship(source)
+        return source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
+    return _forms(source, ship, form)
+
+
+def _is_ship(source: InputBytes) -> bool:
+    from referee.formats.strictjson import load_json
+
+    data = load_json(source.data, source.name)
+    return isinstance(data, dict) and str(data.get("schema", "")).startswith("referee/ship/")
+
+
+def _forms(source: InputBytes, ship: str, form: str) -> str:
+    from json import dumps
+
+    from referee.cli.judging import Asked, read_forms
+    from referee.cli.settings import Settings
+    from referee.formats.eaform import read_json_form
+    from referee.report.formtext import form_json, form_text
+
+    asked = Asked(Settings(), (ship,) if ship else ())
+    forms = (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    if form == "json":
+        documents = [form_json(item) for item in forms]
+        return dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"
+    return "\n".join(form_text(item) for item in forms)

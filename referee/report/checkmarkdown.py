@@ -1,0 +1,114 @@
+"""A check report as Markdown, to paste into a forum or a mail.
+
+What players wrote is escaped, so that it shows as they typed it and makes no link, picture, table
+cell or tag. An `@` is shown as `＠`: a ship's name must not call anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from referee.core.energy import show_energy
+from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
+from referee.report.safe import safe_line
+
+_VERDICT = {
+    Verdict.LEGAL: "Legal",
+    Verdict.ILLEGAL: "Illegal",
+    Verdict.CANNOT_TELL: "Cannot tell",
+}
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~#&]")
+_LINK = re.compile(r"(?i)(?<=https)(?=:)|(?<=http)(?=:)|(?<=ftp)(?=:)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
+
+
+def render(report: Report) -> str:
+    """The verdict, a table of findings, what was not checked, and the energy, folded away."""
+    blocks = [_verdict(report)]
+    if report.findings:
+        blocks.append("\n".join(_findings(report)))
+    if report.not_checked:
+        blocks.append("\n".join(_not_checked(report)))
+    if report.ledgers:
+        blocks.append("\n".join(_ledgers(report.ledgers)))
+    blocks.append(_signature(report))
+    return "\n\n".join(blocks) + "\n"
+
+
+def literal(text: str) -> str:
+    """Text in which Markdown and HTML see nothing but letters."""
+    shown = _MARKUP.sub(lambda match: "\\" + match[0], safe_line(text)).replace("@", "＠")
+    return _LINK.sub(r"\\", shown)
+
+
+def _verdict(report: Report) -> str:
+    counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
+    told = ", ".join(_counted(count, severity) for severity, count in counts if count)
+    ships = "; ".join(f"{literal(ship.get('name', ''))} ({literal(ship.get('ship', ''))})" for ship in report.ships)
+    of = f" {ships}" if ships else ""
+    said = f"{told or 'nothing against the rules'}; {len(report.checked)} rules checked"
+    return f"**{_VERDICT[report.verdict]}:**{of}: {said}." if of else f"**{_VERDICT[report.verdict]}:** {said}."
+
+
+def _counted(count: int, severity: Severity) -> str:
+    return f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
+
+
+def _findings(report: Report) -> Iterator[str]:
+    yield "| Where | Rule | What | Mend |"
+    yield "|---|---|---|---|"
+    for finding in report.findings:
+        cells = (_where(finding), literal(finding.key), _what(finding), literal(finding.fix))
+        yield f"| {' | '.join(cells)} |"
+
+
+def _where(finding: Finding) -> str:
+    turn = f"turn {finding.turn}" if finding.turn is not None else ""
+    return ", ".join(part for part in (literal(str(finding.location)), literal(finding.subject), turn) if part)
+
+
+def _what(finding: Finding) -> str:
+    pairs = (("expected", finding.expected), ("found", finding.found))
+    facts = ", ".join(f"{name} {literal(value)}" for name, value in pairs if value)
+    house = f" (house rule: {literal(finding.house_rule)})" if finding.house_rule else ""
+    rests = f"; rests on a number that is {literal(finding.data_status)}" if finding.data_status else ""
+    severity = f"**{finding.severity.value}**" if finding.severity is Severity.ERROR else finding.severity.value
+    return f"{severity}: {literal(finding.message)}{f' ({facts})' if facts else ''}{house}{rests}"
+
+
+def _not_checked(report: Report) -> Iterator[str]:
+    yield "Not checked:"
+    yield ""
+    for item in report.not_checked:
+        subject = f"{literal(item.subject)}: " if item.subject else ""
+        yield f"- {literal(item.key)} {subject}{literal(item.reason)}"
+
+
+def _ledgers(ledgers: tuple[TurnLedger, ...]) -> Iterator[str]:
+    yield "<details>"
+    yield "<summary>Where the energy went</summary>"
+    for ledger in ledgers:
+        yield ""
+        yield f"{literal(ledger.ship)}, turn {ledger.turn}: {_amounts(ledger.available) or 'nothing available'}"
+        yield ""
+        yield "| Line | Energy | From |"
+        yield "|---|---:|---|"
+        for line in ledger.lines:
+            amount = show_energy(Fraction(line.amount))
+            yield f"| {literal(line.line.replace(':', ' '))} | {amount} | {_amounts(line.sources)} |"
+        yield f"| left | | {_amounts(ledger.left) or 'nothing'} |"
+        yield f"| to the next turn | | {_amounts(ledger.carried) or 'nothing'} |"
+    yield ""
+    yield "</details>"
+
+
+def _amounts(amounts: Mapping[str, str]) -> str:
+    return ", ".join(f"{literal(name)} {show_energy(Fraction(amount))}" for name, amount in amounts.items())
+
+
+def _signature(report: Report) -> str:
+    options = ", ".join(f"{literal(name)}={literal(value)}" for name, value in report.options.items())
+    book = f"Rulebook {literal(report.rulebook)}" if report.rulebook else "No rulebook"
+    files = "".join(f"; {literal(item.file)} sha256 {item.sha256[:16]}" for item in report.inputs)
+    return f"{book}{f', options {options}' if options else ''}{files}."
