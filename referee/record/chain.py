@@ -1,0 +1,276 @@
+"""Entries of the record and the hash chain through them. Pure: bytes in, entries or faults out.
+
+A line is `{"data":{..},"hash":"..","prev":"..","seq":N,"ts":"..","type":".."}` in canonical bytes
+and a newline. `hash` is SHA-256 of `referee.log.v1`, a newline, and the line without its hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.record.canonical import canonical, check_value, parse_strict
+from referee.record.limits import MAX_DEPTH, MAX_LINE
+
+Data = dict[str, Any]
+
+DOMAIN = b"referee.log.v1\n"
+ZERO_HASH = "0" * 64
+_KEYS = ("data", "hash", "prev", "seq", "ts", "type")
+_DIGEST = re.compile("[0-9a-f]{64}")
+_TYPE = re.compile("[a-z][a-z0-9_]{0,31}")
+_STAMP = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
+_HASH_FIELD = len(',"hash":"') + 64 + len('"')
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the record; its line number is `seq + 1`."""
+
+    seq: int
+    type: str
+    data: Data
+    ts: str
+    prev: str
+    hash: str
+
+    @property
+    def line_number(self) -> int:
+        """Where the entry stands in the file, counted from 1."""
+        return self.seq + 1
+
+
+class ChainFault(IntegrityFailure):
+    """A line that breaks the chain. `line` counts from 1; `kind` is one of `FAULTS`."""
+
+    def __init__(self, kind: str, line: int, reason: str, hint: str = "") -> None:
+        super().__init__(reason, place=f"line {line}", hint=hint)
+        self.kind = kind
+        self.line = line
+
+
+FAULTS = {
+    "changed": "a complete line whose hash is not that of its bytes",
+    "missing": "entries between two lines are gone",
+    "inserted": "a line that its neighbours do not know",
+    "moved": "the entry due here stands in a later line",
+    "repeated": "an entry that stands in an earlier line",
+    "rewritten": "a line that does not continue the one before",
+    "respelled": "the same content in other bytes: spaces, key order, escapes",
+    "line-end": "a carriage return before the newline",
+    "byte-order-mark": "a byte order mark before the first line",
+    "duplicate-key": "an object holds a key twice",
+    "unreadable": "not a JSON object in UTF-8",
+    "shape": "not the six fields of an entry",
+    "too-long": "longer than a line may be",
+}
+
+
+def make_entry(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> Entry:
+    """The entry that follows the one with hash `prev`. Raises BadInput for data that has no canonical bytes."""
+    if not _TYPE.fullmatch(entry_type):
+        raise BadInput(f"{entry_type[:40]!a} is not a type of entry")
+    if not _STAMP.fullmatch(ts):
+        raise BadInput(f"{ts[:40]!a} is not a time", hint="write 2026-11-20T15:00:00Z")
+    body = {"data": data, "prev": prev, "seq": seq, "ts": ts, "type": entry_type}
+    digest = hashlib.sha256(DOMAIN + canonical(body)).hexdigest()
+    return Entry(seq, entry_type, data, ts, prev, digest)
+
+
+def entry_line(entry: Entry) -> bytes:
+    """The entry's bytes in the file, newline included. Raises BadInput when too long."""
+    line = canonical({key: getattr(entry, key) for key in _KEYS}) + b"\n"
+    if len(line) > MAX_LINE:
+        raise BadInput(f"entry of {len(line)} bytes", hint=f"a line holds at most {MAX_LINE}")
+    return line
+
+
+def read_line(line: bytes, seq: int, prev: str) -> Entry:
+    """The entry in a line (without its newline) that must have this number and follow `prev`.
+
+    Raises ChainFault, naming what is wrong with the line.
+    """
+    entry = read_alone(line, seq + 1)
+    if entry.seq != seq:
+        raise _out_of_place(entry, seq)
+    if entry.prev != prev:
+        raise ChainFault("rewritten", seq + 1, _not_following(seq))
+    return entry
+
+
+def read_alone(line: bytes, number: int) -> Entry:
+    """The entry in a line, whatever its place: spelled canonically, with the hash of its bytes.
+
+    Raises ChainFault otherwise.
+    """
+    if len(line) >= MAX_LINE:
+        raise ChainFault("too-long", number, f"is longer than {MAX_LINE} bytes")
+    value = _parse(line, number)
+    entry = _shaped(value, number)
+    if canonical(value) != line:
+        raise ChainFault(
+            "respelled", number, "is not in canonical bytes", "another program wrote the file anew"
+        )
+    if _digest(line, entry) != entry.hash:
+        raise ChainFault("changed", number, "was changed after it was written: its hash does not fit")
+    return entry
+
+
+def _digest(line: bytes, entry: Entry) -> str:
+    """The hash of a canonical line's bytes without its hash field."""
+    cut = len(line) - len(_ending(entry.hash, entry.prev, entry.seq, entry.ts, entry.type))
+    return hashlib.sha256(DOMAIN + line[:cut] + line[cut + _HASH_FIELD :]).hexdigest()
+
+
+def _ending(digest: str, prev: str, seq: int, ts: str, entry_type: str) -> bytes:
+    """What follows the data in a canonical line. The parts are ASCII once their patterns matched."""
+    return (
+        f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}'
+    ).encode()
+
+
+def _parse(line: bytes, number: int) -> object:
+    if line.endswith(b"\r"):
+        raise ChainFault("line-end", number, "ends with CR LF", "a program rewrote the line ends")
+    if line.startswith(b"\xef\xbb\xbf"):
+        raise ChainFault("byte-order-mark", number, "begins with a byte order mark", "an editor saved the file anew")
+    try:
+        return parse_strict(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ChainFault("unreadable", number, f"is not UTF-8 at byte {error.start + 1}") from None
+    except ValueError as error:
+        kind = "duplicate-key" if str(error).endswith("twice") else "unreadable"
+        raise ChainFault(kind, number, str(error)) from None
+
+
+def _shaped(value: object, number: int) -> Entry:
+    if not isinstance(value, dict) or set(value) != set(_KEYS):
+        raise ChainFault("shape", number, f"does not hold exactly {', '.join(_KEYS)}")
+    data, seq = value["data"], value["seq"]
+    if not isinstance(data, dict) or type(seq) is not int or seq < 0:
+        raise ChainFault("shape", number, "data is not an object or seq not a number")
+    for key, pattern in (("hash", _DIGEST), ("prev", _DIGEST), ("ts", _STAMP), ("type", _TYPE)):
+        if not isinstance(value[key], str) or not pattern.fullmatch(value[key]):
+            raise ChainFault("shape", number, f"{key} is not written as it must be")
+    try:
+        check_value(value)
+    except BadInput as error:
+        raise ChainFault("shape", number, f"{error.place}: {error.reason}") from None
+    return Entry(seq, value["type"], data, value["ts"], value["prev"], value["hash"])
+
+
+def _not_following(seq: int) -> str:
+    return "is no genesis: prev is not zeros" if seq == 0 else f"does not continue line {seq}"
+
+
+def _out_of_place(entry: Entry, seq: int) -> ChainFault:
+    if entry.seq < seq:
+        reason = f"holds entry {entry.seq} again, where entry {seq} is due"
+        return ChainFault("repeated", seq + 1, reason)
+    return ChainFault("missing", seq + 1, f"holds entry {entry.seq}, where entry {seq} is due")
+
+
+# The quick check below accepts only what read_line accepts; whatever it does not accept is read again
+# slowly, so that it decides nothing but speed.
+
+
+
+def _refuse(text: str) -> object:
+    raise ValueError(text)
+
+
+_decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).decode
+_ODD_BYTES = (b"\\", b"\x7f", b"\r", b"\t", b":-0", b",-0", b"[-0")
+_LONG_NUMBER = re.compile(rb"[:,\[]-?[0-9]{16}")
+_MAX_SHAPES = 1000
+
+
+def is_plain(block: bytes) -> bool:
+    """Whether lines hold nothing that canonical form could spell or refuse in other than one way.
+
+    ASCII, no escapes, no tabs, CR or DEL, no negative zero, no number of 16 digits.
+    """
+    return (
+        block.isascii()
+        and not any(odd in block for odd in _ODD_BYTES)
+        and not _LONG_NUMBER.search(block)
+    )
+
+
+class LineCheck:
+    """Checks plain lines fast. Remembers which sets of keys it has found to be sorted and well formed."""
+
+    __slots__ = ("_shapes",)
+
+    def __init__(self) -> None:
+        self._shapes: set[tuple[str, ...]] = set()
+
+    def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
+        """The six fields if the plain line is surely good, else None: then ask `read_line`."""
+        try:
+            value: Data = _decode(line.decode())
+            if len(value) != 6:
+                return None
+            data, digest, ts, entry_type = value["data"], value["hash"], value["ts"], value["type"]
+            ending = f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}'
+            cut = len(line) - len(ending)
+            head = line[:cut]
+            if not line.endswith(ending.encode()) or not head.startswith(b'{"data":{'):
+                return None
+            if not _STAMP.fullmatch(ts) or not _TYPE.fullmatch(entry_type):
+                return None
+            if len(line) >= MAX_LINE or not self._data_is_canonical(data, head):
+                return None
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return None
+        found = hashlib.sha256(DOMAIN + head + line[cut + _HASH_FIELD :]).hexdigest()
+        return value if found == digest else None
+
+    def _data_is_canonical(self, data: Data, head: bytes) -> bool:
+        """Whether plain bytes `{"data":{...}` are the canonical ones of `data`."""
+        keys = 0
+        # Brackets may also stand in a text; then the walk is not needed but does no harm.
+        flat = head.count(b"{") == 2 and head.count(b"[") < MAX_DEPTH - 2
+        for level in (data,) if flat else _objects(data, 2):
+            shape = tuple(level)
+            if shape not in self._shapes and not self._learn(shape):
+                return False
+            keys += len(shape)
+        # A key twice, or a text that begins with a colon: let the slow check tell.
+        if head.count(b'":') != keys + 1:
+            return False
+        # With no backslash, every second piece between quotes is outside of texts.
+        return b" " not in head or b" " not in b"".join(head.split(b'"')[::2])
+
+    def _learn(self, shape: tuple[str, ...]) -> bool:
+        try:
+            check_value(dict.fromkeys(shape))
+        except BadInput:
+            return False
+        if list(shape) != sorted(shape):
+            return False
+        if len(self._shapes) >= _MAX_SHAPES:
+            self._shapes.clear()
+        self._shapes.add(shape)
+        return True
+
+
+def _objects(value: object, depth: int) -> list[dict[str, object]]:
+    """Every object in a value. Raises ValueError when it is nested too deep."""
+    found: list[dict[str, object]] = []
+    if isinstance(value, dict):
+        found.append(value)
+        inner = list(value.values())
+    elif isinstance(value, list):
+        inner = value
+    else:
+        return found
+    if depth > MAX_DEPTH:
+        raise ValueError("nested too deep")
+    for item in inner:
+        found += _objects(item, depth + 1)
+    return found

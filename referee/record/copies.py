@@ -1,0 +1,73 @@
+"""Two copies of one record: the same, one ahead of the other, or a fork."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from referee.core.errors import IntegrityFailure
+from referee.record.chain import Entry, read_alone
+from referee.record.journal import append_lines
+from referee.record.reading import Name, read_lines
+
+
+class Fork(IntegrityFailure):
+    """Two copies that differ from line `line` on; `ours` and `theirs` are the lines there."""
+
+    def __init__(self, file: str, line: int, ours: bytes, theirs: bytes) -> None:
+        super().__init__(
+            "the copies differ from here on",
+            file=file,
+            place=f"line {line}",
+            hint="agree on one copy; nothing was changed",
+        )
+        self.line = line
+        self.ours = ours
+        self.theirs = theirs
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two copies of which neither contradicts the other.
+
+    `state` is `same`, `ahead` (ours has lines the other lacks) or `behind`; `common` counts equal lines.
+    """
+
+    state: str
+    common: int
+    ours: int
+    theirs: int
+
+
+def compare(path: Name, other: Name) -> Comparison:
+    """How the copies stand to each other. Raises Fork, and as `reading.verify` for either file."""
+    ours, theirs = read_lines(path), read_lines(other)
+    return _compared(os.fspath(path), ours, theirs)
+
+
+def sync(
+    path: Name, other: Name, check: Callable[[Sequence[Entry]], None] | None = None
+) -> Comparison:
+    """Appends to `path` what `other` has beyond it; the other file is only read.
+
+    `check` is shown all entries of the other copy before anything is appended, and may raise.
+    Returns how they stood before. Raises Fork, as `reading.verify` and as `journal.append`.
+    """
+    ours, theirs = read_lines(path), read_lines(other)
+    standing = _compared(os.fspath(path), ours, theirs)
+    if standing.state == "behind":
+        if check is not None:
+            check([read_alone(line, number) for number, line in enumerate(theirs, 1)])
+        append_lines(path, read_alone(ours[-1], len(ours)).hash, theirs[len(ours) :])
+    return standing
+
+
+def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> Comparison:
+    common = 0
+    for mine, other in zip(ours, theirs, strict=False):
+        if mine != other:
+            raise Fork(name, common + 1, mine, other)
+        common += 1
+    state = "same" if len(ours) == len(theirs) else "ahead" if len(ours) > len(theirs) else "behind"
+    return Comparison(state, common, len(ours), len(theirs))

@@ -1,0 +1,22 @@
+"""Every bound on a record, its entries and its secret files. Sizes are bytes unless a comment says otherwise."""
+
+from __future__ import annotations
+
+KIB = 1024
+MIB = 1024 * KIB
+
+MAX_FILE = 256 * MIB
+MAX_LINE = 256 * KIB
+MAX_SECRET_FILE = 1 * MIB
+MAX_DEPTH = 16  # levels of objects and arrays in one line, its outermost object included
+MAX_INT = 2**53 - 1  # magnitude
+MAX_INT_DIGITS = 16  # digits
+
+LOCK_SECONDS = 10.0  # how long a writer waits for another
+LOCK_POLL = 0.005  # seconds between two looks
+
+MAX_DICE = 10_000  # dice of one roll
+MAX_CHAIN = 1_000_000  # links of one player's key chain
+DEFAULT_CHAIN = 4096  # rolls one chain lasts
+MAX_FORFEIT_FACES = 300_000  # combinations of faces tried for one group of dice
+MAX_FIELDS = 512  # fields of a form sealed field by field

@@ -1,0 +1,153 @@
+"""Reads and verifies a record block by block, and changes nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.core.errors import BadInput, TornTail
+from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line
+from referee.record.diagnosis import diagnose
+from referee.record.headcode import HeadClaim, check_head, head_code
+from referee.record.limits import MAX_LINE
+from referee.record.recordfile import open_file, read_at, settled_size
+
+_BLOCK = 1 << 18
+
+Name = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A record whose chain is whole: how many lines it has, its last entry, its size in bytes."""
+
+    lines: int
+    seq: int
+    hash: str
+    size: int
+    named: int | None = None  # the number of the entry that a given head names
+
+    @property
+    def head(self) -> str:
+        """The head code of the last entry."""
+        return head_code(self.seq, self.hash)
+
+
+def verify(path: Name, head: HeadClaim | None = None) -> Verified:
+    """Checks every line, and that the record holds the claimed head.
+
+    Raises IntegrityFailure (a ChainFault names the line), TornTail, or BadInput for a file that
+    cannot be opened. A record rewritten from its genesis passes, unless an older head is given.
+    """
+    name = os.fspath(path)
+    with _opened(name) as (descriptor, size):
+        hashes = [digest for _, digest in verified_lines(descriptor, size, name)]
+    if not hashes:
+        raise empty(name)
+    named = None if head is None else check_head(head, hashes, name)
+    return Verified(len(hashes), len(hashes) - 1, hashes[-1], size, named)
+
+
+def read(path: Name) -> list[Entry]:
+    """Every entry of a record whose chain is whole. Raises as `verify`."""
+    name = os.fspath(path)
+    with _opened(name) as (descriptor, size):
+        entries = list(verified_entries(descriptor, size, name))
+    if not entries:
+        raise empty(name)
+    return entries
+
+
+def read_lines(path: Name) -> list[bytes]:
+    """Every line, without its newline, of a record whose chain is whole. Raises as `verify`."""
+    name = os.fspath(path)
+    with _opened(name) as (descriptor, size):
+        lines = [line for line, _ in verified_lines(descriptor, size, name)]
+    if not lines:
+        raise empty(name)
+    return lines
+
+
+def empty(name: str) -> BadInput:
+    """The error for a file without a line."""
+    return BadInput("holds no entry", file=name, hint="`referee game new` begins a record")
+
+
+def verified_entries(descriptor: int, size: int, name: str) -> Iterator[Entry]:
+    """The entries in an open record's first `size` bytes. Raises as `verify`."""
+    for _, fields in _checked(descriptor, size, name):
+        yield Entry(
+            fields["seq"], fields["type"], fields["data"], fields["ts"], fields["prev"], fields["hash"]
+        )
+
+
+def verified_lines(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, str]]:
+    """Line (without newline) and hash in an open record's first `size` bytes. Raises as `verify`."""
+    for line, fields in _checked(descriptor, size, name):
+        yield line, fields["hash"]
+
+
+def _checked(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, Data]]:
+    quick = LineCheck().quick
+    prev = ZERO_HASH
+    seq = 0
+    position = 0
+    for lines, plain in _blocks(descriptor, size, name):
+        for line in lines:
+            fields = quick(line, seq, prev) if plain or is_plain(line) else None
+            if fields is None:
+                fields = _slowly(line, seq, prev, descriptor, position, size, name)
+            yield line, fields
+            prev = fields["hash"]
+            seq += 1
+            position += len(line) + 1
+
+
+def _slowly(
+    line: bytes, seq: int, prev: str, descriptor: int, position: int, size: int, name: str
+) -> Data:
+    try:
+        entry = read_line(line, seq, prev)
+    except ChainFault as fault:
+        rest = read_at(descriptor, position, size - position)
+        raise diagnose(fault, rest, seq, prev).at(file=name) from None
+    return {key: getattr(entry, key) for key in ("data", "hash", "prev", "seq", "ts", "type")}
+
+
+def _blocks(descriptor: int, size: int, name: str) -> Iterator[tuple[list[bytes], bool]]:
+    """Complete lines, block by block, and whether all of them are plain. Raises TornTail for a last piece."""
+    rest = b""
+    count = 0
+    for start in range(0, size, _BLOCK):
+        block = rest + read_at(descriptor, start, min(_BLOCK, size - start))
+        lines = block.split(b"\n")
+        rest = lines.pop()
+        count += len(lines)
+        yield lines, is_plain(block)
+        if len(rest) > MAX_LINE and start + _BLOCK < size:
+            raise ChainFault("too-long", count + 1, f"is longer than {MAX_LINE} bytes").at(file=name)
+    if rest:
+        raise torn(name, count + 1, len(rest))
+
+
+def torn(name: str, line: int, length: int) -> TornTail:
+    """The error for a tail of so many bytes that was never finished."""
+    return TornTail(
+        f"was never finished ({length} bytes)",
+        file=name,
+        place=f"line {line}",
+        hint="`referee record recover` sets it aside",
+    )
+
+
+@contextlib.contextmanager
+def _opened(name: str) -> Iterator[tuple[int, int]]:
+    descriptor = open_file(name, os.O_RDONLY)
+    try:
+        yield descriptor, settled_size(descriptor, name)
+    except OSError as error:
+        raise BadInput(f"cannot be read ({error.strerror})", file=name) from None
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,164 @@
+"""The record as a file: opened without following links, written at its end, synced, or put back as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from referee.core.errors import BadInput, RefereeError
+from referee.record.kernellock import lock, unlock
+from referee.record.limits import LOCK_SECONDS, MAX_FILE
+
+_BASE = (
+    getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_REASONS = {
+    errno.ENOENT: "no such file",
+    errno.EACCES: "not allowed to open it",
+    errno.EROFS: "is on a read-only disk",
+    errno.EISDIR: "is a folder, not a file",
+    errno.ENOTDIR: "no such file",
+    errno.ENXIO: "is not a regular file",
+    errno.ENAMETOOLONG: "name too long",
+    errno.ELOOP: "is a symbolic link",
+    errno.EEXIST: "already exists",
+}
+_FULL = {errno.ENOSPC: "disk full", errno.EFBIG: "file size limit reached", errno.EDQUOT: "disk quota reached"}
+
+
+def open_file(name: str, flags: int) -> int:
+    """A descriptor of a regular file. Raises BadInput for links, pipes, folders and what cannot be opened."""
+    try:
+        descriptor = os.open(name, flags | _BASE, 0o600)
+    except ValueError:
+        raise BadInput("file name holds a NUL character", file=name.replace("\0", "\\0")) from None
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0) or f"cannot be opened ({error.strerror})"
+        raise BadInput(reason, file=name) from None
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE:
+        os.close(descriptor)
+        reason = "is larger than 256 MiB" if stat.S_ISREG(status.st_mode) else "is not a regular file"
+        raise BadInput(reason, file=name)
+    return descriptor
+
+
+@contextlib.contextmanager
+def locked(name: str, flags: int, *, seconds: float = LOCK_SECONDS) -> Iterator[int]:
+    """The record opened under the writer's lock. Raises BadInput or RecordInUse."""
+    descriptor = _open_locked(name, flags, seconds)
+    try:
+        yield descriptor
+    finally:
+        with contextlib.suppress(OSError):
+            unlock(descriptor)
+        os.close(descriptor)
+
+
+def _open_locked(name: str, flags: int, seconds: float) -> int:
+    while True:
+        descriptor = open_file(name, flags)
+        try:
+            lock(descriptor, name, seconds=seconds)
+            # While we waited, the name may have come to mean another file.
+            if _same_file(descriptor, name):
+                return descriptor
+        except OSError as error:
+            os.close(descriptor)
+            raise BadInput(f"cannot be locked ({error.strerror})", file=name) from None
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def _same_file(descriptor: int, name: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(name, follow_symlinks=False))
+    except FileNotFoundError:
+        return False
+
+
+def settled_size(descriptor: int, name: str) -> int:
+    """The file's size at a moment when nobody was writing to it."""
+    try:
+        held = lock(descriptor, name, shared=True)
+    except OSError:
+        held = False
+    size = os.fstat(descriptor).st_size
+    if held:
+        unlock(descriptor)
+    return size
+
+
+def read_at(descriptor: int, start: int, length: int) -> bytes:
+    """Up to `length` bytes from `start`; fewer only at the end of the file."""
+    parts: list[bytes] = []
+    os.lseek(descriptor, start, os.SEEK_SET)
+    while length > 0 and (part := os.read(descriptor, min(length, 1 << 20))):
+        parts.append(part)
+        length -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def write_at_end(descriptor: int, name: str, size: int, data: bytes) -> None:
+    """Writes at the old end and syncs. On failure the file is cut back to `size` and BadInput says so."""
+    try:
+        _write(descriptor, size, data)
+    except OSError as error:
+        restored = _cut_back(descriptor, size)
+        raise _write_failure(name, error, restored) from None
+    except BaseException:
+        _cut_back(descriptor, size)
+        raise
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # No second try: Linux may have dropped the bytes and call the next sync a success.
+        _cut_back(descriptor, size)
+        raise BadInput(
+            f"storage error, entry not confirmed ({error.strerror})",
+            file=name,
+            hint="check the disk, then `referee record verify`",
+        ) from None
+
+
+def _write(descriptor: int, start: int, data: bytes) -> None:
+    os.lseek(descriptor, start, os.SEEK_SET)
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _cut_back(descriptor: int, size: int) -> bool:
+    try:
+        os.ftruncate(descriptor, size)
+        os.fsync(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _write_failure(name: str, error: OSError, restored: bool) -> RefereeError:
+    cause = _FULL.get(error.errno or 0) or f"cannot be written ({error.strerror})"
+    if restored:
+        return BadInput(f"{cause}: nothing was recorded", file=name, hint="the file is as it was")
+    return BadInput(f"{cause}, and the file could not be put back", file=name, hint="`referee record recover`")
+
+
+def sync_folder(name: str) -> None:
+    """Makes a new file's name durable. Windows has no such call and needs none."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(Path(name).parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
