@@ -70,7 +70,9 @@ def _case(suites: Suites, suite: str, key: str) -> _Case:
 
 def _ship_of(item: NotChecked, ships: list[str]) -> str:
     """The ship a subject such as `Constellation, turn 1` names."""
-    named = [ship for ship in ships if ship and (item.subject == ship or item.subject.startswith(f"{ship}, "))]
+    named = [
+        ship for ship in ships if ship and (item.subject == ship or item.subject.startswith(f"{ship}, "))
+    ]
     return max(named, key=len, default=item.subject or NO_SHIP)
 
 

@@ -1,7 +1,8 @@
 """A check report as Markdown, to paste into a forum or a mail.
 
 What players wrote is escaped, so that it shows as they typed it and makes no link, picture, table
-cell or tag. An `@` is shown as `＠`: a ship's name must not call anybody.
+cell or tag. Errors come first; of file names only the last part is shown. An `@` is shown as `＠`: a
+ship's name must not call anybody.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ _VERDICT = {
     Verdict.ILLEGAL: "Illegal",
     Verdict.CANNOT_TELL: "Cannot tell",
 }
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~#&]")
+_ORDER = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING, Severity.NOTE)
+_MARKUP = re.compile(r"[\\`*\[\]<>|~&]|\b_\B|\B_")
 _LINK = re.compile(r"(?i)(?<=https)(?=:)|(?<=http)(?=:)|(?<=ftp)(?=:)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
 
 
@@ -45,10 +47,14 @@ def literal(text: str) -> str:
 def _verdict(report: Report) -> str:
     counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
     told = ", ".join(_counted(count, severity) for severity, count in counts if count)
-    ships = "; ".join(f"{literal(ship.get('name', ''))} ({literal(ship.get('ship', ''))})" for ship in report.ships)
-    of = f" {ships}" if ships else ""
+    ships = "; ".join(_ship(ship) for ship in report.ships)
+    of = f" {ships}:" if ships else ""
     said = f"{told or 'nothing against the rules'}; {len(report.checked)} rules checked"
-    return f"**{_VERDICT[report.verdict]}:**{of}: {said}." if of else f"**{_VERDICT[report.verdict]}:** {said}."
+    return f"**{_VERDICT[report.verdict]}:**{of} {said}."
+
+
+def _ship(ship: Mapping[str, str]) -> str:
+    return f"{literal(ship.get('name', ''))} ({literal(ship.get('ship', ''))})"
 
 
 def _counted(count: int, severity: Severity) -> str:
@@ -58,14 +64,20 @@ def _counted(count: int, severity: Severity) -> str:
 def _findings(report: Report) -> Iterator[str]:
     yield "| Where | Rule | What | Mend |"
     yield "|---|---|---|---|"
-    for finding in report.findings:
+    for finding in sorted(report.findings, key=lambda finding: _ORDER.index(finding.severity)):
         cells = (_where(finding), literal(finding.key), _what(finding), literal(finding.fix))
         yield f"| {' | '.join(cells)} |"
 
 
 def _where(finding: Finding) -> str:
+    place = str(finding.location.within(file=_file_name(finding.location.file)))
     turn = f"turn {finding.turn}" if finding.turn is not None else ""
-    return ", ".join(part for part in (literal(str(finding.location)), literal(finding.subject), turn) if part)
+    return ", ".join(part for part in (literal(place), literal(finding.subject), turn) if part)
+
+
+def _file_name(file: str) -> str:
+    """A file's name without its folders: they are nobody else's business."""
+    return file.replace("\\", "/").rpartition("/")[2]
 
 
 def _what(finding: Finding) -> str:
@@ -73,8 +85,9 @@ def _what(finding: Finding) -> str:
     facts = ", ".join(f"{name} {literal(value)}" for name, value in pairs if value)
     house = f" (house rule: {literal(finding.house_rule)})" if finding.house_rule else ""
     rests = f"; rests on a number that is {literal(finding.data_status)}" if finding.data_status else ""
-    severity = f"**{finding.severity.value}**" if finding.severity is Severity.ERROR else finding.severity.value
-    return f"{severity}: {literal(finding.message)}{f' ({facts})' if facts else ''}{house}{rests}"
+    mark = "**" if finding.severity is Severity.ERROR else ""
+    told = literal(finding.message) + (f" ({facts})" if facts else "")
+    return f"{mark}{finding.severity.value}{mark}: {told}{house}{rests}"
 
 
 def _not_checked(report: Report) -> Iterator[str]:
@@ -90,7 +103,8 @@ def _ledgers(ledgers: tuple[TurnLedger, ...]) -> Iterator[str]:
     yield "<summary>Where the energy went</summary>"
     for ledger in ledgers:
         yield ""
-        yield f"{literal(ledger.ship)}, turn {ledger.turn}: {_amounts(ledger.available) or 'nothing available'}"
+        there = _amounts(ledger.available) or "nothing"
+        yield f"Energy of {literal(ledger.ship)}, turn {ledger.turn}: {there}"
         yield ""
         yield "| Line | Energy | From |"
         yield "|---|---:|---|"
@@ -110,5 +124,5 @@ def _amounts(amounts: Mapping[str, str]) -> str:
 def _signature(report: Report) -> str:
     options = ", ".join(f"{literal(name)}={literal(value)}" for name, value in report.options.items())
     book = f"Rulebook {literal(report.rulebook)}" if report.rulebook else "No rulebook"
-    files = "".join(f"; {literal(item.file)} sha256 {item.sha256[:16]}" for item in report.inputs)
+    files = "".join(f"; {literal(_file_name(item.file))} sha256 {item.sha256[:16]}" for item in report.inputs)
     return f"{book}{f', options {options}' if options else ''}{files}."
