@@ -24,7 +24,7 @@ _ENCODE = json.JSONEncoder(
 _PAIRS = "pairs"
 
 
-class _Refusal(ValueError):
+class _RefusalError(ValueError):
     """Raised inside the JSON parser, where the place is not known."""
 
 
@@ -59,9 +59,7 @@ def check_value(value: object, pointer: str = "", depth: int = 1) -> None:
 def check_key(key: object, pointer: str = "") -> None:
     """Raises BadInput unless the key is 1 to 32 of `a-z 0-9 _`."""
     if type(key) is not str or not KEY.fullmatch(key):
-        raise BadInput(
-            f"key {str(key)[:40]!a} is not 1 to 32 of a-z, 0-9 and _", place=pointer or "/"
-        )
+        raise BadInput(f"key {str(key)[:40]!a} is not 1 to 32 of a-z, 0-9 and _", place=pointer or "/")
 
 
 def check_text(text: str, pointer: str = "") -> None:
@@ -98,18 +96,18 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise _Refusal(f"holds the key {twice[:40]!a} twice")
+        raise _RefusalError(f"holds the key {twice[:40]!a} twice")
     return result
 
 
 def _integer(text: str) -> int:
     if len(text.lstrip("-")) > MAX_INT_DIGITS or abs(value := int(text)) > MAX_INT:
-        raise _Refusal(f"holds the number {text[:20]}, larger than 2^53-1")
+        raise _RefusalError(f"holds the number {text[:20]}, larger than 2^53-1")
     return value
 
 
 def _no_float(text: str) -> object:
-    raise _Refusal(f"holds {text[:20]}, which is not an integer")
+    raise _RefusalError(f"holds {text[:20]}, which is not an integer")
 
 
 _DECODE: Callable[[str], object] = json.JSONDecoder(

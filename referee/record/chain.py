@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.record.canonical import canonical, check_value, parse_strict
-from referee.record.limits import MAX_DEPTH, MAX_LINE
+from referee.record.limits import MAX_DEPTH, MAX_INT_DIGITS, MAX_LINE
 
 Data = dict[str, Any]
 
@@ -71,7 +71,7 @@ FAULTS = {
 
 
 def make_entry(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> Entry:
-    """The entry that follows the one with hash `prev`. Raises BadInput for data that has no canonical bytes."""
+    """The entry that follows the one with hash `prev`. Raises BadInput for data without such bytes."""
     if not _TYPE.fullmatch(entry_type):
         raise BadInput(f"{entry_type[:40]!a} is not a type of entry")
     if not _STAMP.fullmatch(ts):
@@ -128,16 +128,15 @@ def _digest(line: bytes, entry: Entry) -> str:
 
 def _ending(digest: str, prev: str, seq: int, ts: str, entry_type: str) -> bytes:
     """What follows the data in a canonical line. The parts are ASCII once their patterns matched."""
-    return (
-        f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}'
-    ).encode()
+    return (f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}').encode()
 
 
 def _parse(line: bytes, number: int) -> object:
     if line.endswith(b"\r"):
         raise ChainFault("line-end", number, "ends with CR LF", "a program rewrote the line ends")
     if line.startswith(b"\xef\xbb\xbf"):
-        raise ChainFault("byte-order-mark", number, "begins with a byte order mark", "an editor saved the file anew")
+        reason = "begins with a byte order mark"
+        raise ChainFault("byte-order-mark", number, reason, "an editor saved the file anew")
     try:
         return parse_strict(line.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -178,36 +177,31 @@ def _out_of_place(entry: Entry, seq: int) -> ChainFault:
 # slowly, so that it decides nothing but speed.
 
 
-
 def _refuse(text: str) -> object:
     raise ValueError(text)
 
 
 _decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).decode
-_ODD_BYTES = (b"\\", b"\x7f", b"\r", b"\t", b":-0", b",-0", b"[-0")
-_LONG_NUMBER = re.compile(rb"[:,\[]-?[0-9]{16}")
+_ODD_BYTES = (b"\\", b"\x7f", b"\r", b"\t")
+# Every digit becomes a zero and all else a space, to find long numbers with one search.
+_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
+_LONG_NUMBER = b"0" * MAX_INT_DIGITS
 _MAX_SHAPES = 1000
 
 
 def is_plain(block: bytes) -> bool:
-    """Whether lines hold nothing that canonical form could spell or refuse in other than one way.
-
-    ASCII, no escapes, no tabs, CR or DEL, no negative zero, no number of 16 digits.
-    """
-    return (
-        block.isascii()
-        and not any(odd in block for odd in _ODD_BYTES)
-        and not _LONG_NUMBER.search(block)
-    )
+    """Whether lines are ASCII without escapes, tabs, CR and DEL: few spellings are left to tell apart."""
+    return block.isascii() and not any(odd in block for odd in _ODD_BYTES)
 
 
 class LineCheck:
     """Checks plain lines fast. Remembers which sets of keys it has found to be sorted and well formed."""
 
-    __slots__ = ("_shapes",)
+    __slots__ = ("_shapes", "_types")
 
     def __init__(self) -> None:
         self._shapes: set[tuple[str, ...]] = set()
+        self._types: set[str] = set()
 
     def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
         """The six fields if the plain line is surely good, else None: then ask `read_line`."""
@@ -221,7 +215,7 @@ class LineCheck:
             head = line[:cut]
             if not line.endswith(ending.encode()) or not head.startswith(b'{"data":{'):
                 return None
-            if not _STAMP.fullmatch(ts) or not _TYPE.fullmatch(entry_type):
+            if not (_STAMP.fullmatch(ts) and (entry_type in self._types or self._learn_type(entry_type))):
                 return None
             if len(line) >= MAX_LINE or not self._data_is_canonical(data, head):
                 return None
@@ -232,19 +226,46 @@ class LineCheck:
 
     def _data_is_canonical(self, data: Data, head: bytes) -> bool:
         """Whether plain bytes `{"data":{...}` are the canonical ones of `data`."""
-        keys = 0
-        # Brackets may also stand in a text; then the walk is not needed but does no harm.
-        flat = head.count(b"{") == 2 and head.count(b"[") < MAX_DEPTH - 2
-        for level in (data,) if flat else _objects(data, 2):
-            shape = tuple(level)
-            if shape not in self._shapes and not self._learn(shape):
-                return False
-            keys += len(shape)
-        # A key twice, or a text that begins with a colon: let the slow check tell.
+        if b"-0" in head or _LONG_NUMBER in head.translate(_DIGITS):
+            return False
+        braces = head.count(b"{")
+        if braces + head.count(b"[") > MAX_DEPTH and _depth(data) >= MAX_DEPTH:
+            return False
+        if braces == 2:
+            shape = tuple(data)
+            keys = len(shape) if shape in self._shapes or self._learn(shape) else -1
+        else:
+            keys = self._keys_within(data)
+        # A key given twice or a text that begins with a colon: let the slow check tell which.
         if head.count(b'":') != keys + 1:
             return False
         # With no backslash, every second piece between quotes is outside of texts.
         return b" " not in head or b" " not in b"".join(head.split(b'"')[::2])
+
+    def _keys_within(self, data: Data) -> int:
+        """How many keys all objects of the data have; -1 if any are unsorted or malformed."""
+        shapes = self._shapes
+        count = 0
+        nested: list[Any] = [data]
+        # The list grows while it is walked: a queue.
+        for level in nested:
+            items = level
+            if type(level) is dict:
+                shape = tuple(level)
+                if shape not in shapes and not self._learn(shape):
+                    return -1
+                count += len(shape)
+                items = level.values()
+            for item in items:
+                if type(item) is dict or type(item) is list:
+                    nested.append(item)
+        return count
+
+    def _learn_type(self, entry_type: str) -> bool:
+        if not _TYPE.fullmatch(entry_type) or len(self._types) >= _MAX_SHAPES:
+            return False
+        self._types.add(entry_type)
+        return True
 
     def _learn(self, shape: tuple[str, ...]) -> bool:
         try:
@@ -259,18 +280,6 @@ class LineCheck:
         return True
 
 
-def _objects(value: object, depth: int) -> list[dict[str, object]]:
-    """Every object in a value. Raises ValueError when it is nested too deep."""
-    found: list[dict[str, object]] = []
-    if isinstance(value, dict):
-        found.append(value)
-        inner = list(value.values())
-    elif isinstance(value, list):
-        inner = value
-    else:
-        return found
-    if depth > MAX_DEPTH:
-        raise ValueError("nested too deep")
-    for item in inner:
-        found += _objects(item, depth + 1)
-    return found
+def _depth(value: object) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(_depth, inner), default=0)

@@ -46,9 +46,7 @@ def compare(path: Name, other: Name) -> Comparison:
     return _compared(os.fspath(path), ours, theirs)
 
 
-def sync(
-    path: Name, other: Name, check: Callable[[Sequence[Entry]], None] | None = None
-) -> Comparison:
+def sync(path: Name, other: Name, check: Callable[[Sequence[Entry]], None] | None = None) -> Comparison:
     """Appends to `path` what `other` has beyond it; the other file is only read.
 
     `check` is shown all entries of the other copy before anything is appended, and may raise.

@@ -41,7 +41,8 @@ def _displaced(fault: ChainFault, offset: int, seq: int) -> ChainFault:
     """The entry that is due stands further on: lines before it were put in, or lines changed places."""
     stands = fault.line + offset
     if offset == 1 and fault.kind != "missing":
-        return ChainFault("inserted", fault.line, f"was put in: line {stands} continues line {fault.line - 1}")
+        reason = f"was put in: line {stands} continues line {fault.line - 1}"
+        return ChainFault("inserted", fault.line, reason)
     return ChainFault(
         "moved", fault.line, f"is not entry {seq}, which stands in line {stands}", "lines changed places"
     )

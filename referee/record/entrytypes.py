@@ -124,8 +124,14 @@ TYPES: dict[str, EntryType] = {
     "genesis": EntryType(
         "The first entry: what cannot change in a game.",
         {
-            "format": "number", "game": "game", "ruleset": "hash", "rulebook": "text",
-            "players": "players", "dice": "object", "fold": "number", "tool": "text",
+            "format": "number",
+            "game": "game",
+            "ruleset": "hash",
+            "rulebook": "text",
+            "players": "players",
+            "dice": "object",
+            "fold": "number",
+            "tool": "text",
         },
         {"umpire": "player", "names": "object", "options": "object", "title": "text"},
         open=True,
@@ -133,58 +139,82 @@ TYPES: dict[str, EntryType] = {
     # Dice
     "anchor": EntryType(
         "The public end of a player's key chain (peer dice).",
-        {"player": "player", "anchor": "hash", "length": "roll"}, {},
+        {"player": "player", "anchor": "hash", "length": "roll"},
+        {},
     ),
     "nonce": EntryType(
         "A player's part of the dice key (umpire and solo dice), after the umpire's commitment.",
-        {"player": "player", "nonce": "hash"}, {"text": "text"},
+        {"player": "player", "nonce": "hash"},
+        {"text": "text"},
     ),
     "declare": EntryType(
         "A roll is announced: who rolls what for what, in which order.",
         {"roll": "roll", "who": "player", "order": "groups"},
         {
-            "weapons": "texts", "targets": "texts", "ship": "text", "purpose": "text", "open": "yes",
-            "physical": "yes", "reroll_of": "roll", **_WHEN,
+            "weapons": "texts",
+            "targets": "texts",
+            "ship": "text",
+            "purpose": "text",
+            "open": "yes",
+            "physical": "yes",
+            "reroll_of": "roll",
+            **_WHEN,
         },
     ),
     "key": EntryType(
         "A player's key for one declared roll (peer dice).",
-        {"roll": "roll", "player": "player", "declaration": "hash", "key": "hash"}, {},
+        {"roll": "roll", "player": "player", "declaration": "hash", "key": "hash"},
+        {},
     ),
     "result": EntryType(
         "The faces of a declared roll.",
-        {"roll": "roll", "declaration": "hash", "dice": "faces"}, {"entered_by": "player"},
+        {"roll": "roll", "declaration": "hash", "dice": "faces"},
+        {"entered_by": "player"},
     ),
     "confirm": EntryType(
         "Another player has seen the dice that were typed in.",
-        {"roll": "roll", "by": "player", "result": "hash"}, {},
+        {"roll": "roll", "by": "player", "result": "hash"},
+        {},
     ),
     "void": EntryType(
         "A declared roll is not made; its number is used up.",
-        {"roll": "roll", "declaration": "hash", "reason": "text", "agreed_by": "players"}, {},
+        {"roll": "roll", "declaration": "hash", "reason": "text", "agreed_by": "players"},
+        {},
     ),
     "forfeit_roll": EntryType(
         "A player withheld the key; the roll counts as the worst for that player.",
         {
-            "roll": "roll", "declaration": "hash", "refuser": "player", "by": "player",
-            "toward": "toward", "dice": "faces",
+            "roll": "roll",
+            "declaration": "hash",
+            "refuser": "player",
+            "by": "player",
+            "toward": "toward",
+            "dice": "faces",
         },
         {},
     ),
     "reroll": EntryType(
         "All agree that a result does not count; a new roll may name it.",
-        {"roll": "roll", "agreed_by": "players", "reason": "text"}, {},
+        {"roll": "roll", "agreed_by": "players", "reason": "text"},
+        {},
     ),
     "dice_seed": EntryType(
         "The umpire's secret, shown at the end; every roll can be recomputed.",
-        {"seed": "hash"}, {},
+        {"seed": "hash"},
+        {},
     ),
     # Seals
     "seal": EntryType(
         "The digest of secret orders.",
         {
-            "v": "number", "kind": "kind", "digest": "hash", "game": "game", "turn": "number",
-            "player": "player", "ship": "text", "seq": "roll",
+            "v": "number",
+            "kind": "kind",
+            "digest": "hash",
+            "game": "game",
+            "turn": "number",
+            "player": "player",
+            "ship": "text",
+            "seq": "roll",
         },
         {"impulse": "number"},
     ),
@@ -195,22 +225,27 @@ TYPES: dict[str, EntryType] = {
     ),
     "umpire_ack": EntryType(
         "The umpire has read the orders and their digest fits.",
-        {"seal": "hash", "digest": "hash", "by": "player"}, {},
+        {"seal": "hash", "digest": "hash", "by": "player"},
+        {},
     ),
     "umpire_reject": EntryType(
         "What the umpire was sent does not open the seal, or is illegal.",
-        {"seal": "hash", "digest": "hash", "by": "player", "reason": "text"}, {},
+        {"seal": "hash", "digest": "hash", "by": "player", "reason": "text"},
+        {},
     ),
     "foul": EntryType(
         "Revealed orders fit their seal and break a rule.",
-        {"player": "player", "reason": "text"}, {"seal": "hash", "rule": "text", "findings": "list", **_WHEN},
+        {"player": "player", "reason": "text"},
+        {"seal": "hash", "rule": "text", "findings": "list", **_WHEN},
         open=True,
     ),
     # The game; what these hold beyond the fields here is for the program that replays it.
     "ship": EntryType("A ship enters the game.", {"ship": "text"}, {"player": "player"}, open=True),
     "form": EntryType(
-        "An energy form filed openly.", {"ship": "text", "turn": "number", "form": "object"},
-        {"player": "player"}, open=True,
+        "An energy form filed openly.",
+        {"ship": "text", "turn": "number", "form": "object"},
+        {"player": "player"},
+        open=True,
     ),
     "order": EntryType(
         "Lines of the order language.", {"text": "texts"}, {"player": "player", **_WHEN}, open=True
@@ -218,14 +253,21 @@ TYPES: dict[str, EntryType] = {
     "events": EntryType(
         "What happened, as events of the core.", {"events": "list"}, {"rolls": "list", **_WHEN}, open=True
     ),
-    "step": EntryType("The game moves on in the sequence of play.", {"turn": "number"},
-                      {"impulse": "number", "step": "text"}, open=True),
+    "step": EntryType(
+        "The game moves on in the sequence of play.",
+        {"turn": "number"},
+        {"impulse": "number", "step": "text"},
+        open=True,
+    ),
     "undo": EntryType(
         "An entry is left out of the replay; it stays in the record.",
-        {"target": "number", "reason": "text", "agreed_by": "players"}, {},
+        {"target": "number", "reason": "text", "agreed_by": "players"},
+        {},
     ),
     "ruling": EntryType(
-        "The umpire decides.", {"by": "player", "text": "text"}, {"target": "number", "events": "list"},
+        "The umpire decides.",
+        {"by": "player", "text": "text"},
+        {"target": "number", "events": "list"},
         open=True,
     ),
     "note": EntryType("A remark without effect.", {"text": "text"}, {"by": "player"}),
@@ -263,8 +305,8 @@ def entry_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "referee/record-entry/1",
         "title": "An entry of a game record",
-        "description": "One line of the record. The chain of hashes and the canonical bytes are beyond a schema: "
-        "docs/record.md.",
+        "description": "One line of the record. "
+        "The chain of hashes and the canonical bytes are beyond a schema: docs/record.md.",
         "type": "object",
         "properties": {
             "data": {"type": "object", "propertyNames": {"pattern": "^[a-z0-9_]{1,32}$"}},

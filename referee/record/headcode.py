@@ -48,9 +48,7 @@ def parse_head(text: str) -> HeadClaim:
         return HeadClaim(_number(match[1]), _letters(full), full)
     if match := _CODE.fullmatch(stripped):
         return HeadClaim(_number(match[1]), re.sub("[ -]", "", match[2]).upper())
-    raise BadInput(
-        f"{stripped[:60]!a} is not a head code", hint="give `#128 K3QF-7M2A-...` or 64 hex digits"
-    )
+    raise BadInput(f"{stripped[:60]!a} is not a head code", hint="give `#128 K3QF-7M2A-...` or 64 hex digits")
 
 
 def check_head(claim: HeadClaim, hashes: list[str], file: str = "") -> int:

@@ -143,6 +143,5 @@ def _damaged(descriptor: int, size: int, name: str, fault: ChainFault) -> Refere
 
 
 def _count_lines(descriptor: int, size: int) -> int:
-    return sum(
-        read_at(descriptor, start, min(1 << 20, size - start)).count(b"\n") for start in range(0, size, 1 << 20)
-    )
+    starts = range(0, size, 1 << 20)
+    return sum(read_at(descriptor, start, min(1 << 20, size - start)).count(b"\n") for start in starts)

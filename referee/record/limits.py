@@ -1,4 +1,4 @@
-"""Every bound on a record, its entries and its secret files. Sizes are bytes unless a comment says otherwise."""
+"""Every bound on a record and its secret files. Sizes are bytes unless a comment says otherwise."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def verify(path: Name, head: HeadClaim | None = None) -> Verified:
     """
     name = os.fspath(path)
     with _opened(name) as (descriptor, size):
-        hashes = [digest for _, digest in verified_lines(descriptor, size, name)]
+        hashes = [fields["hash"] for _, fields in _checked(descriptor, size, name)]
     if not hashes:
         raise empty(name)
     named = None if head is None else check_head(head, hashes, name)
@@ -105,9 +105,7 @@ def _checked(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, Dat
             position += len(line) + 1
 
 
-def _slowly(
-    line: bytes, seq: int, prev: str, descriptor: int, position: int, size: int, name: str
-) -> Data:
+def _slowly(line: bytes, seq: int, prev: str, descriptor: int, position: int, size: int, name: str) -> Data:
     try:
         entry = read_line(line, seq, prev)
     except ChainFault as fault:

@@ -30,7 +30,11 @@ _REASONS = {
     errno.ELOOP: "is a symbolic link",
     errno.EEXIST: "already exists",
 }
-_FULL = {errno.ENOSPC: "disk full", errno.EFBIG: "file size limit reached", errno.EDQUOT: "disk quota reached"}
+_FULL = {
+    errno.ENOSPC: "disk full",
+    errno.EFBIG: "file size limit reached",
+    getattr(errno, "EDQUOT", -1): "disk quota reached",
+}
 
 
 def open_file(name: str, flags: int) -> int:
@@ -81,7 +85,7 @@ def _open_locked(name: str, flags: int, seconds: float) -> int:
 
 def _same_file(descriptor: int, name: str) -> bool:
     try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(name, follow_symlinks=False))
+        return os.path.samestat(os.fstat(descriptor), Path(name).lstat())
     except FileNotFoundError:
         return False
 
@@ -150,7 +154,8 @@ def _write_failure(name: str, error: OSError, restored: bool) -> RefereeError:
     cause = _FULL.get(error.errno or 0) or f"cannot be written ({error.strerror})"
     if restored:
         return BadInput(f"{cause}: nothing was recorded", file=name, hint="the file is as it was")
-    return BadInput(f"{cause}, and the file could not be put back", file=name, hint="`referee record recover`")
+    reason = f"{cause}, and the file could not be put back"
+    return BadInput(reason, file=name, hint="`referee record recover`")
 
 
 def sync_folder(name: str) -> None:
