@@ -17,12 +17,11 @@ from referee.formats.vassal.traits import Facing, PropertySheet
 from referee.formats.vassal.turns import TurnState, read_turn
 
 Json = dict[str, object]
-Locate = Callable[[str | None, int, int], str | None]
 
 
 def dump(save: Save, module: Module | None = None) -> Json:
     """Everything in a save or log; places are named when the module is given."""
-    locate = locator(save, module)
+    places = Places(save, module)
     metadata, stored_module = save.metadata, save.module
     name = stored_module.name if stored_module else module.name if module else None
     version = stored_module.version if stored_module else module.version if module else None
@@ -34,7 +33,7 @@ def dump(save: Save, module: Module | None = None) -> Json:
         "description": metadata.description if metadata else None,
         "boards": [_boards(boards) for boards in save.boards],
         "players": [{"name": player.name, "side": player.side} for player in save.players],
-        "pieces": [_piece(piece, locate) for piece in save.pieces],
+        "pieces": [_piece(piece, places) for piece in save.pieces],
         "properties": _properties(save),
         "turn": _turn(save, module),
         "notes": [
@@ -43,7 +42,7 @@ def dump(save: Save, module: Module | None = None) -> Json:
         ],
         "extensions": [{"name": used.name, "version": used.version} for used in save.extensions],
         "chat": list(save.chat),
-        "steps": [_step(step, save, module, locate) for step in save.steps],
+        "steps": [_step(step, save, module, places) for step in save.steps],
         "unknown": list(save.unknown),
     }
     return {key: _struck(value, save.roster.striker()) for key, value in result.items()}
@@ -68,18 +67,27 @@ def dump_module(module: Module) -> Json:
     }
 
 
-def locator(save: Save, module: Module | None) -> Locate:
-    """A function from map name and pixels to the name VASSAL shows there, None without a module."""
-    if module is None:
-        return lambda map_name, x, y: None
-    chosen = {boards.map: boards for boards in save.boards}
-    layouts: dict[str, Layout] = {found.name: found.layout(chosen.get(found.name)) for found in module.maps}
+class Places:
+    """Names of map pixels as VASSAL shows them; nothing has a name without a module."""
 
-    def locate(map_name: str | None, x: int, y: int) -> str | None:
-        layout = layouts.get(map_name) if map_name is not None else None
+    def __init__(self, save: Save, module: Module | None) -> None:
+        self._maps = {found.name: found for found in module.maps} if module else {}
+        chosen = {boards.map: boards for boards in save.boards}
+        self._layouts = {name: found.layout(chosen.get(name)) for name, found in self._maps.items()}
+
+    def choose(self, boards: lv.Boards) -> None:
+        """Lays other boards on a map, as players may in the middle of a log."""
+        if found := self._maps.get(boards.map):
+            self._layouts[boards.map] = found.layout(boards)
+
+    def name(self, map_name: str | None, x: int, y: int) -> str | None:
+        """The name of a map pixel."""
+        layout = self._layouts.get(map_name) if map_name is not None else None
         return layout.name_at(x, y) if layout else None
 
-    return locate
+    def layout(self, map_name: str) -> Layout | None:
+        """The boards of a map as they lie."""
+        return self._layouts.get(map_name)
 
 
 def named_turns(save: Save, module: Module | None) -> tuple[TurnState, ...]:
@@ -93,7 +101,7 @@ def _boards(boards: lv.Boards) -> Json:
     return {"map": boards.map, "boards": laid}
 
 
-def _piece(piece: Piece, locate: Locate) -> Json:
+def _piece(piece: Piece, places: Places) -> Json:
     shown: Json = {
         "id": piece.id,
         "name": piece.name,
@@ -102,7 +110,7 @@ def _piece(piece: Piece, locate: Locate) -> Json:
         "map": piece.map,
         "x": piece.x,
         "y": piece.y,
-        "location": locate(piece.map, piece.x, piece.y),
+        "location": places.name(piece.map, piece.x, piece.y),
         "stack": piece.stack,
         "markers": dict(piece.markers),
         "facing": _facing(piece.facing),
@@ -160,23 +168,29 @@ def _turn(save: Save, module: Module | None) -> dict[str, str]:
     }
 
 
-def _step(step: Step, save: Save, module: Module | None, locate: Locate) -> Json:
-    commands = [_command(leaf, save, module, locate) for leaf in step.commands]
+def _step(step: Step, save: Save, module: Module | None, places: Places) -> Json:
+    commands = []
+    for leaf in step.commands:
+        if isinstance(leaf, lv.Boards):
+            places.choose(leaf)
+        commands.append(_command(leaf, save, module, places))
     return {"n": step.n, "undo": step.undo, "commands": commands}
 
 
-def _command(leaf: lv.Leaf, save: Save, module: Module | None, locate: Locate) -> Json:
+def _command(leaf: lv.Leaf, save: Save, module: Module | None, places: Places) -> Json:
     shown: Json = {"kind": type(leaf).__name__}
     match leaf:
         case lv.AddPiece() | lv.RemovePiece() | lv.ChangePiece():
             shown["id"] = leaf.id
         case lv.MovePiece():
-            shown |= {"id": leaf.id, "to": _spot(leaf.map, leaf.x, leaf.y, locate)}
-            shown["from"] = _spot(leaf.old_map, leaf.old_x, leaf.old_y, locate)
+            shown |= {"id": leaf.id, "to": _spot(leaf.map, leaf.x, leaf.y, places)}
+            shown["from"] = _spot(leaf.old_map, leaf.old_x, leaf.old_y, places)
             if (player := save.roster.name_of(leaf.player)) is not None:
                 shown["player"] = player
         case lv.Chat():
             shown["text"] = leaf.text
+        case lv.Boards():
+            shown |= _boards(leaf)
         case lv.Undo():
             shown["begins"] = leaf.begins
         case lv.Turn():
@@ -191,9 +205,9 @@ def _command(leaf: lv.Leaf, save: Save, module: Module | None, locate: Locate) -
     return shown
 
 
-def _spot(map_name: str, x: int, y: int, locate: Locate) -> Json:
+def _spot(map_name: str, x: int, y: int, places: Places) -> Json:
     name = None if map_name == "null" else map_name
-    return {"map": name, "x": x, "y": y, "location": locate(name, x, y)}
+    return {"map": name, "x": x, "y": y, "location": places.name(name, x, y)}
 
 
 def _map(found: MapDefinition) -> Json:

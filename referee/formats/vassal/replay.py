@@ -22,6 +22,7 @@ class Moment:
     pieces: Mapping[str, Piece]
     turns: Mapping[str, TurnState]
     properties: Mapping[tuple[str, str], str]
+    boards: Mapping[str, lv.Boards]
     changed: tuple[str, ...]
 
 
@@ -44,6 +45,7 @@ class _Board:
         self._stack_of = {i: piece.stack for i, piece in self._pieces.items() if piece.stack}
         self._turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
         self._properties = {(item.container, item.name): item.value for item in save.properties}
+        self._boards = {boards.map: boards for boards in save.boards}
         self._stale: dict[str, None] = {}
 
     def play(self, leaf: lv.Leaf) -> None:
@@ -61,6 +63,8 @@ class _Board:
                     self._turns[leaf.tracker] = state
             case lv.MutableProperty():
                 self._properties[leaf.container or "Module", leaf.name] = leaf.new
+            case lv.Boards():
+                self._boards[leaf.map] = leaf
             case _:
                 pass
 
@@ -70,7 +74,8 @@ class _Board:
             self._pieces.pop(identity, None)
             if identity in self._chains:
                 self._pieces[identity] = self._view(identity)
-        return Moment(step, dict(self._pieces), dict(self._turns), dict(self._properties), changed)
+        states = dict(self._pieces), dict(self._turns), dict(self._properties), dict(self._boards)
+        return Moment(step, *states, changed)
 
     def _view(self, identity: str) -> Piece:
         roster = self._save.roster
