@@ -33,7 +33,9 @@ def check_form(
     ledgers: list[TurnLedger] = []
     checked: dict[str, None] = {}
     if form.allocations:
-        start, known = rulebook.procedure("energy allocation")(ship, rulebook, known, form.allocations[0].turn)
+        start, known = rulebook.procedure("energy allocation")(
+            ship, rulebook, known, form.allocations[0].turn
+        )
         before = start
         for allocation in form.allocations:
             last = allocation is form.allocations[-1]

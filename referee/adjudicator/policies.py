@@ -17,15 +17,65 @@ Cost = Callable[[Choice, str], tuple[int, ...]]
 
 # What a system is worth, least first. Weapons within a system by arc and type.
 _PROTECT_WEAPONS = (
-    "excess center_hull forward_hull aft_hull cargo lab probe security flag_bridge shuttle transporter tractor "
-    "damage_control scanner sensor emergency_bridge aux_control bridge impulse apr battery "
-    "left_warp right_warp center_warp drone phaser other_weapon torpedo"
-).split()
+    "excess",
+    "center_hull",
+    "forward_hull",
+    "aft_hull",
+    "cargo",
+    "lab",
+    "probe",
+    "security",
+    "flag_bridge",
+    "shuttle",
+    "transporter",
+    "tractor",
+    "damage_control",
+    "scanner",
+    "sensor",
+    "emergency_bridge",
+    "aux_control",
+    "bridge",
+    "impulse",
+    "apr",
+    "battery",
+    "left_warp",
+    "right_warp",
+    "center_warp",
+    "drone",
+    "phaser",
+    "other_weapon",
+    "torpedo",
+)
 _PROTECT_POWER = (
-    "center_hull forward_hull aft_hull cargo lab probe security flag_bridge shuttle transporter tractor "
-    "damage_control scanner sensor emergency_bridge aux_control bridge drone phaser other_weapon torpedo "
-    "excess battery apr impulse left_warp right_warp center_warp"
-).split()
+    "center_hull",
+    "forward_hull",
+    "aft_hull",
+    "cargo",
+    "lab",
+    "probe",
+    "security",
+    "flag_bridge",
+    "shuttle",
+    "transporter",
+    "tractor",
+    "damage_control",
+    "scanner",
+    "sensor",
+    "emergency_bridge",
+    "aux_control",
+    "bridge",
+    "drone",
+    "phaser",
+    "other_weapon",
+    "torpedo",
+    "excess",
+    "battery",
+    "apr",
+    "impulse",
+    "left_warp",
+    "right_warp",
+    "center_warp",
+)
 _WEAKEST_FIRST = ("phaser-3", "phaser-2", "phaser-g", "phaser-1", "phaser-4")
 
 
@@ -39,7 +89,7 @@ def _weakness(choice: Choice, box: str) -> int:
     return _WEAKEST_FIRST.index(mount.type) if mount and mount.type in _WEAKEST_FIRST else 0
 
 
-def _by_worth(worth: list[str]) -> Cost:
+def _by_worth(worth: tuple[str, ...]) -> Cost:
     def cost(choice: Choice, box: str) -> tuple[int, ...]:
         system = _system(choice, box)
         rank = worth.index(system) if system in worth else 0

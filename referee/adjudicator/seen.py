@@ -26,7 +26,9 @@ class Seen:
     power_seen: bool
 
 
-def seen_state(ship: ShipClass, boxes: Boxes, shields: Boxes | Mapping[int, Any], labels: Mapping[str, Any]) -> Seen:
+def seen_state(
+    ship: ShipClass, boxes: Boxes, shields: Boxes | Mapping[int, Any], labels: Mapping[str, Any]
+) -> Seen:
     """The state that labelled counts of boxes left show.
 
     Which box of a system is gone is not always shown; the first ones are taken. A label that names

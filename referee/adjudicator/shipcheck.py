@@ -33,7 +33,9 @@ def check_ship(ship: ShipClass, rulebook: Rulebook, place: Location) -> Iterator
         seen.add(mount.id)
         if mount.type not in weapons:
             known = ", ".join(sorted(weapons))
-            yield finding("type", Severity.ERROR, f"no weapon type {mount.type}", f"{here}/type", f"one of {known}")
+            yield finding(
+                "type", Severity.ERROR, f"no weapon type {mount.type}", f"{here}/type", f"one of {known}"
+            )
         try:
             tokens(mount.arc)
         except ValueError as error:
@@ -42,10 +44,14 @@ def check_ship(ship: ShipClass, rulebook: Rulebook, place: Location) -> Iterator
         rising = track == "scanner"
         if sorted(numbers, reverse=not rising) != list(numbers):
             order = "from 0 up to 9" if rising else "from best down to 0"
-            yield finding("track", Severity.ERROR, f"the {track} track is out of order", f"/tracks/{track}", order)
+            yield finding(
+                "track", Severity.ERROR, f"the {track} track is out of order", f"/tracks/{track}", order
+            )
         elif numbers[-1] != (9 if rising else 0):
             last = 9 if rising else 0
-            yield finding("track", Severity.ERROR, f"the {track} track does not end in {last}", f"/tracks/{track}")
+            yield finding(
+                "track", Severity.ERROR, f"the {track} track does not end in {last}", f"/tracks/{track}"
+            )
     for lack in ship.missing:
         yield finding("missing", Severity.WARNING, f"{lack} is not known", "/missing", "take it from the SSD")
     if sorted(ship.shields) != [1, 2, 3, 4, 5, 6] and not any(m.startswith("shields") for m in ship.missing):

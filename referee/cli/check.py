@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(help="Energy forms, saves, logs, ships; - for standard input.")],
+    files: Annotated[
+        list[str], typer.Argument(help="Energy forms, saves, logs, ships; - for standard input.")
+    ],
     rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
     ship: Annotated[
         list[str] | None, typer.Option(help="The form's ship; for a save NAME=SHIP, once for each.")
@@ -26,7 +28,9 @@ def check(
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
-    select: Annotated[list[str] | None, typer.Option(help="Only these rules, by number or beginning.")] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Only these rules, by number or beginning.")
+    ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="Not these rules.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 also for cannot-tell.")] = False,
     format: Annotated[str, typer.Option(help=f"One of {', '.join(FORMATS)}.")] = "",

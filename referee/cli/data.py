@@ -27,7 +27,9 @@ def complete_schema(incomplete: str) -> list[str]:
 
 
 def schema(
-    name: Annotated[str, typer.Argument(help="A schema; none lists them.", autocompletion=complete_schema)] = "",
+    name: Annotated[
+        str, typer.Argument(help="A schema; none lists them.", autocompletion=complete_schema)
+    ] = "",
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """Print a JSON Schema: ships, forms, reports, states, volleys, module maps, tables."""
@@ -50,7 +52,9 @@ def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fals
 
     settings = read_settings()
     accept_options(settings)
-    rows = [("rulebook", settings.rulebook or "(that of the ship)", settings.origins.get("rulebook", "default"))]
+    rows = [
+        ("rulebook", settings.rulebook or "(that of the ship)", settings.origins.get("rulebook", "default"))
+    ]
     rows += [("house", settings.house.file, "referee.toml")] if settings.house.file else []
     rows += [("color", settings.colour, "default" if settings.colour == "auto" else "referee.toml")]
     rows += [(f"option {name}", value, settings.origins[name]) for name, value in settings.options.items()]
@@ -81,8 +85,14 @@ def init_ship(
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import read_ship_json
 
-    if not name or len(name) > 40 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
-        raise BadInput(f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40")
+    if (
+        not name
+        or len(name) > 40
+        or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name)
+    ):
+        raise BadInput(
+            f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40"
+        )
     model = dict(read_ship_json(find_ship(like).id))
     model["id"] = f"my/{name}"
     model["name"] = name.replace("-", " ").title()

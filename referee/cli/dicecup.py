@@ -60,7 +60,9 @@ def chosen_dice(dice: str, seed: str, ask: bool) -> ScriptedDice | KeyedDice | T
         raise BadInput("several kinds of dice", hint="one of --dice, --seed and --ask")
     if dice:
         parts = dice.replace(",", " ").split()
-        wrong = next((part for part in parts if not (part.isascii() and part.isdecimal() and len(part) < 5)), None)
+        wrong = next(
+            (part for part in parts if not (part.isascii() and part.isdecimal() and len(part) < 5)), None
+        )
         if wrong is not None or not parts:
             raise BadInput(f"--dice: {wrong or 'nothing'} is no roll", hint='totals as --dice "6 7 9"')
         return ScriptedDice([int(part) for part in parts])

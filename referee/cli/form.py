@@ -68,7 +68,9 @@ def form_next(
     settings = read_settings(rulebook, option)
     asked = Asked(settings, (ship,) if ship else ())
     source = read_input(file)
-    forms = (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    forms = (
+        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    )
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
     found = ship_of_form(forms[0], asked)

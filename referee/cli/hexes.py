@@ -66,7 +66,9 @@ def hex_arcs(
         typer.echo(dumps(found))
         return
     shield = found.get("shield")
-    struck = "" if shield is None else f", strikes shield {' or '.join(f'#{n}' for n in shields) or 'as it came'}"
+    struck = (
+        "" if shield is None else f", strikes shield {' or '.join(f'#{n}' for n in shields) or 'as it came'}"
+    )
     typer.echo(f"range {found['range']}, in {' and '.join(found['arcs'])}{struck}")
 
 
@@ -86,12 +88,9 @@ def impulses(
         raise BadInput(f"no chart of {of} impulses", hint=f"there are {', '.join(charts)}")
     if not 0 <= speed <= of:
         raise BadInput(f"speed {speed} on {of} impulses", hint=f"0 to {of}")
-    called = [int(impulse) for impulse, speeds in _calls(charts[str(of)]).items() if speed in speeds]
+    calls = charts[str(of)]["speeds_by_impulse"]
+    called = [int(impulse) for impulse, speeds in calls.items() if speed in speeds]
     if json:
         typer.echo(dumps({"impulses": called}))
     else:
         typer.echo(f"speed {speed} of {of}: " + (", ".join(map(str, called)) or "never moves"))
-
-
-def _calls(chart: Any) -> Any:
-    return chart["speeds_by_impulse"] if "speeds_by_impulse" in chart else chart

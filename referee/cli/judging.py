@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,11 +33,14 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
 
         report = judge_save(source, asked)
     elif source.kind == "module":
-        raise BadInput("is a module: there is nothing in it to judge", file=source.name, hint="use referee show")
+        raise BadInput(
+            "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
+        )
     elif source.kind == "json":
         report = _judge_json(source, asked)
     else:
         report = merge_reports([judge_form(form, asked) for form in read_forms(source, asked)])
+        report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
     return replace(report, inputs=(InputFile(source.name, source.sha256),))
 
 
@@ -58,11 +61,14 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def form_labels(rulebook: Any) -> FormLabels:
     """How a rulebook's form rows may be labelled."""
     table = rulebook.table("form_labels")
-    spelt = {name: tuple(table[name]) for name in ("shields", "ship", "turn", "ignored", "blanks")}
     return FormLabels(
         lines={line: tuple(spellings) for line, spellings in table["lines"].items()},
         weapons={weapon: tuple(spellings) for weapon, spellings in table["weapons"].items()},
-        **spelt,
+        shields=tuple(table["shields"]),
+        ship=tuple(table["ship"]),
+        turn=tuple(table["turn"]),
+        ignored=tuple(table["ignored"]),
+        blanks=tuple(table["blanks"]),
     )
 
 
@@ -73,6 +79,22 @@ def read_forms(source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
 
     labels = form_labels(rulebook_in_force(_form_rulebook(asked), Settings()))
     return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
+
+
+def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
+    """Notes on figures that are the saved values of a workbook's formulas: they are used as saved."""
+    if source.kind != "workbook":
+        return
+    from referee.formats.sheets import WorkbookSheet, read_sheets
+
+    for sheet in read_sheets(source.data, source.name, source.suffix):
+        if isinstance(sheet, WorkbookSheet) and sheet.formulas:
+            yield note(
+                "formulas",
+                f"{len(sheet.formulas)} cells are formulas; their saved values are judged",
+                "",
+                location=sheet.at(*min(sheet.formulas)),
+            )
 
 
 def _form_rulebook(asked: Asked) -> str:

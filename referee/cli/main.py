@@ -38,7 +38,8 @@ def run(arguments: list[str]) -> int:
         if debug:
             raise
         return _usage(error) or _complain(
-            f"internal error ({type(error).__name__}: {error}); please report it, with --debug for details", 70
+            f"internal error ({type(error).__name__}: {error}); please report it, with --debug for details",
+            70,
         )
 
 

@@ -43,7 +43,9 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
         return
     for path in inputs:
         if path != "-" and os.path.exists(output) and os.path.samefile(path, output):  # noqa: PTH110, PTH121
-            raise BadInput("is one of the inputs and is not written over", file=output, hint="choose another -o")
+            raise BadInput(
+                "is one of the inputs and is not written over", file=output, hint="choose another -o"
+            )
     write_file(Path(output), data)
 
 

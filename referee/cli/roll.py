@@ -32,7 +32,13 @@ def roll(
     rolls = [[cup.roll(1, sides) for _ in range(count)] for _ in range(times)]
     totals = [sum(faces) + bonus for faces in rolls]
     if json:
-        document = {"schema": "referee/roll/1", "notation": dice, "rolls": rolls, "totals": totals, "source": cup.source}
+        document = {
+            "schema": "referee/roll/1",
+            "notation": dice,
+            "rolls": rolls,
+            "totals": totals,
+            "source": cup.source,
+        }
         typer.echo(dumps(document))
         return
     for faces, total in zip(rolls, totals, strict=True):

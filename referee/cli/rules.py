@@ -39,7 +39,9 @@ def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")]
 
     books = [descriptors()[id] for id in rulebook_ids()]
     if json:
-        rows = [{name: book.get(name, "") for name in ("id", "title", "summary", "differs")} for book in books]
+        rows = [
+            {name: book.get(name, "") for name in ("id", "title", "summary", "differs")} for book in books
+        ]
         typer.echo(dumps({"schema": "referee/rulebook-list/1", "rulebooks": rows}, indent=2))
         return
     for book in books:
@@ -60,7 +62,9 @@ def rulebook_show(
     if json:
         typer.echo(dumps(_book_json(book), indent=2, ensure_ascii=False))
         return
-    typer.echo(f"{book.id}: {book.title}\n{book.descriptor.get('differs', '')}\n\nOptions (--option name=value)")
+    typer.echo(
+        f"{book.id}: {book.title}\n{book.descriptor.get('differs', '')}\n\nOptions (--option name=value)"
+    )
     for option in book.options.values():
         value = book.option(option.name) or "not set"
         takes = "a number" if option.values == ("number",) else " | ".join(option.values)
@@ -88,14 +92,22 @@ def _book_json(book: Any) -> dict[str, Any]:
             for option in book.options.values()
         ],
         "rules": [
-            {"key": rule.key, "rule": rule.number, "title": rule.title, "kind": rule.kind, "from": rule.origin}
+            {
+                "key": rule.key,
+                "rule": rule.number,
+                "title": rule.title,
+                "kind": rule.kind,
+                "from": rule.origin,
+            }
             for rule in book.rules.values()
         ],
     }
 
 
 def explain(
-    rule: Annotated[str, typer.Argument(help="A rule number or its beginning.", autocompletion=complete_rule)] = "",
+    rule: Annotated[
+        str, typer.Argument(help="A rule number or its beginning.", autocompletion=complete_rule)
+    ] = "",
     rulebook: Annotated[str, typer.Option(help="Only of this rulebook.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
@@ -115,13 +127,21 @@ def explain(
     exact = [item for item in found if rule.casefold() in (item[0].key.casefold(), item[0].number.casefold())]
     if json:
         rows = [
-            {"key": item.key, "rule": item.number, "title": item.title, "rulebooks": ids, "text": cleandoc(item.text)}
+            {
+                "key": item.key,
+                "rule": item.number,
+                "title": item.title,
+                "rulebooks": ids,
+                "text": cleandoc(item.text),
+            }
             for item, ids in (exact or found)
         ]
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
     if exact:
-        blocks = [f"{item.key}  {item.title}  ({', '.join(ids)})\n\n{cleandoc(item.text)}" for item, ids in exact]
+        blocks = [
+            f"{item.key}  {item.title}  ({', '.join(ids)})\n\n{cleandoc(item.text)}" for item, ids in exact
+        ]
         typer.echo("\n\n".join(blocks))
         return
     for item, ids in found:

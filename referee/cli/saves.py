@@ -44,7 +44,9 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
         there = ", ".join(ship.name for ship in table.ships) or "no ships"
         raise BadInput(f"no ship {next(iter(unused))} in it", file=source.name, hint=f"there are {there}")
     if not any(report.checked or report.findings for report in reports):
-        reports.append(Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),)))
+        reports.append(
+            Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
+        )
     if save.kind == "log":
         unplayed = NotChecked("C1.0", "moves and fire of a log are not judged yet, only its energy forms")
         reports.append(Report(not_checked=(unplayed,)))
@@ -53,14 +55,15 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
 
 def at_the_end(save: Save, module: Module | None) -> TableState:
     """The ships and the clock when a save was made, or a log ended."""
+    from collections import deque
+
     from referee.formats.vassal.recognise import TableState, read_clock, recognise
     from referee.formats.vassal.replay import replay
 
-    last = None
-    for last in replay(save, module):
-        pass
-    if last is None:
+    moments = deque(replay(save, module), maxlen=1)
+    if not moments:
         return recognise(save, module)
+    last = moments[0]
     ended = recognise(replace(save, pieces=tuple(last.pieces.values())), module)
     turns = list(last.turns.values())
     return TableState(ended.ships, read_clock(turns[0])) if turns else ended

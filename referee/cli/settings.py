@@ -64,7 +64,9 @@ def read_settings(
     if rulebook:
         chosen, origins["rulebook"] = rulebook, "--rulebook"
     rules = read_house(house or _text(config.get("house", "")))
-    return Settings(chosen or rules.extends, values, origins, rules, colour or _text(config.get("color", "auto")))
+    return Settings(
+        chosen or rules.extends, values, origins, rules, colour or _text(config.get("color", "auto"))
+    )
 
 
 def read_house(path: str) -> House:
@@ -79,7 +81,9 @@ def read_house(path: str) -> House:
     severity = {key: _text(value) for key, value in _table(data, "severity", path).items()}
     for key, value in severity.items():
         if value not in ("error", "warning", "note", "undecided"):
-            raise BadInput(f"severity of {key} is {value}", file=path, hint="error, warning, note or undecided")
+            raise BadInput(
+                f"severity of {key} is {value}", file=path, hint="error, warning, note or undecided"
+            )
     return House(
         file=path,
         id=_text(data.get("id", Path(path).name)),

@@ -40,7 +40,9 @@ def ship_list(
     ships = [load_ship(id) for id in ship_ids()]
     ships = [ship for ship in ships if not rulebook or ship.rulebook == rulebook]
     if json:
-        rows = [{"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships]
+        rows = [
+            {"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships
+        ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
         return
     for ship in ships:

@@ -74,7 +74,9 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
         from referee.report.shiptext import ship_card
 
         found = read_ship(source)
-        return source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
+        return (
+            source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
+        )
     return _forms(source, ship, form)
 
 
@@ -94,7 +96,9 @@ def _forms(source: InputBytes, ship: str, form: str) -> str:
     from referee.report.formtext import form_json, form_text
 
     asked = Asked(Settings(), (ship,) if ship else ())
-    forms = (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    forms = (
+        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    )
     if form == "json":
         documents = [form_json(item) for item in forms]
         return dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"

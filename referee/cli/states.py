@@ -11,6 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
 
+
 def read_state(path: str, ship: ShipClass) -> ShipState:
     """The state of a ship from a file. Raises BadInput for boxes or shields the ship does not have."""
     from referee.formats.schemas import hold_against
@@ -49,7 +50,9 @@ def _box(name: str, ship: ShipClass, known: set[str], path: str) -> str:
     if name not in known:
         from referee.rulebooks.base import nearest
 
-        raise BadInput(f"{ship.name} has no box {name}", file=path, place="/destroyed", hint=nearest(name, known))
+        raise BadInput(
+            f"{ship.name} has no box {name}", file=path, place="/destroyed", hint=nearest(name, known)
+        )
     return name
 
 

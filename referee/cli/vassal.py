@@ -34,13 +34,16 @@ def dump(
     from referee.cli.output import write_output
 
     data = dumped(read_input(file, stdin_name), module, encoding or None)
-    write_output(dumps({"schema": "referee/vassal-dump/1", **data}, indent=None if json else 2) + "\n", output, [file])
+    write_output(
+        dumps({"schema": "referee/vassal-dump/1", **data}, indent=None if json else 2) + "\n", output, [file]
+    )
 
 
 def dumped(source: Any, module: str = "", encoding: str | None = None) -> dict[str, Any]:
     """The dump of a VASSAL file. Raises BadInput for any other."""
-    from referee.cli.judging import Asked, Settings
+    from referee.cli.judging import Asked
     from referee.cli.saves import module_of
+    from referee.cli.settings import Settings
     from referee.core.errors import BadInput
     from referee.formats.vassal import dump as vassal
     from referee.formats.vassal.game import read_save

@@ -30,7 +30,9 @@ def volley(
     ] = None,
     state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
     state_out: Annotated[str, typer.Option(help="Write the state after to this file.")] = "",
-    choose: Annotated[str, typer.Option(help="A policy, ask, or a file of choices (JSON).")] = "protect-weapons",
+    choose: Annotated[
+        str, typer.Option(help="A policy, ask, or a file of choices (JSON).")
+    ] = "protect-weapons",
     dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
@@ -60,7 +62,9 @@ def volley(
     chooser = _chooser(choose, seed, struck)
     result = resolve(book, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
-    write_output(_render(result, cup, book, form, settings.colour, bool(output)), output, [state] if state else [])
+    write_output(
+        _render(result, cup, book, form, settings.colour, bool(output)), output, [state] if state else []
+    )
     if state_out:
         from json import dumps
 
@@ -146,4 +150,6 @@ def _render(result: VolleyResult, cup: Any, book: Any, form: str, colour: str, t
     from referee.report.volleytext import volley_table
 
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
-    return volley_table(result, dice_source=cup.source, rolls=cup.rolls, paint=paint, rulebook_title=book.title)
+    return volley_table(
+        result, dice_source=cup.source, rolls=cup.rolls, paint=paint, rulebook_title=book.title
+    )

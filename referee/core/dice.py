@@ -50,7 +50,9 @@ class ScriptedDice:
             )
         total = self._totals.pop(0)
         if not count <= total <= count * sides:
-            raise BadInput(f"{total} cannot be rolled on {count}d{sides}", place=f"roll {len(self.rolls) + 1}")
+            raise BadInput(
+                f"{total} cannot be rolled on {count}d{sides}", place=f"roll {len(self.rolls) + 1}"
+            )
         self.rolls.append(total)
         return total
 

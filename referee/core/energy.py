@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-_VULGAR = {"½": Fraction(1, 2), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3), "¼": Fraction(1, 4), "¾": Fraction(3, 4)}
+_VULGAR = {
+    "½": Fraction(1, 2),
+    "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3),
+    "¼": Fraction(1, 4),
+    "¾": Fraction(3, 4),
+}
 _SHOWN = {value: sign for sign, value in _VULGAR.items()}
 _DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,12})?")
 _OVER = re.compile(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")

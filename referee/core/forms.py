@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Literal
 
 from referee.core.location import Location
@@ -97,4 +96,3 @@ class FormLabels:
     turn: tuple[str, ...] = ("Turn",)
     ignored: tuple[str, ...] = ()
     blanks: tuple[str, ...] = ()
-    notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -28,7 +28,12 @@ class Location:
     def __str__(self) -> str:
         parts = [self.file] if self.file else []
         parts += [part for part in (self.member, self.piece, self.sheet, self.cell, self.pointer) if part]
-        parts += [f"{name} {n}" for name, n in (("line", self.line), ("step", self.step)) if n is not None]
+        numbered = (
+            ("line", None if self.cell else self.line),
+            ("step", self.step),
+            ("record line", self.record_line),
+        )
+        parts += [f"{name} {n}" for name, n in numbered if n is not None]
         return ":".join(parts)
 
     def within(self, **parts: str | int | None) -> Location:

@@ -147,7 +147,9 @@ def ship_from_json(data: Mapping[str, Any], systems: Mapping[str, str]) -> ShipC
         for mount in data.get("mounts", ())
     )
     for mount, raw in zip(mounts, data.get("mounts", ()), strict=True):
-        sources[f"mounts/{mount.id}"] = Sourced(mount.arc, tuple(raw.get("source", ())), mount.status, mount.note)
+        sources[f"mounts/{mount.id}"] = Sourced(
+            mount.arc, tuple(raw.get("source", ())), mount.status, mount.note
+        )
     return ShipClass(
         id=data["id"],
         name=data["name"],

@@ -109,4 +109,6 @@ def _verdict(report: Report, paint: Paint) -> str:
         for severity, count in counts
         if count
     )
-    return f"{paint(word, colour)}: {told or 'nothing against the rules'}; {len(report.checked)} rules checked"
+    return (
+        f"{paint(word, colour)}: {told or 'nothing against the rules'}; {len(report.checked)} rules checked"
+    )

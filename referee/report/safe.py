@@ -13,10 +13,7 @@ def safe_line(text: str, most: int = MAX_SHOWN) -> str:
 
     At most three combining marks follow each other and the line is cut at `most` characters.
     """
-    if text.isascii() and text.isprintable():
-        shown = text
-    else:
-        shown = "".join(_shown(text))
+    shown = text if text.isascii() and text.isprintable() else "".join(_shown(text))
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
@@ -30,5 +27,7 @@ def _shown(text: str) -> list[str]:
             parts.append(character)
         elif not marks:
             code = ord(character)
-            parts.append(f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+            parts.append(
+                f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+            )
     return parts

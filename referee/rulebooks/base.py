@@ -85,7 +85,9 @@ class Option:
     def accept(self, value: str) -> str:
         """The value, if the option takes it. Raises BadInput otherwise."""
         whole_number = self.values == ("number",)
-        fits = value.isascii() and value.isdigit() and len(value) <= 3 if whole_number else value in self.values
+        fits = (
+            value.isascii() and value.isdigit() and len(value) <= 3 if whole_number else value in self.values
+        )
         if not fits:
             takes = "a whole number" if whole_number else " or ".join(self.values)
             raise BadInput(f"option {self.name}={value} is not possible", hint=f"it takes {takes}")

@@ -111,6 +111,7 @@ def ship_ids() -> tuple[str, ...]:
     return tuple(f"{path.parent.parent.name}/{path.stem}" for path in sorted(HERE.glob("*/ships/*.json")))
 
 
+@cache
 def weapon_systems(rulebook: str) -> Mapping[str, str]:
     """The system each weapon type's boxes belong to, by the rulebook's weapons table."""
     folders = [descriptor["folder"] for descriptor in _chain(rulebook)]
@@ -126,8 +127,7 @@ def load_ship(id: str) -> ShipClass:
         if len(match) != 1:
             raise BadInput(f"no ship {id}", hint=_nearest_ships(id))
         id = match[0]
-    folder, _, name = id.partition("/")
-    data = _read(HERE / folder / "ships" / f"{name}.json")
+    data = read_ship_json(id)
     return ship_from_json(data, weapon_systems(data["rulebook"]))
 
 
@@ -144,28 +144,29 @@ def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass,
     """
     wanted = {folded(name) for name in names if folded(name)}
     words = {folded(word) for name in names for word in name.replace("-", " ").split()} | wanted
-    ships = [load_ship(id) for id in ship_ids()]
-    fits = {
-        ship.id: _fit(ship, wanted, words) for ship in ships if not rulebook or ship.rulebook == rulebook
-    }
+    fits = {}
+    for id in ship_ids():
+        said = read_ship_json(id)
+        if not rulebook or said["rulebook"] == rulebook:
+            fits[id] = _fit(said, wanted, words)
     best = max(fits.values(), default=0)
-    return tuple(ship for ship in ships if best and fits.get(ship.id) == best)
+    return tuple(load_ship(id) for id, fit in fits.items() if best and fit == best)
 
 
-def _fit(ship: ShipClass, wanted: set[str], words: set[str]) -> int:
+def _fit(said: Mapping[str, Any], wanted: set[str], words: set[str]) -> int:
     """How well names fit a ship: its id or name, else race and type together, else an alias alone."""
-    whole = {folded(ship.id), folded(ship.id.partition("/")[2]), folded(ship.name)}
+    whole = {folded(said["id"]), folded(said["id"].partition("/")[2]), folded(said["name"])}
     if wanted & whole:
         return 8
-    race = folded(ship.race) in words
-    kind = bool(ship.type) and folded(ship.type) in words
-    alias = any(folded(alias) in wanted for alias in ship.aliases)
+    race = folded(said.get("race", "")) in words
+    kind = bool(said.get("type")) and folded(said["type"]) in words
+    alias = any(folded(alias) in wanted for alias in said.get("aliases", ()))
     return 4 * (race and kind) + 2 * (race and alias) + alias
 
 
+@cache
 def read_ship_json(id: str) -> Mapping[str, Any]:
     """The JSON of a packaged ship as it is in its file."""
-    ship = load_ship(id)
-    folder, _, name = ship.id.partition("/")
+    folder, _, name = id.partition("/")
     data: Mapping[str, Any] = _read(HERE / folder / "ships" / f"{name}.json")
     return data

@@ -18,7 +18,9 @@ def acceleration(turn: EnergyTurn) -> Iterator[Finding | NotChecked]:
     """
     before, speed = turn.before.speed, turn.movement.speed
     if before is None:
-        yield turn.unknown("the speed of the turn before is not known; give it with --option previous_speed=N")
+        yield turn.unknown(
+            "the speed of the turn before is not known; give it with --option previous_speed=N"
+        )
         return
     limit = before + turn.rulebook.table("movement")["acceleration"]["cadet"]["add"]
     if speed > limit:

@@ -210,7 +210,11 @@ class EnergyTurn:
         for line, entry in self.uses.items():
             mount = self.ship.mount(self.tube_named(line) or "")
             arming = weapons[mount.type].get("arming", {}) if mount else {}
-            if mount and arming.get("source_power") == "warp" and not self._can_be_hold(mount.id, entry.amount):
+            if (
+                mount
+                and arming.get("source_power") == "warp"
+                and not self._can_be_hold(mount.id, entry.amount)
+            ):
                 found[line] = entry
         return found
 

@@ -260,7 +260,8 @@ def _require_ssd(ship: ShipClass, state: ShipState) -> None:
     if not ship.boxes.get("excess") or not ship.shields:
         lacks = ", ".join(ship.missing) or "shields or excess damage boxes"
         raise BadInput(
-            f"{ship.name} cannot be damaged: {lacks} not known", hint="complete its SSD with `referee init ship`"
+            f"{ship.name} cannot be damaged: {lacks} not known",
+            hint="complete its SSD with `referee init ship`",
         )
     if state.dead:
         raise BadInput(f"{ship.name} is destroyed already", hint="name another ship or state")
@@ -278,9 +279,7 @@ def _score(points: int, volley: VolleyInProgress, dice: Dice, chooser: Chooser) 
     return hits
 
 
-def _score_point(
-    n: int, roll: int, row: tuple[Cell, ...], volley: VolleyInProgress, chooser: Chooser
-) -> Hit:
+def _score_point(n: int, roll: int, row: tuple[Cell, ...], volley: VolleyInProgress, chooser: Chooser) -> Hit:
     passed: list[str] = []
     for cell in row:
         closed = next((r for r in volley.rulebook.rules_on("cell") if not r.decide(cell, volley)), None)
@@ -320,9 +319,7 @@ def _allowed(cell: Cell, volley: VolleyInProgress) -> tuple[tuple[str, ...], tup
     return (), tuple(refused)
 
 
-def _mark(
-    n: int, roll: int, cell: Cell, box: str, volley: VolleyInProgress, passed: list[str]
-) -> Hit:
+def _mark(n: int, roll: int, cell: Cell, box: str, volley: VolleyInProgress, passed: list[str]) -> Hit:
     mount = volley.ship.mount(box)
     system = mount.system if mount else box.partition("/")[0]
     volley.record(BoxDestroyed(box))

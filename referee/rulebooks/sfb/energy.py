@@ -35,7 +35,9 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
     if stated is None:
         if most:
             yield turn.note(
-                f"line {line} is blank; taken as the {show(most)} {name} boxes the ship has", line, leans_on=lean
+                f"line {line} is blank; taken as the {show(most)} {name} boxes the ship has",
+                line,
+                leans_on=lean,
             )
         return
     if stated > most:
@@ -58,7 +60,9 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
         )
     elif least is None and stated < most:
         yield turn.note(
-            f"{show(stated)} of {show(most)} {name} boxes: the others are taken as destroyed", line, leans_on=lean
+            f"{show(stated)} of {show(most)} {name} boxes: the others are taken as destroyed",
+            line,
+            leans_on=lean,
         )
     elif least is not None and stated > least and turn.last:
         yield turn.note(

@@ -114,7 +114,9 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
     for line, entry in turn.uses.items():
         if line == "10":
             yield turn.undecided(
-                f"{points(entry.amount)} to heavy weapons without saying which", "10", fix="one row for each tube"
+                f"{points(entry.amount)} to heavy weapons without saying which",
+                "10",
+                fix="one row for each tube",
             )
         elif line.startswith("10:"):
             tube = turn.tube_named(line)
@@ -195,7 +197,10 @@ def photon_holding(turn: EnergyTurn) -> Findings:
             )
         elif any(outcome.what == "lost" for outcome in outcomes) and turn.before.fresh:
             yield turn.note(
-                f"{mount.id} was half armed and is not paid: its energy is lost", line, found="0", fix="pay the step that is due"
+                f"{mount.id} was half armed and is not paid: its energy is lost",
+                line,
+                found="0",
+                fix="pay the step that is due",
             )
 
 

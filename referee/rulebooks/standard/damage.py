@@ -48,9 +48,7 @@ def phaser_that_bears(boxes: tuple[str, ...], cell: Cell, volley: VolleyInProgre
 
 
 @resolves("D4.322", "Every third hit on the better weapon", on="boxes")
-def third_hit_on_the_better(
-    boxes: tuple[str, ...], cell: Cell, volley: VolleyInProgress
-) -> tuple[str, ...]:
+def third_hit_on_the_better(boxes: tuple[str, ...], cell: Cell, volley: VolleyInProgress) -> tuple[str, ...]:
     """On a ship with several types of a weapon every third hit of a volley on it costs one of the more
     powerful type that may be hit.
 

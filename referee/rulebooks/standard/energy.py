@@ -95,7 +95,9 @@ def acceleration(turn: EnergyTurn) -> Findings:
     """
     before, speed = turn.before.speed, turn.movement.speed
     if before is None:
-        yield turn.unknown("the speed of the turn before is not known; give it with --option previous_speed=N")
+        yield turn.unknown(
+            "the speed of the turn before is not known; give it with --option previous_speed=N"
+        )
         return
     reading = turn.rulebook.table("movement")["acceleration"][turn.rulebook.option("acceleration")]
     factor, add = reading["factor"], reading["add"]
@@ -118,6 +120,8 @@ def other_uses(turn: EnergyTurn) -> Findings:
 
     Legal: 2 on ECM. Never illegal by itself. Mend: nothing to mend.
     """
-    lines = [line for line in turn.uses if line.partition(":")[0] in ("17", "18", "19") and line != "19:cloak"]
+    lines = [
+        line for line in turn.uses if line.partition(":")[0] in ("17", "18", "19") and line != "19:cloak"
+    ]
     if any(turn.uses[line].amount > NOTHING for line in lines):
         yield turn.unknown("the sources give no amounts for tractors, transporters, EW or special shuttles")
