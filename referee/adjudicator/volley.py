@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.core.arcs import direction_offset
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
@@ -50,8 +48,6 @@ def volley_order(
     A shield alone means the hex row through it, so that weapons of both adjoining arcs bear; a
     direction alone gives the shield it strikes. Several directions are sorted most damage first (D4.34).
     """
-    if internal:
-        shield = None
     origins = tuple((points if part is None else part, origin_of(where)) for part, where in directions)
     if len(origins) > 1 and sum(part for part, _ in origins) != points:
         raise BadInput(
@@ -70,14 +66,10 @@ def volley_order(
         origins = ((points, DIRECTIONS[shield - 1]),)
     return VolleyOrder(
         points=points,
-        shield=shield,
+        shield=None if internal else shield,
         internal=internal,
         general_reinforcement=reinforcement[0],
         specific_reinforcement=reinforcement[1],
         origins=tuple(sorted(origins, key=lambda origin: -origin[0])),
     )
 
-
-def against_shield(order: VolleyOrder, shield: int) -> VolleyOrder:
-    """The same order on another shield."""
-    return replace(order, shield=shield)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -27,12 +27,13 @@ class EnergyAllocation:
     `entries` maps a line of the form to its figure. Lines are `1` to `21` of B3.0, with a part
     after a colon where a line has several: `9:held` (capacitor charge before this turn's line 9),
     `9:fired`, `10:PHOT/A` (one tube), `13:2` (shield number 2), `19:cloak`, and `speed` where a
-    sheet states the speed beside its cost. Blank cells have no entry.
+    sheet states the speed beside its cost. Blank cells have no entry; `blanks` says where they are.
     """
 
     turn: int
     entries: Mapping[str, Entry]
     place: Location
+    blanks: Mapping[str, Location] = field(default_factory=dict)
 
     def amount(self, line: str) -> Fraction:
         """What the line says, in energy points; 0 where it is blank."""
@@ -40,11 +41,12 @@ class EnergyAllocation:
         return entry.amount if entry else Fraction(0)
 
     def place_of(self, *lines: str) -> Location:
-        """Where the first of these lines that was filled in stands; the column where none was."""
+        """Where the first of these lines that was filled in stands, else the first blank one's cell, else
+        the head of the column."""
         for line in lines:
             if line in self.entries:
                 return self.entries[line].location
-        return self.place
+        return next((self.blanks[line] for line in lines if line in self.blanks), self.place)
 
     def parts(self, line: str) -> dict[str, Entry]:
         """The entries of a line that has parts, by part: `10` gives `{"PHOT/A": ...}`."""

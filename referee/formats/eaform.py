@@ -90,6 +90,7 @@ class _Reading:
         "_header",
         "_index",
         "_problems",
+        "_row_of",
         "_rows",
         "_seen",
         "_sheet",
@@ -103,6 +104,7 @@ class _Reading:
         self._index = index
         self._problems: list[FormProblem] = []
         self._seen: dict[str, Location] = {}
+        self._row_of: dict[str, int] = {}
         self._figured: set[str] = set()
         self._ship: tuple[str, Location] | None = None
         header = _header_row(sheet, index)
@@ -194,6 +196,7 @@ class _Reading:
             self._problem("given-twice", number, 0, reason)
             return
         self._seen[line] = place
+        self._row_of[line] = number
         if filled:
             self._figured.add(line)
         for column in filled:
@@ -220,7 +223,12 @@ class _Reading:
     def _allocations(self) -> Iterator[EnergyAllocation]:
         for column, turn in sorted(self._columns.items(), key=lambda item: item[1].turn):
             if any(turn.typed):
-                yield EnergyAllocation(turn.turn, turn.entries, self._sheet.at(self._header, column))
+                blanks = {
+                    line: self._sheet.at(row, column)
+                    for line, row in self._row_of.items()
+                    if line not in turn.entries
+                }
+                yield EnergyAllocation(turn.turn, turn.entries, self._sheet.at(self._header, column), blanks)
 
     def _problem(self, kind: str, row: int, column: int, reason: str) -> None:
         text = self._rows[row][column].strip()
