@@ -1,0 +1,400 @@
+"""Follows a record's dice entry by entry and recomputes every roll: all that `dice verify` needs.
+
+declare < keys < result, numbers without a gap, one roll open at a time, keys only for the
+declaration they answer, faces as the keys give them.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from referee.core.errors import IntegrityFailure, RefereeError
+from referee.record.chain import Data, Entry
+from referee.record.dicekeys import (
+    MODES,
+    check_key,
+    nonce_of_text,
+    peer_key,
+    practice_key,
+    seed_commitment,
+    throw_all,
+    umpire_key,
+)
+from referee.record.entrytypes import check_shape
+from referee.record.forfeit import worst_dice
+from referee.record.limits import MAX_DICE
+from referee.record.rolls import DiceFault, DiceReport, Mismatch, Roll
+
+Evaluate = Callable[[str, Sequence[int]], int | Fraction]
+
+DICE_TYPES = frozenset(
+    ["genesis", "anchor", "nonce", "declare", "key", "result", "confirm", "void", "forfeit_roll", "reroll", "dice_seed"]
+)
+
+
+class DiceLedger:
+    """The state of the dice after some entries; `apply` moves it on or raises DiceFault."""
+
+    def __init__(self, *, seed: str | None = None, evaluate: Evaluate | None = None) -> None:
+        self.game = ""
+        self.mode = ""
+        self.umpire = ""
+        self.players: tuple[str, ...] = ()
+        self.rolls: dict[int, Roll] = {}
+        self.next_roll = 1
+        self.open_roll: Roll | None = None
+        self.chain_heads: dict[str, tuple[int, str]] = {}  # player: roll, key known to all
+        self.nonces: dict[str, str] = {}
+        self.seed_shown = False
+        self._dice: Data = {}
+        self._seed = seed
+        self._evaluate = evaluate
+        self._allowed_rerolls: set[int] = set()
+
+    def apply(self, entry: Entry) -> None:
+        """Takes in an entry; types that are not about dice are passed over. Raises DiceFault.
+
+        After a fault the ledger has gone on as well as it can, so that later entries still tell.
+        """
+        if entry.type not in DICE_TYPES:
+            return
+        try:
+            check_shape(entry.type, entry.data)
+        except RefereeError as error:
+            raise DiceFault("shape", error.reason) from None
+        step: Callable[[Entry, Data], None] = getattr(self, f"_{entry.type}")
+        step(entry, entry.data)
+
+    def waiting_for(self) -> tuple[str, ...]:
+        """Players whose key, nonce or anchor is due now; who declared comes last."""
+        if self.open_roll is not None and self.open_roll.source == "peer":
+            given = dict(self.open_roll.keys)
+            missing = [player for player in self.players if player not in given]
+            return tuple(sorted(missing, key=lambda player: player == self.open_roll_who()))
+        if self.rolls or self.mode not in ("peer", "umpire", "solo"):
+            return ()
+        have: Iterable[str] = self.chain_heads if self.mode == "peer" else self.nonces
+        return tuple(player for player in self.players if player not in have)
+
+    def open_roll_who(self) -> str:
+        """Who declared the open roll, or an empty text."""
+        return self.open_roll.who if self.open_roll else ""
+
+    def dice_now(self) -> list[Data]:
+        """The faces of the open roll, all keys being there. Raises DiceFault."""
+        roll = self._open(self.next_roll - 1)
+        key = self._key_of(roll)
+        if key is None or roll.open:
+            raise DiceFault("order", f"roll {roll.number} cannot be made yet", roll.number)
+        return throw_all(key, roll.number, roll.order)
+
+    def key_now(self) -> bytes:
+        """K of the open roll, for dice thrown on demand. Raises DiceFault when a key is missing."""
+        roll = self._open(self.next_roll - 1)
+        key = self._key_of(roll)
+        if key is None:
+            raise DiceFault(
+                "order", f"roll {roll.number} waits for {', '.join(self.waiting_for())}", roll.number
+            )
+        return key
+
+    # One method for each type of entry.
+
+    def _genesis(self, _: Entry, data: Data) -> None:
+        self.game, self.players, self._dice = data["game"], tuple(data["players"]), data["dice"]
+        self.mode, self.umpire = str(self._dice.get("mode")), str(self._dice.get("umpire", ""))
+        if self.mode not in MODES:
+            raise DiceFault("mode", f"{self.mode[:20]!a} is no mode of dice")
+        if not self.players or len(set(self.players)) != len(self.players):
+            raise DiceFault("player", "no players, or one named twice")
+        if self.mode == "umpire" and (not self.umpire or self.umpire in self.players):
+            raise DiceFault("player", "umpire dice need an umpire who does not play")
+        needs = {"umpire": "commitment", "solo": "commitment", "seed": "text"}.get(self.mode)
+        if needs and not isinstance(self._dice.get(needs), str):
+            raise DiceFault("shape", f"{self.mode} dice without {needs}")
+        anchors = self._dice.get("anchors", {})
+        if self.mode == "peer" and isinstance(anchors, dict):
+            for player, anchor in anchors.items():
+                self._take_anchor(player, anchor)
+
+    def _anchor(self, _: Entry, data: Data) -> None:
+        self._in_mode("peer")
+        self._take_anchor(data["player"], data["anchor"])
+
+    def _take_anchor(self, player: str, anchor: Any) -> None:
+        self._before_first_roll(player, player in self.chain_heads)
+        if not isinstance(anchor, str) or len(anchor) != 64:
+            raise DiceFault("shape", f"the anchor of {player} is no hash")
+        if any(anchor == known for _, known in self.chain_heads.values()):
+            raise DiceFault("repeat", f"the anchor of {player} is another player's")
+        self.chain_heads[player] = (0, anchor)
+
+    def _nonce(self, _: Entry, data: Data) -> None:
+        self._in_mode("umpire", "solo")
+        player, nonce = data["player"], data["nonce"]
+        self._before_first_roll(player, player in self.nonces)
+        if nonce in self.nonces.values():
+            raise DiceFault("repeat", f"the nonce of {player} is another player's")
+        self.nonces[player] = nonce
+        if "text" in data and nonce_of_text(data["text"]) != nonce:
+            raise DiceFault("key", f"the nonce of {player} is not made of the text")
+
+    def _declare(self, entry: Entry, data: Data) -> None:
+        number, order = data["roll"], data["order"]
+        physical = self.mode == "physical" or "physical" in data
+        early = self._not_ready(number)
+        again = data.get("reroll_of")
+        self.open_roll = self.rolls[number] = Roll(
+            number,
+            data["who"],
+            entry.hash,
+            entry.line_number,
+            "physical" if physical else self.mode,
+            tuple(order),
+            "open" in data,
+        )
+        expected, self.next_roll = self.next_roll, number + 1
+        if number != expected:
+            raise DiceFault("index", f"roll {number} declared where {expected} is next", number)
+        if early:
+            raise early
+        if data["who"] not in (*self.players, self.umpire):
+            raise DiceFault("player", f"{data['who']} is no player", number)
+        labels = [group["for"] for group in order]
+        if len(set(labels)) != len(labels) or (not order) != ("open" in data):
+            raise DiceFault("shape", "dice named twice, or neither dice nor open", number)
+        if sum(group["count"] for group in order) > MAX_DICE:
+            raise DiceFault("shape", f"more than {MAX_DICE} dice", number)
+        if again is not None and again not in self._allowed_rerolls:
+            raise DiceFault("agreement", f"a second roll for roll {again} is not agreed", number)
+        self._allowed_rerolls.discard(again or 0)
+
+    def _not_ready(self, number: int) -> DiceFault | None:
+        if self.seed_shown:
+            return DiceFault("order", "the seed is known to all: no more rolls", number)
+        if self.open_roll is not None:
+            return DiceFault("order", f"roll {self.open_roll.number} is still open", number)
+        if waiting := self.waiting_for():
+            return DiceFault(
+                "order", f"no {'anchor' if self.mode == 'peer' else 'nonce'} of {waiting[0]} yet", number
+            )
+        last = self.rolls.get(self.next_roll - 1)
+        if last and last.source == "physical" and last.status == "resolved" and not last.confirmed:
+            return DiceFault("order", f"the typed dice of roll {last.number} are not confirmed", number)
+        return None
+
+    def _key(self, _: Entry, data: Data) -> None:
+        roll = self._answering(data)
+        player, number = data["player"], roll.number
+        if roll.source != "peer":
+            raise DiceFault("mode", "a key for dice that need none", number)
+        if player not in self.players:
+            raise DiceFault("player", f"{player} is no player", number)
+        if player in dict(roll.keys):
+            raise DiceFault("repeat", f"{player} gave a key for roll {number} before", number)
+        known_roll, known = self.chain_heads[player]
+        try:
+            check_key(data["key"], number, known, known_roll)
+        except IntegrityFailure as error:
+            raise DiceFault("key", f"{player}: {error.reason}", number) from None
+        early = player == roll.who and len(roll.keys) < len(self.players) - 1
+        self.chain_heads[player] = (number, data["key"])
+        self._update(replace(roll, keys=(*roll.keys, (player, data["key"]))))
+        if early:
+            raise DiceFault("order", f"{player} declared roll {number} and must give the key last", number)
+
+    def _result(self, entry: Entry, data: Data) -> None:
+        roll = self._answering(data)
+        number, by = roll.number, data.get("entered_by", "")
+        done = replace(
+            roll,
+            status="resolved",
+            dice=tuple(data["dice"]),
+            result=entry.hash,
+            result_line=entry.line_number,
+            entered_by=by,
+        )
+        self._close(done)
+        if (roll.source == "physical") != bool(by):
+            raise DiceFault("shape", "typed dice name who entered them, others name nobody", number)
+        if by and by not in (*self.players, self.umpire):
+            raise DiceFault("player", f"{by} is no player", number)
+        self._as_declared(roll, data["dice"])
+        self._recompute(done)
+
+    def _confirm(self, _: Entry, data: Data) -> None:
+        roll, by = self._known(data["roll"]), data["by"]
+        if roll.source != "physical" or roll.status != "resolved" or data["result"] != roll.result:
+            raise DiceFault("order", f"roll {roll.number} has no such typed dice", roll.number)
+        if roll.confirmed:
+            raise DiceFault("repeat", f"roll {roll.number} was confirmed before", roll.number)
+        self._update(replace(roll, confirmed=True))
+        if by == roll.entered_by or by not in (*self.players, self.umpire):
+            raise DiceFault("player", f"{by} cannot confirm dice entered by {roll.entered_by}", roll.number)
+
+    def _void(self, _: Entry, data: Data) -> None:
+        roll = self._answering(data)
+        self._close(replace(roll, status="void"))
+        agreed = set(data["agreed_by"])
+        # While no key is out nobody knows the dice: whoever declared may take it back alone.
+        alone = roll.source == "peer" and not roll.keys and roll.who in agreed
+        if not alone:
+            self._agreed(agreed, roll.number)
+
+    def _forfeit_roll(self, entry: Entry, data: Data) -> None:
+        roll = self._answering(data)
+        refuser, number, given = data["refuser"], roll.number, dict(roll.keys)
+        worst = replace(roll, status="forfeited", dice=tuple(data["dice"]), result=entry.hash)
+        self._close(replace(worst, result_line=entry.line_number))
+        if roll.source != "peer":
+            raise DiceFault("mode", "only peer dice can be refused", number)
+        if refuser not in self.players or data["by"] not in self.players or data["by"] == refuser:
+            raise DiceFault("player", f"{data['by']} cannot say that {refuser} refused", number)
+        if refuser in given:
+            raise DiceFault("order", f"{refuser} gave the key", number)
+        if any(player not in given for player in self.players if player not in (refuser, roll.who)):
+            raise DiceFault("order", "other keys are missing too", number)
+        if data["toward"] != ("min" if refuser == roll.who else "max"):
+            raise DiceFault("faces", "not the worst for the one who refused", number)
+        self._as_declared(roll, data["dice"])
+        if self._evaluate is None:
+            return
+        if list(data["dice"]) != worst_dice(roll.order, self._evaluate, data["toward"]):
+            raise DiceFault("faces", "not the worst faces by the rules", number)
+
+    def _reroll(self, _: Entry, data: Data) -> None:
+        roll = self._known(data["roll"])
+        if roll.status not in ("resolved", "forfeited") or roll.rerolled:
+            raise DiceFault("order", f"roll {roll.number} has no result to set aside", roll.number)
+        self._update(replace(roll, rerolled=True))
+        self._agreed(set(data["agreed_by"]), roll.number)
+        self._allowed_rerolls.add(roll.number)
+
+    def _dice_seed(self, _: Entry, data: Data) -> None:
+        self._in_mode("umpire", "solo")
+        if self.open_roll is not None:
+            raise DiceFault("order", f"roll {self.open_roll.number} is still open")
+        self.seed_shown = True
+        found = seed_commitment(self.game, self.umpire, data["seed"])
+        if not hmac.compare_digest(found, self._dice["commitment"]):
+            raise DiceFault("key", "the seed is not the one committed to")
+        self._seed = data["seed"]
+        wrong = [roll.number for roll in list(self.rolls.values()) if not self._fits(roll)]
+        if wrong:
+            numbers = ", ".join(map(str, wrong[:10]))
+            raise DiceFault("faces", f"the seed gives other dice for roll {numbers}", wrong[0])
+
+    # What the methods above share.
+
+    def _in_mode(self, *modes: str) -> None:
+        if self.mode not in modes:
+            raise DiceFault("mode", f"not with {self.mode} dice")
+
+    def _before_first_roll(self, player: str, again: bool) -> None:
+        if player not in self.players:
+            raise DiceFault("player", f"{player} is no player")
+        if again:
+            raise DiceFault("repeat", f"{player} has given one before")
+        if self.rolls:
+            raise DiceFault("order", "after the first roll")
+
+    def _open(self, number: int) -> Roll:
+        if self.open_roll is None or self.open_roll.number != number:
+            raise DiceFault("index", f"roll {number} is not open", number)
+        return self.open_roll
+
+    def _known(self, number: int) -> Roll:
+        if number not in self.rolls:
+            raise DiceFault("index", f"roll {number} was never declared", number)
+        return self.rolls[number]
+
+    def _answering(self, data: Data) -> Roll:
+        roll = self._open(data["roll"])
+        if data["declaration"] != roll.declaration:
+            raise DiceFault(
+                "key", f"answers another declaration than the one in line {roll.line}", roll.number
+            )
+        return roll
+
+    def _agreed(self, agreed: set[str], number: int) -> None:
+        if self.mode == "umpire" and self.umpire in agreed:
+            return
+        if missing := [player for player in self.players if player not in agreed]:
+            raise DiceFault("agreement", f"{missing[0]} has not agreed", number)
+
+    def _update(self, roll: Roll) -> None:
+        self.rolls[roll.number] = roll
+        if self.open_roll is not None and self.open_roll.number == roll.number:
+            self.open_roll = roll
+
+    def _close(self, roll: Roll) -> None:
+        self.rolls[roll.number] = roll
+        self.open_roll = None
+
+    def _as_declared(self, roll: Roll, dice: Sequence[Data]) -> None:
+        if roll.open:
+            return
+        thrown = [{key: group.get(key) for key in ("for", "count", "sides")} for group in dice]
+        if thrown != [dict(group) for group in roll.order]:
+            raise DiceFault("faces", "not the dice declared, or in another order", roll.number)
+
+    def _key_of(self, roll: Roll) -> bytes | None:
+        if roll.source == "seed":
+            return practice_key(self._dice["text"])
+        if roll.source == "peer":
+            keys = dict(roll.keys)
+            return peer_key(self.game, roll.number, keys) if len(keys) == len(self.players) else None
+        if roll.source in ("umpire", "solo") and self._seed is not None:
+            return umpire_key(self.game, self._seed, self.nonces)
+        return None
+
+    def _recompute(self, roll: Roll) -> None:
+        if roll.source == "peer" and len(roll.keys) < len(self.players):
+            raise DiceFault("order", "a result before all keys", roll.number)
+        if not self._fits(roll):
+            raise DiceFault("faces", "the keys give other faces", roll.number)
+
+    def _fits(self, roll: Roll) -> bool:
+        """Whether the faces are those of the keys, or cannot be computed (yet)."""
+        if roll.status != "resolved" or (key := self._key_of(roll)) is None:
+            return True
+        if throw_all(key, roll.number, roll.dice) != [dict(group) for group in roll.dice]:
+            return False
+        self._update(replace(roll, recomputed=True))
+        return True
+
+
+def recompute(
+    entries: Iterable[Entry], *, seed: str | None = None, evaluate: Evaluate | None = None
+) -> DiceReport:
+    """Follows all dice of a record and recomputes each roll whose keys are known.
+
+    `seed` is the umpire's, before it is in the record; `evaluate` scores a group of dice by the
+    rules, so that forfeited rolls can be judged too.
+    """
+    ledger = DiceLedger(seed=seed, evaluate=evaluate)
+    mismatches: list[Mismatch] = []
+    for entry in entries:
+        try:
+            ledger.apply(entry)
+        except DiceFault as fault:
+            mismatches.append(Mismatch(entry.line_number, fault.roll, fault.kind, fault.reason))
+    rolls = tuple(ledger.rolls[number] for number in sorted(ledger.rolls))
+    resolved = [roll for roll in rolls if roll.status == "resolved"]
+    bad = {mismatch.roll for mismatch in mismatches}
+    return DiceReport(
+        ledger.mode,
+        rolls,
+        tuple(mismatches),
+        tuple(roll.number for roll in resolved if roll.recomputed),
+        tuple(
+            roll.number
+            for roll in resolved
+            if not roll.recomputed and roll.source != "physical" and roll.number not in bad
+        ),
+        tuple(roll.number for roll in resolved if roll.source == "physical"),
+    )

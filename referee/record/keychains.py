@@ -1,0 +1,105 @@
+"""A player's own side of peer dice: the secret chain, and one key for one declaration, once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.record.chain import Data, Entry
+from referee.record.dicekeys import KeyChain
+from referee.record.diceledger import DiceLedger
+from referee.record.rolls import DiceFault, Roll
+from referee.record.secretfiles import read_secret, write_secret
+
+_KEY_LINE = re.compile(r"key ([a-z0-9_]{1,32}) ([1-9][0-9]{0,6}) ([0-9a-f]{64}) for ([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """One player's key for one roll, with the hash of the declaration it answers."""
+
+    player: str
+    roll: int
+    key: str
+    declaration: str
+
+    def __str__(self) -> str:
+        return f"key {self.player} {self.roll} {self.key} for {self.declaration}"
+
+    @property
+    def data(self) -> Data:
+        """The data of the `key` entry."""
+        return {
+            "player": self.player,
+            "roll": self.roll,
+            "key": self.key,
+            "declaration": self.declaration,
+        }
+
+
+def parse_key_line(text: str) -> KeyLine:
+    """The key in a line such as `str(KeyLine)` writes for chat or mail. Raises BadInput."""
+    match = _KEY_LINE.fullmatch(" ".join(text.split()))
+    if not match:
+        raise BadInput("is not a key line", hint="`key PLAYER ROLL KEY for DECLARATION`")
+    return KeyLine(match[1], int(match[2]), match[3], match[4])
+
+
+def save_chain(folder: Path, player: str, chain: KeyChain) -> Path:
+    """Writes a player's chain to the folder of secrets, once. Raises as `write_secret`."""
+    secret = {"chain": chain.end, "length": chain.length, "player": player}
+    return write_secret(folder, f"chain-{player}.json", secret)
+
+
+def load_chain(folder: Path, player: str) -> KeyChain:
+    """The chain that `save_chain` wrote. Raises BadInput."""
+    path = folder / f"chain-{player}.json"
+    secret = read_secret(path)
+    end, length = secret.get("chain"), secret.get("length")
+    if secret.get("player") != player or not isinstance(end, str) or type(length) is not int:
+        raise BadInput(f"is not the key chain of {player}", file=str(path))
+    return KeyChain(end, length)
+
+
+def answer(folder: Path, player: str, entries: Iterable[Entry]) -> KeyLine:
+    """The player's key for the roll that is open at the end of these entries.
+
+    The entries must be free of dice faults: a key for a roll out of turn would give away others.
+    What was answered is on the disk before this returns, so that a changed record with another
+    declaration of the same number is refused: both are IntegrityFailure. The same declaration is
+    answered again with the same key. Raises BadInput when no key is due from the player.
+    """
+    roll = _open_roll(entries, player)
+    line = KeyLine(player, roll.number, load_chain(folder, player).key(roll.number), roll.declaration)
+    name = f"answered-{player}-{roll.number}.json"
+    path = folder / name
+    if not path.exists():
+        write_secret(folder, name, {"declaration": roll.declaration, "player": player, "roll": roll.number})
+    elif read_secret(path).get("declaration") != roll.declaration:
+        raise IntegrityFailure(
+            f"roll {roll.number} was declared otherwise when you gave your key",
+            file=str(path),
+            hint="somebody changed the record; compare heads",
+        )
+    return line
+
+
+def _open_roll(entries: Iterable[Entry], player: str) -> Roll:
+    ledger = DiceLedger()
+    for entry in entries:
+        try:
+            ledger.apply(entry)
+        except DiceFault as fault:
+            raise fault.at(place=f"line {entry.line_number}") from None
+    roll = ledger.open_roll
+    if roll is None or roll.source != "peer" or player not in ledger.players:
+        raise BadInput(f"no roll waits for a key of {player}")
+    others = [name for name in ledger.waiting_for() if name != player]
+    if player == roll.who and others:
+        raise BadInput(
+            f"{player} declared roll {roll.number} and gives the key last", hint=f"wait for {others[0]}"
+        )
+    return roll
