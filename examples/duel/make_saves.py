@@ -154,8 +154,9 @@ def display(ship: str, form: Form, number: int) -> list[Command]:
     """A ship's SSD with its Show Data table, and the stack it stands in."""
     (race, _, identity), _, (x, y) = SHIPS[ship]
     rows, boxes, place = sheet_rows(form), BOXES[ship], f"SSD;{x};{y}"
+    cells = [cell for row in rows for cell in row]
     traits = [
-        (f"table;{len(rows)};{TURNS + 1};Show Data;83,130;energy allocation", encode(sum(rows, []), ",")),
+        (f"table;{len(rows)};{TURNS + 1};Show Data;83,130;energy allocation", encode(cells, ",")),
         (
             encode(["propertysheet", encode([f"6{label}" for label in boxes], "~"), "Damage", "", "2"], ";"),
             encode(boxes.values(), "~"),
