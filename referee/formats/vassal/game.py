@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -99,6 +99,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
     strike = roster.striker()
     is_log = bool(steps) or file.lower().endswith((".vlog", ".log"))
     turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
+    steps = [replace(step, commands=_struck(step.commands, strike)) for step in steps]
     logged = [leaf for step in steps for leaf in step.commands]
     return Save(
         kind="log" if is_log else "save",
@@ -113,7 +114,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
         properties=_properties(start, strike),
         turns=tuple([state for leaf in turn_leaves if (state := read_turn(leaf))]),
         notes=tuple(_notes(start, roster)),
-        chat=tuple([strike(leaf.text) for leaf in (*start, *logged) if isinstance(leaf, lv.Chat)]),
+        chat=tuple([leaf.text for leaf in _struck((*start, *logged), strike) if isinstance(leaf, lv.Chat)]),
         steps=tuple(steps),
         extensions=tuple([leaf for leaf in start if isinstance(leaf, lv.Extension)]),
         unknown=tuple([strike(leaf.raw) for leaf in (*start, *logged) if isinstance(leaf, lv.Unknown)]),
@@ -146,6 +147,13 @@ def _step(n: int, leaves: list[lv.Leaf]) -> Step:
         if inner is not None and inner != lv.Null():
             commands.append(inner)
     return Step(n, tuple(commands), bool(commands) and commands[0] == lv.Undo(True))
+
+
+def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv.Leaf, ...]:
+    """The commands with ids struck out of what players read; writing uses the stored text."""
+    return tuple(
+        [replace(leaf, text=strike(leaf.text)) if isinstance(leaf, lv.Chat) else leaf for leaf in leaves]
+    )
 
 
 def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
