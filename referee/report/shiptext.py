@@ -16,13 +16,9 @@ WIDTH = 79
 _HEAD = 12
 _ACROSS = 3
 _SIGNS = {"single-source": "*", "provisional": "?"}
-_SECTIONS = {
-    "figures": "{}",
-    "limits": "{}",
-    "shields": "shield {}",
-    "boxes": "{} boxes",
-    "tracks": "{} track",
-}
+_FRACTION = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?")
+_SECTIONS = {"shields": ("shield ", ""), "boxes": ("", " boxes"), "tracks": ("", " track")}
+_WHOLE = {"mounts": "weapons", "boxes": "all boxes", "tracks": "all tracks"}
 _POWER = (("warp", ("left_warp", "right_warp", "center_warp")), ("impulse", ("impulse",)), ("apr", ("apr",)))
 _SHOWN_ABOVE = {"move_cost", "turn_mode"}
 
