@@ -1,0 +1,202 @@
+"""Case files: what a rule says, in forms, volleys and dice that a player could have sent in.
+
+A file `cases/<cadet|standard|sfb>/<chapter>/<rule>.toml` names its rule and holds its cases; those of
+`sfb` are played by both rulebooks. A case's `kind` is
+
+- `legal`: the rule has nothing against the form (`only = true`: nor has any other rule);
+- `illegal`: the rule has the findings of `expect` against it, at those cells;
+- `undecided`: the form can be read in two ways, and the rule says so;
+- `noted`: the form is legal as far as the rule goes, and the rule says something about it;
+- `unknown`: the rule says that it cannot judge;
+- `resolves`: the volley comes out as `hits` and `result` say;
+- `wrong`: somebody says the volley came out so, and it did not;
+- `refused`: the owner's choice is refused, by this rule or by the one in `by`;
+- `switched-off`: the same volley without the rule comes out as said here, and so differently.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from referee.adjudicator.check import check_form
+from referee.adjudicator.policies import Listed, Policy
+from referee.adjudicator.volley import resolve, volley_order
+from referee.cli.judging import form_labels
+from referee.core.dice import ScriptedDice
+from referee.core.finding import Finding, Report
+from referee.core.forms import EnergyForm
+from referee.core.naming import find_mounts
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState
+from referee.core.volley import Hit, VolleyResult
+from referee.formats.eaform import read_form, read_json_form
+from referee.formats.sheets.csvsheet import read_csv
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_rulebook, load_ship
+
+CASES = Path(__file__).parent / "cases"
+RULEBOOKS = {"cadet": ("sfb-cadet",), "standard": ("sfb-standard",), "sfb": ("sfb-cadet", "sfb-standard")}
+FORM_KINDS = ("legal", "illegal", "undecided", "noted", "unknown")
+VOLLEY_KINDS = ("resolves", "wrong", "refused", "switched-off")
+FACTS = {
+    *("name", "kind", "ship", "options", "state", "note", "fault"),
+    *("form", "expect", "only"),
+    *("damage", "internals", "shield", "reinforcement", "direction", "dice", "choose", "hits", "result", "by"),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of one rule, played by one rulebook."""
+
+    rulebook: str
+    rule: str
+    name: str
+    kind: str
+    says: dict[str, Any] = field(repr=False)
+    path: Path = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """What pytest calls the case."""
+        return f"{self.rulebook}:{self.rule}:{self.kind}: {self.name}"
+
+
+def file_of(rule: str) -> str:
+    """The name of a rule's case file."""
+    return f"{rule.replace('/', '-')}.toml"
+
+
+def read_cases(path: Path) -> Iterator[Case]:
+    """The cases of a file, once for each rulebook that plays them. Raises ValueError for a misspelling."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    rule = data["rule"]
+    if path.name != file_of(rule) or not rule.startswith(path.parent.name):
+        raise ValueError(f"{path} holds cases of {rule}")
+    for case in data["case"]:
+        if unknown := set(case) - FACTS:
+            raise ValueError(f"{path}: {case['name']}: no such line: {', '.join(sorted(unknown))}")
+        if case["kind"] not in (*FORM_KINDS, *VOLLEY_KINDS):
+            raise ValueError(f"{path}: {case['name']}: no kind {case['kind']}")
+        for rulebook in RULEBOOKS[path.parent.parent.name]:
+            yield Case(rulebook, rule, case["name"], case["kind"], case, path)
+
+
+def all_cases() -> list[Case]:
+    """Every case there is, in the order of the files."""
+    return [case for path in sorted(CASES.glob("*/*/*.toml")) for case in read_cases(path)]
+
+
+def book_of(case: Case, *, switched_off: bool = False) -> Rulebook:
+    """The rulebook of a case in its options."""
+    options = {name: str(value).lower() for name, value in case.says.get("options", {}).items()}
+    book = load_rulebook(case.rulebook).with_options(options)
+    return book.without([case.rule]) if switched_off else book
+
+
+def state_of(case: Case, ship: ShipClass) -> ShipState:
+    """The ship as the case finds it. `destroyed`, less `spared`, names boxes or many of them."""
+    state = case.says.get("state", {})
+    destroyed = _boxes(case, ship, state.get("destroyed", ()))
+    spared = _boxes(case, ship, state.get("spared", ()))
+    shields = {int(number): boxes_left for number, boxes_left in state.get("shields", {}).items()}
+    return ShipState(
+        ship=ship.id,
+        shields={**ship.shields, **shields},
+        destroyed=frozenset(destroyed - spared),
+        shuttles_away=frozenset(state.get("shuttles_away", ())),
+        batteries=_fraction(state.get("batteries")),
+        capacitor=_fraction(state.get("capacitor")),
+        tubes={tube: tuple(map(Fraction, paid)) for tube, paid in state.get("tubes", {}).items()},
+        speed=_fraction(state.get("speed")),
+    )
+
+
+def _boxes(case: Case, ship: ShipClass, patterns: list[str]) -> set[str]:
+    """The boxes that patterns such as `apr/*`, `PH-1/A` or `phaser/*` name. Raises ValueError for none."""
+    named: set[str] = set()
+    systems = {box: system for system in ship.systems for box in ship.box_ids(system)}
+    for pattern in patterns:
+        found = {box for box in systems if fnmatchcase(box, pattern) or f"{systems[box]}/*" == pattern}
+        if not found:
+            raise ValueError(f"{case.path}: {case.name}: {ship.id} has no box {pattern}")
+        named |= found
+    return named
+
+
+def _fraction(value: Any) -> Fraction | None:
+    return None if value is None else Fraction(value)
+
+
+# -- forms -------------------------------------------------------------------------------
+
+
+def form_from(text: str, book: Rulebook) -> EnergyForm:
+    """A form from the text of a CSV or JSON file."""
+    if text.lstrip().startswith("{"):
+        return read_json_form(text.encode(), "case")
+    return read_form(read_csv(text.encode(), "case"), form_labels(book))
+
+
+def judge(case: Case) -> Report:
+    """The report on the form of a case."""
+    book, ship = book_of(case), load_ship(case.says["ship"])
+    known = None
+    if "state" in case.says:
+        known = book.procedure("known damage")(state_of(case, ship), None, exact_start=True)
+    return check_form(book, ship, form_from(case.says["form"], book), known=known)
+
+
+def has(finding: Finding, expected: dict[str, Any], rule: str) -> bool:
+    """Is this the finding a case expects? What the case leaves out does not matter."""
+    wanted = expected.get("rule", rule)
+    facts = {
+        "severity": str(finding.severity),
+        "turn": finding.turn,
+        "cell": finding.location.cell or finding.location.pointer,
+        "expected": finding.expected,
+        "found": finding.found,
+    }
+    return wanted == finding.key and all(facts[name] == value for name, value in expected.items() if name != "rule")
+
+
+# -- volleys -----------------------------------------------------------------------------
+
+
+def strike(case: Case, *, switched_off: bool = False) -> VolleyResult:
+    """The volley of a case, resolved; all its dice and choices must be needed."""
+    says = case.says
+    book, ship = book_of(case, switched_off=switched_off), load_ship(says["ship"])
+    directions = says.get("direction", [])
+    if isinstance(directions, str):
+        directions = [[None, directions]]
+    order = volley_order(
+        says.get("damage", says.get("internals", 0)),
+        shield=says.get("shield"),
+        internal="internals" in says,
+        reinforcement=tuple(says.get("reinforcement", (0, 0))),
+        directions=tuple((points, where) for points, where in directions),
+    )
+    picks = {int(hit): _box(name, ship) for hit, name in says.get("choose", {}).items()}
+    chooser = Listed(picks, Policy("protect-weapons"))
+    dice = ScriptedDice([int(total) for total in says.get("dice", "").split()])
+    result = resolve(book, ship, state_of(case, ship), order, dice, chooser)
+    dice.finish()
+    return result
+
+
+def _box(name: str, ship: ShipClass) -> str:
+    mounts = find_mounts(name, ship.mounts)
+    return mounts[0].id if mounts else name
+
+
+def shown(hit: Hit) -> tuple[str, ...]:
+    """The ways a case may write a hit: its cell, then the system, the box, or what it meant."""
+    gone = ("destroyed",) if not hit.box else ()
+    return tuple(f"{hit.cell} {what}".strip() for what in (hit.system, hit.box, hit.result, *gone) if what)
