@@ -55,9 +55,7 @@ def _open(name: str) -> int:
         raise BadInput("file name holds a NUL character", file=name.replace("\0", "\\0")) from None
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise BadInput(
-                "is a symbolic link", file=name, hint="give the file it points to"
-            ) from None
+            raise BadInput("is a symbolic link", file=name, hint="give the file it points to") from None
         reason = _REASONS.get(error.errno or 0) or f"cannot be opened ({error.strerror})"
         raise BadInput(reason, file=name) from None
 

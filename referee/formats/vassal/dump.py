@@ -7,14 +7,17 @@ Player ids are struck out wherever they stand.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.game import Save, Step
-from referee.formats.vassal.grid import Layout
-from referee.formats.vassal.module import MapDefinition, Module
-from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.traits import Facing, PropertySheet
 from referee.formats.vassal.turns import TurnState, read_turn
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.game import Save, Step
+    from referee.formats.vassal.grid import Layout
+    from referee.formats.vassal.module import MapDefinition, Module
+    from referee.formats.vassal.pieces import Piece
+    from referee.formats.vassal.traits import Facing, PropertySheet
 
 Json = dict[str, object]
 

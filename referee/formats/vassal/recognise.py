@@ -6,14 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from referee.core.sheet import Sheet
 from referee.formats.vassal.dump import named_turns
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.module import Module
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
 from referee.formats.vassal.turns import TurnState
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.module import Module
 
 Boxes = Mapping[str, tuple[int, int | None]]
 

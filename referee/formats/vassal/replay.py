@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.game import Save, Step
-from referee.formats.vassal.module import Module
 from referee.formats.vassal.pieces import Piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
 from referee.formats.vassal.turns import TurnState, read_turn
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.module import Module
 
 
 @dataclass(frozen=True, slots=True)
