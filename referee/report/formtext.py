@@ -48,12 +48,12 @@ def form_text(form: EnergyForm) -> str:
     for line in lines:
         number, _, part = line.partition(":")
         name = f"{number:>2} {_NAMES.get(line) or f'{_NAMES.get(number, number)} {part}'}"
-        cells = [
-            show_energy(a.entries[line].amount) if line in a.entries else "" for a in form.allocations
-        ]
+        cells = [show_energy(a.entries[line].amount) if line in a.entries else "" for a in form.allocations]
         rows.append(f"{safe_line(name):<30}" + "".join(f"{cell:>9}" for cell in cells))
     for problem in form.problems:
-        rows.append(f"{safe_line(str(problem.location))}: {safe_line(problem.text)}: {safe_line(problem.reason)}")
+        rows.append(
+            f"{safe_line(str(problem.location))}: {safe_line(problem.text)}: {safe_line(problem.reason)}"
+        )
     return "\n".join(rows) + "\n"
 
 

@@ -50,7 +50,9 @@ def _levels(turn: object) -> str:
         return _text(turn)
     levels = turn.get("levels", turn)
     pairs = levels.items() if isinstance(levels, Mapping) else ()
-    return ", ".join(f"{_text(name)} {_text(value)}" for name, value in pairs if not isinstance(value, Mapping))
+    return ", ".join(
+        f"{_text(name)} {_text(value)}" for name, value in pairs if not isinstance(value, Mapping)
+    )
 
 
 def _tells_much(piece: Mapping[str, Any]) -> bool:

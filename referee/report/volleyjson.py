@@ -11,7 +11,9 @@ from referee.report.statejson import state_json
 SCHEMA = "referee/volley/1"
 
 
-def volley_json(result: VolleyResult, rulebook: str, dice_source: str, rolls: Sequence[int]) -> dict[str, Any]:
+def volley_json(
+    result: VolleyResult, rulebook: str, dice_source: str, rolls: Sequence[int]
+) -> dict[str, Any]:
     """The whole volley."""
     shield = None
     if result.shield_before is not None:
@@ -46,4 +48,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "box": hit.box,
         "note": hit.note,
     }
-    return {name: value for name, value in parts.items() if value not in (None, "") or name in ("cell", "system", "box")}
+    return {
+        name: value
+        for name, value in parts.items()
+        if value not in (None, "") or name in ("cell", "system", "box")
+    }
