@@ -1,0 +1,110 @@
+"""Running the program: in this process where speed matters, as a process where the process matters."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from json import loads
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry
+
+from tests.conftest import ROOT
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the program left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as JSON."""
+        return loads(self.out)
+
+    def findings(self, *severities: str) -> list[Any]:
+        """The findings of a check report, by severity."""
+        return [f for f in self.json["findings"] if not severities or f["severity"] in severities]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test runs in an empty folder, without settings from outside."""
+    monkeypatch.chdir(tmp_path)
+    for name in list(os.environ):
+        if name.startswith("REFEREE_") or name in ("NO_COLOR", "FORCE_COLOR"):
+            monkeypatch.delenv(name)
+    return tmp_path
+
+
+@pytest.fixture
+def referee(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command line in this process."""
+    from referee.cli.main import run
+
+    def once(*arguments: str | Path, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return once
+
+
+@pytest.fixture
+def program() -> Run:
+    """Runs `python -m referee` as a player would, in the folder of the test."""
+
+    def once(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            timeout=60,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        )
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return once
+
+
+@pytest.fixture(scope="session")
+def holds() -> Callable[[Any], None]:
+    """Holds a document against the schema it names; no schema is fetched from anywhere."""
+    validators: dict[str, Draft202012Validator] = {}
+    for path in sorted((ROOT / "schemas").glob("*.schema.json")):
+        schema = loads(path.read_bytes())
+        validators[schema["$id"]] = Draft202012Validator(schema, registry=Registry())
+
+    def hold(document: Any) -> None:
+        name = document["schema"]
+        assert name in validators, f"no schema {name} in schemas/"
+        problems = [f"{error.json_path}: {error.message}" for error in validators[name].iter_errors(document)]
+        assert not problems, problems[:5]
+
+    return hold
+
+
+@pytest.fixture
+def d6_shield_8(tmp_path: Path, referee: Run) -> Iterator[Path]:
+    """The D6 of the book's example when the decisive volley strikes: 10 boxes on shield 2, 8 on shield 1."""
+    first, second = tmp_path / "after-phasers.json", tmp_path / "after-photon.json"
+    shot = ("volley", "cadet/klingon-d6", "--json", "--damage")
+    assert referee(*shot, "2", "--shield", "2", "--state-out", first).code == 0
+    assert referee(*shot, "8", "--shield", "1", "--state", first, "--state-out", second).code == 0
+    yield second
