@@ -7,6 +7,7 @@ declaration they answer, faces as the keys give them.
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -32,7 +33,19 @@ from referee.record.rolls import DiceFault, DiceReport, Mismatch, Roll
 Evaluate = Callable[[str, Sequence[int]], int | Fraction]
 
 DICE_TYPES = frozenset(
-    ["genesis", "anchor", "nonce", "declare", "key", "result", "confirm", "void", "forfeit_roll", "reroll", "dice_seed"]
+    [
+        "genesis",
+        "anchor",
+        "nonce",
+        "declare",
+        "key",
+        "result",
+        "confirm",
+        "void",
+        "forfeit_roll",
+        "reroll",
+        "dice_seed",
+    ]
 )
 
 
@@ -113,9 +126,10 @@ class DiceLedger:
             raise DiceFault("player", "no players, or one named twice")
         if self.mode == "umpire" and (not self.umpire or self.umpire in self.players):
             raise DiceFault("player", "umpire dice need an umpire who does not play")
-        needs = {"umpire": "commitment", "solo": "commitment", "seed": "text"}.get(self.mode)
-        if needs and not isinstance(self._dice.get(needs), str):
-            raise DiceFault("shape", f"{self.mode} dice without {needs}")
+        if self.mode in ("umpire", "solo") and not _is_hash(self._dice.get("commitment")):
+            raise DiceFault("shape", f"{self.mode} dice without the commitment to a seed")
+        if self.mode == "seed" and not isinstance(self._dice.get("text"), str):
+            raise DiceFault("shape", "seed dice without their text")
         anchors = self._dice.get("anchors", {})
         if self.mode == "peer" and isinstance(anchors, dict):
             for player, anchor in anchors.items():
@@ -127,7 +141,7 @@ class DiceLedger:
 
     def _take_anchor(self, player: str, anchor: Any) -> None:
         self._before_first_roll(player, player in self.chain_heads)
-        if not isinstance(anchor, str) or len(anchor) != 64:
+        if not _is_hash(anchor):
             raise DiceFault("shape", f"the anchor of {player} is no hash")
         if any(anchor == known for _, known in self.chain_heads.values()):
             raise DiceFault("repeat", f"the anchor of {player} is another player's")
@@ -146,6 +160,10 @@ class DiceLedger:
     def _declare(self, entry: Entry, data: Data) -> None:
         number, order = data["roll"], data["order"]
         physical = self.mode == "physical" or "physical" in data
+        if number != self.next_roll:
+            # Not taken in: a number far ahead would make the key chains endless.
+            raise DiceFault("index", f"roll {number} declared where {self.next_roll} is next", number)
+        self.next_roll += 1
         early = self._not_ready(number)
         again = data.get("reroll_of")
         self.open_roll = self.rolls[number] = Roll(
@@ -157,9 +175,6 @@ class DiceLedger:
             tuple(order),
             "open" in data,
         )
-        expected, self.next_roll = self.next_roll, number + 1
-        if number != expected:
-            raise DiceFault("index", f"roll {number} declared where {expected} is next", number)
         if early:
             raise early
         if data["who"] not in (*self.players, self.umpire):
@@ -182,7 +197,7 @@ class DiceLedger:
             return DiceFault(
                 "order", f"no {'anchor' if self.mode == 'peer' else 'nonce'} of {waiting[0]} yet", number
             )
-        last = self.rolls.get(self.next_roll - 1)
+        last = self.rolls.get(number - 1)
         if last and last.source == "physical" and last.status == "resolved" and not last.confirmed:
             return DiceFault("order", f"the typed dice of roll {last.number} are not confirmed", number)
         return None
@@ -196,6 +211,8 @@ class DiceLedger:
             raise DiceFault("player", f"{player} is no player", number)
         if player in dict(roll.keys):
             raise DiceFault("repeat", f"{player} gave a key for roll {number} before", number)
+        if player not in self.chain_heads:
+            raise DiceFault("key", f"{player} has no anchor", number)
         known_roll, known = self.chain_heads[player]
         try:
             check_key(data["key"], number, known, known_roll)
@@ -279,8 +296,8 @@ class DiceLedger:
         if self.open_roll is not None:
             raise DiceFault("order", f"roll {self.open_roll.number} is still open")
         self.seed_shown = True
-        found = seed_commitment(self.game, self.umpire, data["seed"])
-        if not hmac.compare_digest(found, self._dice["commitment"]):
+        found = seed_commitment(self.game, self.umpire, data["seed"]).encode()
+        if not hmac.compare_digest(found, str(self._dice.get("commitment")).encode()):
             raise DiceFault("key", "the seed is not the one committed to")
         self._seed = data["seed"]
         wrong = [roll.number for roll in list(self.rolls.values()) if not self._fits(roll)]
@@ -343,8 +360,8 @@ class DiceLedger:
             raise DiceFault("faces", "not the dice declared, or in another order", roll.number)
 
     def _key_of(self, roll: Roll) -> bytes | None:
-        if roll.source == "seed":
-            return practice_key(self._dice["text"])
+        if roll.source == "seed" and isinstance(text := self._dice.get("text"), str):
+            return practice_key(text)
         if roll.source == "peer":
             keys = dict(roll.keys)
             return peer_key(self.game, roll.number, keys) if len(keys) == len(self.players) else None
@@ -362,10 +379,17 @@ class DiceLedger:
         """Whether the faces are those of the keys, or cannot be computed (yet)."""
         if roll.status != "resolved" or (key := self._key_of(roll)) is None:
             return True
-        if throw_all(key, roll.number, roll.dice) != [dict(group) for group in roll.dice]:
+        try:
+            if throw_all(key, roll.number, roll.dice) != list(roll.dice):
+                return False
+        except RefereeError:
             return False
         self._update(replace(roll, recomputed=True))
         return True
+
+
+def _is_hash(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
 
 
 def recompute(

@@ -1,0 +1,67 @@
+"""Orders encrypted to an umpire who must see them now; the digest in the record stays what binds.
+
+Needs the optional extra `age` (pyrage). Encryption is no commitment: the umpire's program opens
+the box, recomputes the digest and records that it fits before the turn runs.
+"""
+
+from __future__ import annotations
+
+import hmac
+import importlib
+from typing import Any
+
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.record.canonical import canonical, parse_strict
+from referee.record.chain import Entry
+from referee.record.limits import MAX_SECRET_FILE
+from referee.record.seals import Opening, opening_from, opening_secret
+
+
+def new_identity() -> tuple[str, str]:
+    """A new umpire's secret identity and the public recipient that belongs to it."""
+    identity = _pyrage().x25519.Identity.generate()
+    return str(identity), str(identity.to_public())
+
+
+def box_opening(opening: Opening, recipient: str) -> bytes:
+    """The opening as an age file for one recipient. Raises BadInput."""
+    pyrage = _pyrage()
+    try:
+        to = pyrage.x25519.Recipient.from_str(recipient)
+    except Exception:
+        raise BadInput("is no age recipient", hint="it begins with age1") from None
+    return bytes(pyrage.encrypt(canonical(opening_secret(opening)), [to]))
+
+
+def unbox_opening(box: bytes, identity: str) -> Opening:
+    """The opening in an age file. Raises BadInput when it cannot be decrypted or is none."""
+    pyrage = _pyrage()
+    if len(box) > MAX_SECRET_FILE:
+        raise BadInput(f"larger than {MAX_SECRET_FILE} bytes")
+    try:
+        text = pyrage.decrypt(box, [pyrage.x25519.Identity.from_str(identity)]).decode()
+    except Exception:
+        raise BadInput("cannot be decrypted with this identity") from None
+    try:
+        secret = parse_strict(text)
+    except ValueError as error:
+        raise BadInput(f"the box holds no opening: it {error}") from None
+    if not isinstance(secret, dict):
+        raise BadInput("the box holds no opening")
+    return opening_from(secret)
+
+
+def check_box(opening: Opening, seal: Entry) -> None:
+    """Raises IntegrityFailure unless the opening fits the seal entry."""
+    if not hmac.compare_digest(opening.digest, seal.data["digest"]):
+        raise IntegrityFailure(f"does not match the seal in line {seal.line_number}")
+
+
+def _pyrage() -> Any:
+    try:
+        return importlib.import_module("pyrage")
+    except ImportError:
+        raise BadInput(
+            "encrypting to an umpire needs pyrage",
+            hint='`pip install "referee[age]"`, or send the secrets file privately',
+        ) from None
