@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from referee.core.errors import BadInput
 from referee.record.canonical import KEY
-from referee.record.chain import Data
+from referee.record.chain import Data, Entry
 from referee.record.limits import MAX_DICE, MAX_INT
+
+FORMAT = 1
 
 _HEX = re.compile("[0-9a-f]{64}")
 _GAME = re.compile("[0-9a-f]{32}")
@@ -289,6 +291,22 @@ def check_shape(entry_type: str, data: Data) -> None:
             raise BadInput(f"{entry_type} has no field {name[:40]!a}")
         if not FIELDS[kind].accepts(value):
             raise BadInput(f"{entry_type}: {name} is not a {kind} field", place=f"/{name}")
+
+
+def check_shapes(entries: Iterable[Entry]) -> None:
+    """Raises BadInput, naming the line, unless every entry is one this version can replay."""
+    for entry in entries:
+        if (entry.type == "genesis") != (entry.seq == 0):
+            raise BadInput("genesis is the first entry and no other", place=f"line {entry.line_number}")
+        try:
+            check_shape(entry.type, entry.data)
+        except BadInput as error:
+            error.place = f"line {entry.line_number}"
+            raise
+        if entry.type == "genesis" and entry.data["format"] != FORMAT:
+            raise BadInput(
+                f"is of format {entry.data['format']}", place="line 1", hint=f"this reads {FORMAT}"
+            )
 
 
 def entry_schema() -> dict[str, Any]:
