@@ -21,7 +21,7 @@ _VERDICT = {
     Verdict.CANNOT_TELL: "Cannot tell",
 }
 _ORDER = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING, Severity.NOTE)
-_MARKUP = re.compile(r"[\\`*\[\]<>|~&]|\b_\B|\B_")
+_MARKUP = re.compile(r"[\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _LINK = re.compile(r"(?i)(?<=https)(?=:)|(?<=http)(?=:)|(?<=ftp)(?=:)|(?<=mailto)(?=:)|(?<=www)(?=\.)")
 
 

@@ -45,7 +45,7 @@ def _log(report: Report) -> dict[str, Any]:
         "results": results,
         "properties": {
             "verdict": report.verdict.value,
-            "rulebook": report.rulebook,
+            "rulebook": safe_line(report.rulebook),
             "checked": list(report.checked),
             "ships": [{name: safe_line(value) for name, value in ship.items()} for ship in report.ships],
             "options": {name: safe_line(value) for name, value in report.options.items()},

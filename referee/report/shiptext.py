@@ -108,14 +108,15 @@ def _power(ship: ShipClass, state: ShipState) -> list[str]:
     lines = _entry("Power", "; ".join(filter(None, (whole, lacking))) or "none")
     if "battery" in ship.boxes:
         lines += _entry("Batteries", _batteries(ship, state))
+    if state.capacitor is not None:
+        lines += _entry("Capacitor", f"{show_energy(state.capacitor)} held")
     return lines
 
 
 def _batteries(ship: ShipClass, state: ShipState) -> str:
     live = len(live_boxes(ship, state, "battery"))
     held = "" if state.batteries is None else f", {show_energy(state.batteries)} charged"
-    capacitor = "" if state.capacitor is None else f"; phaser capacitor holds {show_energy(state.capacitor)}"
-    return f"{_left(live, ship.boxes['battery'])}{_sign(ship, 'boxes/battery')}{held}{capacitor}"
+    return f"{_left(live, ship.boxes['battery'])}{_sign(ship, 'boxes/battery')}{held}"
 
 
 def _left(live: int, printed: int) -> str:
