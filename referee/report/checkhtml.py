@@ -290,7 +290,7 @@ def _bar(ledger: TurnLedger, source: str) -> dict[str, Any]:
 
 
 def _line_name(line: str) -> str:
-    return safe_line(f"line {line.replace(':', ' ')}")
+    return safe_line(f"line {line.replace(':', ' ', 1)}")
 
 
 def _points(amount: str | None) -> str:

@@ -110,7 +110,7 @@ def _ledgers(ledgers: tuple[TurnLedger, ...]) -> Iterator[str]:
         yield "|---|---:|---|"
         for line in ledger.lines:
             amount = show_energy(Fraction(line.amount))
-            yield f"| {literal(line.line.replace(':', ' '))} | {amount} | {_amounts(line.sources)} |"
+            yield f"| {literal(line.line.replace(':', ' ', 1))} | {amount} | {_amounts(line.sources)} |"
         yield f"| left | | {_amounts(ledger.left) or 'nothing'} |"
         yield f"| to the next turn | | {_amounts(ledger.carried) or 'nothing'} |"
     yield ""
