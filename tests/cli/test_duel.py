@@ -41,7 +41,10 @@ def script(duel: Path) -> ModuleType:
 def test_each_planted_error_is_one_finding_and_nothing_else_is(referee: Run, duel: Path) -> None:
     ran = referee("check", duel / "duel.vsav", "--json")
     assert ran.code == 1 and ran.json["verdict"] == "illegal" and ran.err == ""
-    found = {(f["subject"], f["turn"], f["location"]["cell"], f["key"]): (f["expected"], f["found"]) for f in ran.findings()}
+    found = {
+        (f["subject"], f["turn"], f["location"]["cell"], f["key"]): (f["expected"], f["found"])
+        for f in ran.findings()
+    }
     assert found == PLANTED
     assert len(ran.findings()) == len(PLANTED)
     for finding in ran.findings():
@@ -64,7 +67,9 @@ def test_with_the_speed_before_it_every_rule_is_checked(referee: Run, duel: Path
     ran = referee("check", duel / "duel-corrected.vsav", "--json", "--option", "previous_speed=8")
     assert ran.code == 0 and ran.json["not_checked"] == []
     slow = referee("check", duel / "duel-corrected.vsav", "--json", "--option", "previous_speed=5")
-    assert [(f["subject"], f["turn"], f["key"]) for f in slow.findings()] == [(KLI, 1, "B3.0-14/acceleration")]
+    assert [(f["subject"], f["turn"], f["key"]) for f in slow.findings()] == [
+        (KLI, 1, "B3.0-14/acceleration")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,17 @@ def test_the_ship_and_the_state_of_the_example(referee: Run, duel: Path, holds: 
     for name in ("my-ship.json", "state.json", "constellation.json"):
         holds(loads((duel / name).read_bytes()))
     assert referee("ship", "check", duel / "my-ship.json").code == 0
-    volley = referee("volley", "standard/klingon-d7", "--state", duel / "state.json", "--damage", "5", "--shield", "1", "--json")
+    volley = referee(
+        "volley",
+        "standard/klingon-d7",
+        "--state",
+        duel / "state.json",
+        "--damage",
+        "5",
+        "--shield",
+        "1",
+        "--json",
+    )
     assert volley.code == 0 and volley.json["shield"]["before"] == 0 and volley.json["internals"] == 5
 
 
