@@ -68,7 +68,8 @@ tfoot td { color: var(--soft); } td.unpaid { color: var(--error); font-weight: 7
 .bar span, .chip, .badge, article { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .keys { columns: 13rem; padding-left: 1.1rem; margin: .4rem 0; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: .7rem; }
-@media print { body { font-size: 11pt; max-width: none; padding: 0; } h2, h3 { break-after: avoid; } }
+@media print { body { font-size: 11pt; max-width: none; padding: 0; } h2, h3, .bars { break-after: avoid; }
+  .wide { break-inside: avoid; } }
 """
 
 _PAGE = """<!DOCTYPE html>

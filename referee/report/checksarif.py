@@ -1,8 +1,9 @@
 """A check report as SARIF 2.1.0, which code-hosting sites and editors show beside the file.
 
 An error, warning or note keeps its level. An undecided finding is of kind `review`: a person has to
-look. A rule that could not be judged is a result of kind `open`: facts are missing. SARIF gives
-neither a level, so neither fails a build. `rules` lists every rule judged, found against or not.
+look; SARIF gives it no level, so it fails no build. A rule that could not be judged is no result: the
+run's `toolExecutionNotifications` name it and the fact that was missing. `rules` lists every rule judged,
+found against or not.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ def _log(report: Report) -> dict[str, Any]:
     rules = {key: n for n, key in enumerate(dict.fromkeys(keys))}
     files = _files(report)
     results = [_result(finding, rules, files) for finding in report.findings]
-    results += [_open(item, rules) for item in report.not_checked]
     driver = {
         "name": "referee",
         "version": __version__,
@@ -40,7 +40,7 @@ def _log(report: Report) -> dict[str, Any]:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True}],
+        "invocations": [_invocation(report, rules)],
         "artifacts": list(_artifacts(report, files)),
         "results": results,
         "properties": {
@@ -103,13 +103,18 @@ def _result(finding: Finding, rules: dict[str, int], files: dict[str, int]) -> d
     return result
 
 
-def _open(item: NotChecked, rules: dict[str, int]) -> dict[str, Any]:
+def _invocation(report: Report, rules: dict[str, int]) -> dict[str, Any]:
+    notifications = [_not_checked(item, rules) for item in report.not_checked]
+    return {"executionSuccessful": True} | (
+        {"toolExecutionNotifications": notifications} if notifications else {}
+    )
+
+
+def _not_checked(item: NotChecked, rules: dict[str, int]) -> dict[str, Any]:
     subject = f"{item.subject}: " if item.subject else ""
     return {
-        "ruleId": item.key,
-        "ruleIndex": rules[item.key],
-        "kind": "open",
-        "level": "none",
+        "associatedRule": {"id": item.key, "index": rules[item.key]},
+        "level": "note",
         "message": {"text": _literal(f"{subject}not checked: {item.reason}")},
     }
 
