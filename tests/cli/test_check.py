@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from json import loads
@@ -262,8 +261,8 @@ def test_a_broken_house_file_is_one_line(referee: Run, forms: Path, text: str) -
 
 
 def test_reading_leaves_the_folder_alone(referee: Run, forms: Path, duel: Path) -> None:
-    before = sorted(os.listdir(forms))
+    before = sorted(forms.iterdir())
     referee("check", "legal.csv", "illegal.csv", duel / "duel.vsav")
     referee("show", duel / "duel.vsav")
     referee("vassal", "dump", duel / "duel.vsav")
-    assert sorted(os.listdir(forms)) == before
+    assert sorted(forms.iterdir()) == before
