@@ -47,7 +47,18 @@ VOLLEY_KINDS = ("resolves", "wrong", "refused", "switched-off")
 FACTS = {
     *("name", "kind", "ship", "options", "state", "note", "fault"),
     *("form", "expect", "only"),
-    *("damage", "internals", "shield", "reinforcement", "direction", "dice", "choose", "hits", "result", "by"),
+    *(
+        "damage",
+        "internals",
+        "shield",
+        "reinforcement",
+        "direction",
+        "dice",
+        "choose",
+        "hits",
+        "result",
+        "by",
+    ),
 }
 
 
@@ -163,7 +174,9 @@ def has(finding: Finding, expected: dict[str, Any], rule: str) -> bool:
         "expected": finding.expected,
         "found": finding.found,
     }
-    return wanted == finding.key and all(facts[name] == value for name, value in expected.items() if name != "rule")
+    return wanted == finding.key and all(
+        facts[name] == value for name, value in expected.items() if name != "rule"
+    )
 
 
 # -- volleys -----------------------------------------------------------------------------
@@ -200,3 +213,13 @@ def shown(hit: Hit) -> tuple[str, ...]:
     """The ways a case may write a hit: its cell, then the system, the box, or what it meant."""
     gone = ("destroyed",) if not hit.box else ()
     return tuple(f"{hit.cell} {what}".strip() for what in (hit.system, hit.box, hit.result, *gone) if what)
+
+
+def turns_of(book: Rulebook, ship: ShipClass, form: EnergyForm, known: Any = None) -> Iterator[Any]:
+    """The facts of each turn of a form, as the rules are given them."""
+    before, known = book.procedure("energy allocation")(ship, book, known, form.allocations[0].turn)
+    for allocation in form.allocations:
+        last = allocation is form.allocations[-1]
+        turn = book.procedure("open turn")(ship, book, allocation, before, known, ship.name, last)
+        yield turn
+        before = book.procedure("carry over")(turn)

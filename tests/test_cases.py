@@ -44,7 +44,9 @@ def test_form(case: Case) -> None:
     assert case.rule in report.checked
     if case.kind in ("illegal", "undecided"):
         assert any(f.severity is AGAINST[case.kind == "undecided"] for f in mine), lines(report.findings)
-        assert all(any(has(finding, wanted, case.rule) for wanted in expected) for finding in mine), lines(mine)
+        assert all(any(has(finding, wanted, case.rule) for wanted in expected) for finding in mine), lines(
+            mine
+        )
     else:
         assert not mine, lines(mine)
     if case.kind == "noted":
@@ -97,7 +99,9 @@ def agrees(case: Case, result: VolleyResult) -> None:
         for n, (way, wanted) in enumerate(zip(ways, says["hits"], strict=True), 1):
             assert wanted in way, f"hit {n} is {way}"
     found = {
-        "shuttles_lost": sorted(result.state.shuttles_away - set(says.get("state", {}).get("shuttles_away", ()))),
+        "shuttles_lost": sorted(
+            result.state.shuttles_away - set(says.get("state", {}).get("shuttles_away", ()))
+        ),
         "absorbed": list(absorbed(result)),
     }
     for name, wanted in says.get("result", {}).items():

@@ -10,7 +10,14 @@ from collections import deque
 from math import atan2, degrees, hypot, isclose, sqrt
 
 HEIGHT = sqrt(3)
-SECTORS = {"RF": (0, 60), "R": (60, 120), "RR": (120, 180), "LR": (180, 240), "L": (240, 300), "LF": (300, 360)}
+SECTORS = {
+    "RF": (0, 60),
+    "R": (60, 120),
+    "RR": (120, 180),
+    "LR": (180, 240),
+    "L": (240, 300),
+    "LF": (300, 360),
+}
 CENTRED = {"FH": 0, "RP": 60, "RH": 180, "LP": 300}
 
 Place = tuple[int, int]

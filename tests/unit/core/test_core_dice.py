@@ -36,7 +36,10 @@ def test_roll_2_rejects_one_byte() -> None:
 
 
 def test_the_stream_by_its_definition() -> None:
-    blocks = (hmac.digest(KEY, b"referee.dice.v1\n" + bytes(7) + b"\x05" + bytes(3) + bytes([b]), "sha256") for b in (0, 1))
+    blocks = (
+        hmac.digest(KEY, b"referee.dice.v1\n" + bytes(7) + b"\x05" + bytes(3) + bytes([b]), "sha256")
+        for b in (0, 1)
+    )
     assert bytes(islice(stream(KEY, 5), 64)) == b"".join(blocks)
     assert seed_key("Ünder") == hashlib.sha256(b"referee.seed.v1\n\xc3\x9cnder").digest()
 
@@ -82,13 +85,21 @@ def test_scripted_dice_refuse_what_cannot_be_rolled(total: int, count: int, side
 
 @pytest.mark.parametrize(
     ("text", "meant"),
-    [("2d6", (2, 6, 0)), ("d10", (1, 10, 0)), ("3D6+1", (3, 6, 1)), (" 1d100 - 20 ", (1, 100, -20)), ("d256", (1, 256, 0))],
+    [
+        ("2d6", (2, 6, 0)),
+        ("d10", (1, 10, 0)),
+        ("3D6+1", (3, 6, 1)),
+        (" 1d100 - 20 ", (1, 100, -20)),
+        ("d256", (1, 256, 0)),
+    ],
 )
 def test_notation(text: str, meant: tuple[int, int, int]) -> None:
     assert parse_notation(text) == meant
 
 
-@pytest.mark.parametrize("text", ["", "6", "0d6", "2d", "d1", "d257", "2d6+", "2d6++1", "1000d6", "-2d6", "２d6"])
+@pytest.mark.parametrize(
+    "text", ["", "6", "0d6", "2d", "d1", "d257", "2d6+", "2d6++1", "1000d6", "-2d6", "２d6"]
+)
 def test_what_are_no_dice(text: str) -> None:
     with pytest.raises(BadInput):
         parse_notation(text)

@@ -77,5 +77,7 @@ def test_errors_say_file_place_reason_and_hint() -> None:
 
 
 def test_exit_codes() -> None:
-    codes = {kind: kind.exit_code for kind in (BadInput, IntegrityFailure, TornTail, RecordInUse, RefereeError)}
+    codes = {
+        kind: kind.exit_code for kind in (BadInput, IntegrityFailure, TornTail, RecordInUse, RefereeError)
+    }
     assert list(codes.values()) == [2, 3, 4, 75, 70]

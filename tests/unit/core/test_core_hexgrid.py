@@ -41,7 +41,13 @@ def test_c1_2_shields_follow_the_facings() -> None:
 
 @pytest.mark.parametrize(
     ("start", "end", "hexes"),
-    [("0915", "0915", 0), ("0915", "1015", 1), ("0915", "1114", 2), ("0915", "1417", 5), ("2801", "0216", 28)],
+    [
+        ("0915", "0915", 0),
+        ("0915", "1015", 1),
+        ("0915", "1114", 2),
+        ("0915", "1417", 5),
+        ("2801", "0216", 28),
+    ],
 )
 def test_d1_4_range(start: str, end: str, hexes: int) -> None:
     assert true_range(at(start), at(end)) == true_range(at(end), at(start)) == hexes
@@ -55,7 +61,9 @@ def test_the_rows_of_the_arc_example() -> None:
 @pytest.mark.parametrize("start", ["0510", "0610"])
 def test_steps_and_ranges_by_walking(start: str) -> None:
     here = at(start)
-    assert {(here.step(f).column, here.step(f).row) for f in FACINGS} == set(neighbours((here.column, here.row)))
+    assert {(here.step(f).column, here.step(f).row) for f in FACINGS} == set(
+        neighbours((here.column, here.row))
+    )
     for (column, row), steps in distances((here.column, here.row), 9).items():
         assert true_range(here, Hex(column, row)) == steps
 

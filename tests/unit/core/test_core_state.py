@@ -46,7 +46,12 @@ def test_each_event_does_its_part_and_no_other(eagle: ShipClass) -> None:
 
 
 def test_fold_takes_events_in_their_order(eagle: ShipClass) -> None:
-    events: tuple[Event, ...] = (ShieldHit(1, 25), ArmorHit(("armor/1",)), BoxDestroyed("battery/1"), ShipDestroyed("D4.4"))
+    events: tuple[Event, ...] = (
+        ShieldHit(1, 25),
+        ArmorHit(("armor/1",)),
+        BoxDestroyed("battery/1"),
+        ShipDestroyed("D4.4"),
+    )
     state = fold(new_state(eagle), events)
     assert (state.shields[1], state.destroyed, state.dead) == (0, {"armor/1", "battery/1"}, True)
     assert fold(fold(new_state(eagle), events[:2]), events[2:]) == state
