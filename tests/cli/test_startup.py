@@ -1,0 +1,110 @@
+"""What a command loads: start-up is a feature, and a library pulled in by accident costs every run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+NEVER = {
+    "numpy", "asyncio", "importlib.metadata", "importlib.resources", "jsonschema", "referencing", "rich", "xlsxwriter",
+    "jinja2", "pydantic", "click", "http", "ssl", "tomllib", "zipfile", "tempfile", "logging", "multiprocessing",
+    "xml.dom", "unittest", "sqlite3",
+}  # fmt: skip
+RUN = "import sys; from referee.cli.main import run; code = run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+
+
+def loaded(code: str, *arguments: str | Path) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True, text=True, timeout=60, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    return set(done.stderr.split())
+
+
+def within(modules: set[str], names: set[str]) -> set[str]:
+    return {module for module in modules for name in names if module == name or module.startswith(f"{name}.")}
+
+
+def test_the_command_line_alone_loads_nothing_but_typer() -> None:
+    modules = loaded("import sys, referee.cli.app; print(*sorted(sys.modules), file=sys.stderr)")
+    assert not within(modules, NEVER | {"lxml", "python_calamine", "csv", "fractions", "decimal"})
+    assert within(modules, {"referee"}) == {"referee", "referee.cli", "referee.cli.app"}
+
+
+def test_the_version_is_said_without_loading_the_world() -> None:
+    code = "import sys; sys.argv[1:] = ['--version']; from referee.cli import main as m\ntry: m.main()\nexcept SystemExit: pass\nprint(*sorted(sys.modules), file=sys.stderr)"
+    modules = loaded(code)
+    assert not within(modules, NEVER | {"typer", "lxml", "json", "dataclasses", "re", "fractions"})
+    assert within(modules, {"referee"}) == {"referee", "referee.cli", "referee.cli.main"}
+
+
+@pytest.mark.parametrize(
+    ("name", "absent"),
+    [
+        ("duel.vsav", {"python_calamine", "csv", "referee.formats.vassal.module", "referee.formats.vassal.grid", "referee.formats.vassal.edit"}),
+        ("constellation.csv", {"python_calamine", "lxml", "referee.formats.vassal", "referee.formats.archive"}),
+        ("constellation.json", {"python_calamine", "lxml", "csv", "referee.formats.vassal", "referee.formats.archive"}),
+        ("destruction.xlsx", {"csv", "referee.formats.vassal"}),
+    ],
+)  # fmt: skip
+def test_a_check_loads_only_what_the_file_needs(duel: Path, name: str, absent: set[str]) -> None:
+    modules = loaded(RUN, "check", duel / name)
+    assert "referee.adjudicator.check" in modules
+    # The library that reads workbooks wants zipfile; our own archive reader does not.
+    never = NEVER - {"zipfile"} if name.endswith(".xlsx") else NEVER
+    assert not within(modules, never | absent)
+    assert not within(
+        modules,
+        {
+            "referee.record",
+            "referee.odds",
+            "referee.live",
+            "referee.rulebooks.standard",
+            "referee.rulebooks.trek",
+        },
+    )
+    assert "referee.adjudicator.volley" not in modules
+
+
+def test_other_commands_load_no_more(duel: Path) -> None:
+    volley = loaded(RUN, "volley", "cadet/klingon-d6", "--internals", "3", "--seed", "s")
+    assert not within(
+        volley,
+        NEVER - {"rich"}
+        | {"lxml", "python_calamine", "csv", "referee.formats.vassal", "referee.adjudicator.check"},
+    )
+    explain = loaded(RUN, "explain", "E4.21")
+    assert not within(
+        explain, NEVER | {"lxml", "python_calamine", "csv", "referee.formats", "referee.adjudicator"}
+    )
+    hexes = loaded(RUN, "hex", "range", "0915", "1114")
+    assert not within(
+        hexes,
+        NEVER
+        | {"lxml", "python_calamine", "csv", "referee.formats", "referee.adjudicator", "referee.rulebooks"},
+    )
+
+
+@pytest.mark.parametrize("command", ["check", "volley", "ship", "show", "explain"])
+def test_a_command_does_not_load_the_others(command: str) -> None:
+    modules = loaded(RUN, command, "--help")
+    ours = {name.removeprefix("referee.cli.") for name in within(modules, {"referee.cli"})}
+    known = {"check": "check", "volley": "volley", "ship": "ship", "show": "show", "explain": "rules"}
+    assert {known[command]} == ours & {
+        "check",
+        "volley",
+        "ship",
+        "show",
+        "rules",
+        "form",
+        "data",
+        "hexes",
+        "roll",
+        "vassal",
+    }
