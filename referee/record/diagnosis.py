@@ -32,6 +32,8 @@ def diagnose(fault: ChainFault, rest: bytes, seq: int, prev: str) -> RefereeErro
         return _missing(fault, first, seq)
     if fault.kind == "rewritten":
         fault.hint = "this line or the one before was replaced"
+    elif fault.kind == "repeated":
+        fault.hint = "this line or an earlier one was put in"
     elif not later and not tail:
         fault.hint = fault.hint or "it is the last line"
     return fault

@@ -47,10 +47,16 @@ def open_file(name: str, flags: int) -> int:
         reason = _REASONS.get(error.errno or 0) or f"cannot be opened ({error.strerror})"
         raise BadInput(reason, file=name) from None
     status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE:
+    refusal = ""
+    if stat.S_ISDIR(status.st_mode):
+        refusal = _REASONS[errno.EISDIR]
+    elif not stat.S_ISREG(status.st_mode):
+        refusal = _REASONS[errno.ENXIO]
+    elif status.st_size > MAX_FILE:
+        refusal = "is larger than 256 MiB"
+    if refusal:
         os.close(descriptor)
-        reason = "is larger than 256 MiB" if stat.S_ISREG(status.st_mode) else "is not a regular file"
-        raise BadInput(reason, file=name)
+        raise BadInput(refusal, file=name)
     return descriptor
 
 
