@@ -1,0 +1,204 @@
+"""The order language: what a player can say to the referee, in a file, in chat or at the table.
+
+An order names the ship it concerns and remembers where it was said; where it was said is no part
+of what it says, so two orders are equal wherever they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from referee.core.hexgrid import Hex
+from referee.core.location import Location
+
+Way = Literal["ahead", "left", "right"]
+WAYS: tuple[Way, ...] = ("ahead", "left", "right")
+
+
+NOWHERE = Location()
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A ship at the start: its class, where it is, and its speed in the turn before the first."""
+
+    ship: str
+    class_id: str
+    hex: Hex
+    facing: str
+    speed: int | None = None
+    side: str = ""
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegins:
+    """`turn 2`"""
+
+    turn: int
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ImpulseBegins:
+    """`impulse 7`"""
+
+    impulse: int
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SetSpeed:
+    """`speed 13`: the speed of this turn, hexes a turn."""
+
+    ship: str
+    speed: int
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """`ahead`, `left` or `right`: the last two turn 60 degrees first; then one hex ahead (C3.1)."""
+
+    ship: str
+    way: Way
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """`fire PH-1/A, PHOT/B at Destruction`"""
+
+    ship: str
+    weapons: tuple[str, ...]
+    target: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """`launch DRN/1 at Constellation`"""
+
+    ship: str
+    weapon: str
+    target: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`hit 21 on 1 from LF`: damage to the ship itself, on a shield, from a direction if said."""
+
+    ship: str
+    points: int
+    shield: int
+    direction: str = ""
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Cloak:
+    """`cloak`: the cloak begins to fade the ship out."""
+
+    ship: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Uncloak:
+    """`uncloak`: it begins to fade in."""
+
+    ship: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """`seal CODE`: the code of a sealed order that is shown later."""
+
+    ship: str
+    code: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """`undo`: takes back the ship's last order of this impulse."""
+
+    ship: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`status`: asks what is left of the ship."""
+
+    ship: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """`help`: asks what can be said."""
+
+    ship: str
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+Marker = TurnBegins | ImpulseBegins
+ShipOrder = SetSpeed | Advance | Fire | Launch | Hit | Cloak | Uncloak | Seal | Undo | Status | Help
+Order = Marker | ShipOrder
+
+
+@dataclass(frozen=True, slots=True)
+class OrderProblem:
+    """A line that was not understood, why, and what would have been."""
+
+    text: str
+    reason: str
+    hint: str = ""
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+    def __str__(self) -> str:
+        return f"{self.reason}; {self.hint}" if self.hint else self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersFile:
+    """What an orders file says: how the game is played, the ships, then every order in its order."""
+
+    rulebook: str = ""
+    impulses: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    ships: tuple[Placement, ...] = ()
+    orders: tuple[Order, ...] = ()
+    problems: tuple[OrderProblem, ...] = ()
+    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+def without_undone(orders: Iterable[Order]) -> tuple[tuple[Order, ...], tuple[Undo, ...]]:
+    """The orders that stand, and those `undo`s that found nothing of their ship in the impulse to undo."""
+    standing: list[Order] = []
+    idle: list[Undo] = []
+    for order in orders:
+        if not isinstance(order, Undo):
+            standing.append(order)
+            continue
+        undone = _last_of(order.ship, standing)
+        if undone is None:
+            idle.append(order)
+        else:
+            del standing[undone]
+    return tuple(standing), tuple(idle)
+
+
+def _last_of(ship: str, orders: list[Order]) -> int | None:
+    for n in range(len(orders) - 1, -1, -1):
+        order = orders[n]
+        if isinstance(order, TurnBegins | ImpulseBegins):
+            return None
+        if order.ship == ship and not isinstance(order, Status | Help):
+            return n
+    return None

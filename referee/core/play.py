@@ -1,0 +1,235 @@
+"""Ships in play: where each is, how it faces and moves. A fold of the events of movement.
+
+What fire, cloak and seekers need joins here as further fields and events; `state` is what is left
+of the ship itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import reduce
+from typing import Literal
+
+from referee.core.hexgrid import Hex
+from referee.core.location import Location
+from referee.core.orders import Way
+from referee.core.state import ShipState
+
+Counting = Literal["start", "turn", "unknown"]
+"""Since when hexes straight ahead are counted: the scenario's start, the last turn of 60 degrees, or
+some moment before which nothing is known."""
+
+Kind = Literal["ship", "shuttle", "seeker"]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A moment of the game; None where it is not known."""
+
+    turn: int | None = None
+    impulse: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move as it was made: from where to where, how the unit faced before and after."""
+
+    ship: str
+    when: When
+    from_hex: Hex
+    to_hex: Hex
+    facing_before: str | None
+    facing_after: str | None
+    location: Location = field(default_factory=Location, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShipInPlay:
+    """One unit in play.
+
+    `speed` is that of this turn and `previous_speed` that of the turn before, hexes a turn; None is
+    not known. `turn_hex` is 1 if the hex entered on the last turn of 60 degrees was entered in this
+    turn of play, `straight` counts the hexes entered straight ahead after it in this turn of play,
+    `carried` all hexes counted in earlier turns of play. `start_speed` is the speed at the first move.
+    """
+
+    name: str
+    class_id: str
+    hex: Hex | None = None
+    facing: str | None = None
+    side: str = ""
+    kind: Kind = "ship"
+    speed: int | Fraction | None = None
+    previous_speed: int | Fraction | None = None
+    start_speed: int | Fraction | None = None
+    counting: Counting = "start"
+    turn_hex: int = 0
+    straight: int = 0
+    carried: int = 0
+    moved: int = 0
+    moved_on: int | None = None
+    sealed: str = ""
+    state: ShipState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """A turn of play begins: counts of the turn start again, what was straight is carried."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpulseBegun:
+    """An impulse begins."""
+
+    impulse: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedSet:
+    """A ship's speed of this turn, hexes a turn; None for not known."""
+
+    ship: str
+    speed: int | Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShipMoved:
+    """A unit stands in a hex and faces a way it may not have before."""
+
+    ship: str
+    hex: Hex
+    facing: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSealed:
+    """A ship's owner has sealed its next move."""
+
+    ship: str
+    code: str
+
+
+MovementEvent = TurnBegun | ImpulseBegun | SpeedSet | ShipMoved | OrderSealed
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """All units in play, at a moment. `impulse` 0 is before the first."""
+
+    ships: tuple[ShipInPlay, ...] = ()
+    turn: int = 0
+    impulse: int = 0
+
+    def ship(self, name: str) -> ShipInPlay | None:
+        """The unit of that name, or None."""
+        return next((ship for ship in self.ships if ship.name == name), None)
+
+
+def apply(play: Play, event: MovementEvent) -> Play:
+    """The play after an event. Raises TypeError for an event it does not know, KeyError for a ship."""
+    match event:
+        case TurnBegun(turn=turn):
+            return Play(tuple(turn_begun(ship) for ship in play.ships), turn)
+        case ImpulseBegun(impulse=impulse):
+            return replace(play, impulse=impulse)
+        case SpeedSet(ship=name, speed=speed):
+            return _with(play, name, speed=speed)
+        case OrderSealed(ship=name, code=code):
+            return _with(play, name, sealed=code)
+        case ShipMoved(ship=name, hex=hex, facing=facing):
+            ships = tuple(
+                moved(ship, hex, facing, play.impulse) if ship.name == name else ship for ship in play.ships
+            )
+            return replace(play, ships=ships)
+    raise TypeError(f"no event {event!r}")
+
+
+def fold(play: Play, events: Iterable[MovementEvent]) -> Play:
+    """The play after a row of events."""
+    return reduce(apply, events, play)
+
+
+def _with(play: Play, name: str, **facts: int | Fraction | str | None) -> Play:
+    if play.ship(name) is None:
+        raise KeyError(name)
+    changed = (
+        replace(ship, **facts) if ship.name == name else ship  # type: ignore[arg-type]
+        for ship in play.ships
+    )
+    return replace(play, ships=tuple(changed))
+
+
+def turn_begun(ship: ShipInPlay) -> ShipInPlay:
+    """A ship at the beginning of a turn: as fast as in the one before, until it says otherwise."""
+    return replace(
+        ship,
+        previous_speed=ship.speed,
+        carried=ship.carried + ship.turn_hex + ship.straight,
+        turn_hex=0,
+        straight=0,
+        moved=0,
+        moved_on=None,
+    )
+
+
+def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -> ShipInPlay:
+    """A ship after it moved. A turn starts the count anew; a move not straight ahead makes it unknown."""
+    counting, turn_hex, straight, carried = ship.counting, ship.turn_hex, ship.straight, ship.carried
+    if facing is None or ship.facing is None or ship.hex is None:
+        counting, turn_hex, straight, carried = "unknown", 0, 0, 0
+    elif facing != ship.facing:
+        counting, turn_hex, straight, carried = "turn", int(hex == ship.hex.step(facing)), 0, 0
+    elif hex == ship.hex.step(facing):
+        straight += 1
+    else:
+        counting, turn_hex, straight, carried = "unknown", 0, 0, 0
+    return ShipInPlay(
+        ship.name,
+        ship.class_id,
+        hex,
+        facing,
+        ship.side,
+        ship.kind,
+        ship.speed,
+        ship.previous_speed,
+        ship.speed if ship.start_speed is None else ship.start_speed,
+        counting,
+        turn_hex,
+        straight,
+        carried,
+        ship.moved + 1,
+        impulse,
+        "",
+        ship.state,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A hex and facing a ship can legally be in, and one legal way there: the impulse of each move."""
+
+    hex: Hex
+    facing: str
+    track: tuple[tuple[int, Way], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everywhere a ship can legally be after some impulses of a turn."""
+
+    ship: str
+    hex: Hex
+    facing: str
+    speed: int
+    turn: int
+    first: int
+    last: int
+    of: int
+    turn_mode: int
+    count: int
+    reached: tuple[Reached, ...]
+    data_status: str = ""

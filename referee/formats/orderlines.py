@@ -1,0 +1,275 @@
+"""One order of the order language: the words of it, the names in it, and what is said to a mistake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from referee.core.arcs import direction_offset
+from referee.core.hexgrid import parse_position
+from referee.core.location import Location
+from referee.core.naming import find_mounts, folded
+from referee.core.orders import (
+    WAYS,
+    Advance,
+    Cloak,
+    Fire,
+    Help,
+    Hit,
+    ImpulseBegins,
+    Launch,
+    Order,
+    Seal,
+    SetSpeed,
+    Status,
+    TurnBegins,
+    Uncloak,
+    Undo,
+)
+from referee.core.ship import ShipClass
+
+MAX_NAME = 60  # characters of a ship's name
+MAX_VOLLEY_WEAPONS = 60  # weapons of one fire order
+
+SAYS = {
+    "rulebook": "rulebook sfb-cadet",
+    "impulses": "impulses 16",
+    "option": "option previous_speed=8",
+    "ship": "ship NAME = cadet/klingon-d6 at 0216B speed 16",
+    "turn": "turn 1",
+    "impulse": "impulse 2",
+    "speed": "NAME: speed 13",
+    "ahead": "NAME: ahead",
+    "left": "NAME: left",
+    "right": "NAME: right",
+    "fire": "NAME: fire PH-1/A, PHOT/B at TARGET",
+    "launch": "NAME: launch DRN/1 at TARGET",
+    "hit": "NAME: hit 21 on 1 from LF",
+    "cloak": "NAME: cloak",
+    "uncloak": "NAME: uncloak",
+    "seal": "NAME: seal CODE",
+    "undo": "NAME: undo",
+    "status": "NAME: status",
+    "help": "NAME: help",
+}
+"""Each verb with a line that would be understood."""
+
+HEADERS = ("rulebook", "impulses", "option", "ship")
+MARKERS = ("turn", "impulse")
+_ALONE: dict[str, Callable[..., Order]] = {
+    "cloak": Cloak,
+    "uncloak": Uncloak,
+    "undo": Undo,
+    "status": Status,
+    "help": Help,
+}
+_LIKE = {
+    **dict.fromkeys(("forward", "straight", "move", "fwd", "advance"), "ahead"),
+    **dict.fromkeys(("port", "turnleft"), "left"),
+    **dict.fromkeys(("starboard", "turnright"), "right"),
+    **dict.fromkeys(("shoot", "phasers", "photon"), "fire"),
+    **dict.fromkeys(("damage", "volley"), "hit"),
+    "decloak": "uncloak",
+}
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
+_HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
+
+
+class Refused(Exception):
+    """Why one line was not understood; `hint` works out what would have been."""
+
+    def __init__(self, reason: str, hint: str | Callable[[], str] = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self._hint = hint
+
+    @property
+    def hint(self) -> str:
+        """What would have been understood."""
+        return self._hint if isinstance(self._hint, str) else self._hint()
+
+
+class Names:
+    """The ships that can be named, and their classes where those are known."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.classes: dict[str, ShipClass] = {}
+        self._by_fold: dict[str, str] = {}
+        self._words: dict[str, frozenset[str]] = {}
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        """One more ship."""
+        if folded(name):
+            self._by_fold.setdefault(folded(name), name)
+            self._words.setdefault(name, _words(name))
+
+    def exact(self, text: str) -> str | None:
+        """The ship called just so, case and punctuation aside."""
+        return self._by_fold.get(folded(text))
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def meant(self, text: str) -> str:
+        """The ship a name means: one called so, else the one whose words hold all of it or the reverse.
+
+        Where no ships are known the name is taken as it stands. Raises Refused for none or several.
+        """
+        text = tidy(text)
+        if not folded(text) or len(text) > MAX_NAME:
+            raise Refused("no ship is named", "write NAME: and an order")
+        if not self._words:
+            return text
+        if exact := self.exact(text):
+            return exact
+        said = _words(text)
+        near = [name for name, words in self._words.items() if said <= words]
+        near = near or [name for name, words in self._words.items() if words <= said]
+        if len(near) == 1:
+            return near[0]
+        if near:
+            raise Refused(f"{text[:40]} may be {_or(near)}", "say which")
+        raise Refused(f"no ship {text[:40]}", partial(_nearest, text, list(self._words)))
+
+
+def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
+    """One order of a ship, or a marker. Raises Refused."""
+    verb, _, rest = tidy(text).partition(" ")
+    verb = verb.casefold()
+    if verb in MARKERS:
+        number = read_number(rest, verb, SAYS[verb])
+        return TurnBegins(number, location=place) if verb == "turn" else ImpulseBegins(number, location=place)
+    if verb not in SAYS or verb in HEADERS:
+        what = f"no order {verb[:30]!r}" if verb else "no order is given"
+        raise Refused(what, partial(did_you_mean, verb))
+    if not ship and verb not in ("help", "status"):
+        raise Refused("no ship is named", f"write {SAYS[verb]}")
+    if (verb in WAYS or verb in _ALONE) and rest:
+        raise Refused(f"`{verb}` takes nothing more, {rest[:40]!r} follows", f"write {SAYS[verb]}")
+    if verb in WAYS:
+        return Advance(ship, next(way for way in WAYS if way == verb), location=place)
+    if verb in _ALONE:
+        return _ALONE[verb](ship, location=place)
+    if verb == "speed":
+        return SetSpeed(ship, read_number(rest, "speed", SAYS[verb]), location=place)
+    if verb == "seal":
+        if not _CODE.fullmatch(rest):
+            raise Refused("a seal is followed by its code", f"write {SAYS[verb]}")
+        return Seal(ship, rest, location=place)
+    if verb == "hit":
+        return _hit(ship, rest, place)
+    return _at_target(names, verb, ship, rest, place)
+
+
+def _hit(ship: str, rest: str, place: Location) -> Hit:
+    found = _HIT.fullmatch(rest)
+    if not found:
+        raise Refused("damage is not given so", f"write {SAYS['hit']}")
+    points = read_number(found["points"], "damage", SAYS["hit"])
+    shield = read_number(found["shield"], "shield", SAYS["hit"])
+    if not 1 <= shield <= 6:
+        raise Refused(f"no shield {shield}", "shields are numbered 1 to 6")
+    return Hit(ship, points, shield, _direction(found["direction"] or ""), location=place)
+
+
+def _direction(text: str) -> str:
+    """A direction damage comes from: a sector, a hex row, or the firer's hex."""
+    if not text:
+        return ""
+    head, colon, row = text.partition(":")
+    spelled = f"row:{row.upper()}" if colon and head.casefold() == "row" else text.upper()
+    try:
+        direction_offset(spelled)
+    except ValueError:
+        try:
+            return str(parse_position(text)[0])
+        except ValueError:
+            raise Refused(
+                f"no direction {text[:20]!r}", "LF, RF, R, RR, LR, L, row:A to row:F, or a hex"
+            ) from None
+    return spelled
+
+
+def _at_target(names: Names, verb: str, ship: str, rest: str, place: Location) -> Fire | Launch:
+    found = _TARGET.fullmatch(rest)
+    if not found:
+        raise Refused("a weapon and a target are needed", f"write {SAYS[verb]}")
+    named = [part.strip() for part in found["weapons"].split(",") if part.strip()]
+    if not named or len(named) > (MAX_VOLLEY_WEAPONS if verb == "fire" else 1):
+        raise Refused("too many weapons at once" if named else "no weapon is named", f"write {SAYS[verb]}")
+    weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
+    target = names.meant(found["target"])
+    if verb == "launch":
+        return Launch(ship, weapons[0], target, location=place)
+    return Fire(ship, weapons, target, location=place)
+
+
+def _weapon(text: str, name: str, ship: ShipClass | None) -> str:
+    """The weapon a name means, as on the SSD; as it was written where the ship's weapons are not known."""
+    if not folded(text):
+        raise Refused(f"{text[:20]!r} names no weapon", "as on the SSD: PH-1/A")
+    if ship is None:
+        return text
+    mounts = find_mounts(text, ship.mounts)
+    if len(mounts) == 1:
+        return mounts[0].id
+    begin = [mount.id for mount in ship.mounts if folded(mount.id).startswith(folded(text))]
+    if mounts or begin:
+        raise Refused(f"{text[:30]} may be {_or(begin or [m.id for m in mounts])}", "say which")
+    marks = [mount.id for mount in ship.mounts]
+    raise Refused(f"{name} has no weapon {text[:30]}", partial(_nearest, text[:60], marks))
+
+
+def read_number(text: str, what: str, example: str) -> int:
+    """A whole number of at most four digits. Raises Refused."""
+    if not _NUMBER.fullmatch(text):
+        reason = f"{text[:20]!r} is no number of {what}" if text else f"{what} lacks its number"
+        raise Refused(reason, f"write {example}")
+    return int(text)
+
+
+def tidy(text: str) -> str:
+    """The words with single spaces between them."""
+    return " ".join(text.split())
+
+
+def verb_of(text: str) -> str:
+    """The verb a line begins with, or nothing."""
+    word = text.split(None, 1)[0].casefold() if text.strip() else ""
+    return word if word in SAYS else ""
+
+
+def did_you_mean(verb: str) -> str:
+    """A line that would have been understood in place of one that was not."""
+    from difflib import get_close_matches
+
+    word = verb[:30]
+    like = _LIKE.get(folded(word)) or next(iter(get_close_matches(word, SAYS, n=1, cutoff=0.6)), "")
+    return (
+        f"did you mean {SAYS[like]}"
+        if like
+        else f"orders are {', '.join(v for v in SAYS if v not in HEADERS)}"
+    )
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in name.split() if folded(word))
+
+
+def _or(names: Iterable[str]) -> str:
+    return " or ".join(list(dict.fromkeys(names))[:4])
+
+
+def _nearest(name: str, names: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    by_fold = {folded(known): known for known in names}
+    close = get_close_matches(folded(name), list(by_fold), n=3, cutoff=0.5)
+    if close:
+        return f"did you mean {_or(by_fold[match] for match in close)}?"
+    return f"there are {', '.join(list(names)[:12])}"

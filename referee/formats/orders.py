@@ -1,0 +1,298 @@
+"""Reads and writes the order language: a file of orders, or one `!` line of chat.
+
+What is not understood becomes a problem that says what would have been; nothing is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from referee.core.errors import BadInput
+from referee.core.hexgrid import parse_position
+from referee.core.location import Location
+from referee.core.naming import folded
+from referee.core.orders import (
+    Advance,
+    Fire,
+    Hit,
+    ImpulseBegins,
+    Launch,
+    Order,
+    OrderProblem,
+    OrdersFile,
+    Placement,
+    Seal,
+    SetSpeed,
+    TurnBegins,
+)
+from referee.core.ship import ShipClass
+from referee.formats.orderlines import (
+    HEADERS,
+    MARKERS,
+    MAX_NAME,
+    SAYS,
+    Names,
+    Refused,
+    did_you_mean,
+    read_number,
+    read_order,
+    tidy,
+    verb_of,
+)
+
+MAX_ORDERS_FILE = 1024 * 1024  # bytes
+MAX_ORDERS_LINES = 20_000  # lines
+MAX_ORDERS_LINE = 500  # characters of one line
+MAX_SHIPS = 100  # ships placed in one file
+MAX_HINTS = 100  # problems of one file that are told what would have been understood
+
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SHIP = re.compile(
+    r"ship (?P<name>[^=:;]+?) ?= ?(?P<cls>\S+) at (?P<at>\S+)(?: speed (?P<speed>\S+))?(?: side (?P<side>[^=:;]+))?",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"(?P<key>[a-z_]{1,40}) ?= ?(?P<value>[A-Za-z0-9_.-]{1,40})")
+
+LoadShip = Callable[[str], ShipClass]
+
+
+@dataclass
+class _Reader:
+    """What has been read so far of one file or chat line."""
+
+    place: Location
+    load_ship: LoadShip | None = None
+    names: Names = field(default_factory=Names)
+    rulebook: str = ""
+    impulses: int | None = None
+    options: list[tuple[str, str]] = field(default_factory=list)
+    ships: list[Placement] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
+    problems: list[OrderProblem] = field(default_factory=list)
+
+    def refuse(self, text: str, refused: Refused | BadInput, place: Location) -> None:
+        """One more problem; a file of nonsense is not answered with a thousand suggestions."""
+        hint = refused.hint if len(self.problems) < MAX_HINTS else ""
+        self.problems.append(OrderProblem(text[:MAX_ORDERS_LINE], refused.reason, hint, location=place))
+
+
+def read_orders(data: bytes, file: str, load_ship: LoadShip | None = None) -> OrdersFile:
+    """An orders file from its bytes. Raises BadInput for what is not text or is too large."""
+    if len(data) > MAX_ORDERS_FILE:
+        raise BadInput(f"larger than {MAX_ORDERS_FILE} bytes", file=file)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
+    return parse_orders(text, file, load_ship)
+
+
+def is_orders(text: str) -> bool:
+    """Does a text begin as an orders file does, once comments are left out?"""
+    for line in text[:MAX_ORDERS_FILE].split("\n")[:MAX_ORDERS_LINES]:
+        bare = _COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()
+        if bare:
+            verb, _, rest = bare.partition(" ")
+            return (
+                verb.casefold() in (*HEADERS, *MARKERS)
+                and "," not in bare.partition("=")[0]
+                and (verb.casefold() != "ship" or "=" in rest)
+            )
+    return False
+
+
+def parse_orders(
+    text: str, file: str, load_ship: LoadShip | None = None, *, ships: Sequence[str] = ()
+) -> OrdersFile:
+    """An orders file from its text; `ships` are names known beforehand, from a game record.
+
+    With `load_ship` weapons are held against the ship that fires and written as on its SSD.
+    Raises BadInput where the text is beyond the limits.
+    """
+    if len(text) > MAX_ORDERS_FILE:
+        raise BadInput(f"larger than {MAX_ORDERS_FILE} characters", file=file)
+    lines = text.replace("\r\n", "\n").split("\n")
+    if len(lines) > MAX_ORDERS_LINES:
+        raise BadInput(f"more than {MAX_ORDERS_LINES} lines", file=file)
+    reader = _Reader(Location(file=file), load_ship, Names(ships))
+    for number, line in enumerate(lines, 1):
+        place = reader.place.within(line=number)
+        try:
+            _plain(line)
+        except Refused as refused:
+            reader.refuse(line if len(line) > MAX_ORDERS_LINE else "", refused, place)
+        else:
+            _read_line(reader, _COMMENT.sub("", line), place)
+    return OrdersFile(
+        reader.rulebook,
+        reader.impulses,
+        tuple(reader.options),
+        tuple(reader.ships),
+        tuple(reader.orders),
+        tuple(reader.problems),
+        location=reader.place,
+    )
+
+
+def parse_chat_order(
+    line: str, speaker: str = "", ships: Sequence[str] = (), ship: ShipClass | None = None
+) -> Order | OrderProblem | None:
+    """One line of chat: an order if it begins with `!`, a problem if it cannot be understood, else None.
+
+    `speaker` is the ship of whoever speaks, meant unless another is named; `ships` the names in play;
+    `ship` the speaker's class, whose weapons are then known.
+    """
+    if not line.lstrip().startswith("!"):
+        return None
+    said = line.strip()[1:].strip()
+    names = Names((*ships, *([speaker] if speaker else ())))
+    if ship is not None and speaker:
+        names.classes[speaker] = ship
+    try:
+        _plain(line)
+        name, rest = speaker, said
+        before, colon, after = said.partition(":")
+        if colon and not verb_of(before):
+            name, rest = names.meant(before), after
+        return read_order(names, name, rest, Location())
+    except Refused as refused:
+        return OrderProblem(said[:MAX_ORDERS_LINE], refused.reason, refused.hint)
+
+
+def _plain(line: str) -> None:
+    if len(line) > MAX_ORDERS_LINE:
+        raise Refused(f"a line of {len(line)} characters", f"at most {MAX_ORDERS_LINE}")
+    if odd := _CONTROL.search(line):
+        raise Refused(f"character {ord(odd[0]):#06x} in column {odd.start() + 1}", "write plain text")
+
+
+def _read_line(reader: _Reader, line: str, place: Location) -> None:
+    """One line: a header, a marker, or `NAME: order; order`."""
+    bare = tidy(line)
+    if not bare:
+        return
+    place = place.within(column=len(line) - len(line.lstrip()) + 1)
+    verb, _, rest = bare.partition(" ")
+    verb = verb.casefold()
+    before, colon, _ = line.partition(":")
+    to_a_ship = bool(colon) and reader.names.exact(before) is not None
+    try:
+        if to_a_ship or (colon and not verb_of(bare)):
+            _ship_orders(reader, line, place)
+        elif verb in HEADERS:
+            _header(reader, verb, bare, rest, place)
+        elif verb in MARKERS:
+            reader.orders.append(read_order(reader.names, "", bare, place))
+        elif verb in SAYS:
+            raise Refused("no ship is named", f"write {SAYS[verb]}")
+        else:
+            raise Refused(f"not understood: {bare[:60]}", lambda: did_you_mean(verb))
+    except Refused as refused:
+        reader.refuse(bare, refused, place)
+
+
+def _ship_orders(reader: _Reader, line: str, place: Location) -> None:
+    before, _, after = line.partition(":")
+    name = reader.names.meant(before)
+    column = len(before) + 2
+    for part in after.split(";"):
+        here = place.within(column=column + len(part) - len(part.lstrip()))
+        column += len(part) + 1
+        try:
+            if part.strip() or not after.strip():
+                order = read_order(reader.names, name, part, here)
+                if isinstance(order, TurnBegins | ImpulseBegins):
+                    raise Refused("turns and impulses are no ship's", "write them on a line of their own")
+                reader.orders.append(order)
+        except Refused as refused:
+            reader.refuse(part.strip(), refused, here)
+
+
+def _header(reader: _Reader, verb: str, bare: str, rest: str, place: Location) -> None:
+    if reader.orders:
+        raise Refused(f"`{verb}` after the first turn began", "write it at the head of the file")
+    if verb == "rulebook":
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", rest) or reader.rulebook:
+            raise Refused("one rulebook is named, once", f"write {SAYS[verb]}")
+        reader.rulebook = rest
+    elif verb == "impulses":
+        if reader.impulses is not None:
+            raise Refused("impulses are given twice", f"{reader.impulses} or the other")
+        reader.impulses = read_number(rest, "impulses", SAYS[verb])
+    elif verb == "option":
+        found = _OPTION.fullmatch(rest)
+        if not found or found["key"] in dict(reader.options):
+            raise Refused("an option is given once, as key=value", f"write {SAYS[verb]}")
+        reader.options.append((found["key"], found["value"]))
+    else:
+        _placement(reader, bare, place)
+
+
+def _placement(reader: _Reader, bare: str, place: Location) -> None:
+    found = _SHIP.fullmatch(bare)
+    if not found:
+        raise Refused("a ship is not placed so", f"write {SAYS['ship']}")
+    name, at, speed = found["name"], found["at"], found["speed"]
+    if not folded(name) or len(name) > MAX_NAME or len(reader.ships) >= MAX_SHIPS:
+        raise Refused(
+            f"{name[:MAX_NAME]!r} cannot be placed",
+            f"names have letters or digits, at most {MAX_NAME}; ships are at most {MAX_SHIPS}",
+        )
+    if any(folded(name) == folded(placed.ship) for placed in reader.ships):
+        raise Refused(f"a second ship called {name}", "give each ship a name of its own")
+    try:
+        hex, facing = parse_position(at)
+    except ValueError as error:
+        raise Refused(str(error), "write a hex and a facing, as 0216B") from None
+    if facing is None:
+        raise Refused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
+    before = None if speed is None else read_number(speed, "speed", SAYS["ship"])
+    class_id = found["cls"]
+    if reader.load_ship:
+        try:
+            reader.names.classes[name] = reader.load_ship(class_id)
+            class_id = reader.names.classes[name].id
+        except BadInput as error:
+            reader.refuse(bare, error, place)
+    reader.ships.append(Placement(name, class_id, hex, facing, before, found["side"] or "", location=place))
+    reader.names.add(name)
+
+
+def format_orders(orders: OrdersFile) -> str:
+    """The file that says the same: read back, it is equal. Problems and comments are not written."""
+    lines = [f"rulebook {orders.rulebook}"] if orders.rulebook else []
+    lines += [f"impulses {orders.impulses}"] if orders.impulses is not None else []
+    lines += [f"option {key}={value}" for key, value in orders.options]
+    for ship in orders.ships:
+        speed = "" if ship.speed is None else f" speed {ship.speed}"
+        side = f" side {ship.side}" if ship.side else ""
+        lines.append(f"ship {ship.ship} = {ship.class_id} at {ship.hex}{ship.facing}{speed}{side}")
+    lines += [format_order(order) for order in orders.orders]
+    return "\n".join([*lines, ""])
+
+
+def format_order(order: Order) -> str:
+    """One order as a line of an orders file."""
+    match order:
+        case TurnBegins(turn=turn):
+            return f"turn {turn}"
+        case ImpulseBegins(impulse=impulse):
+            return f"impulse {impulse}"
+        case SetSpeed(speed=speed):
+            said = f"speed {speed}"
+        case Advance(way=way):
+            said = way
+        case Fire(weapons=weapons, target=target):
+            said = f"fire {', '.join(weapons)} at {target}"
+        case Launch(weapon=weapon, target=target):
+            said = f"launch {weapon} at {target}"
+        case Hit(points=points, shield=shield, direction=direction):
+            said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
+        case Seal(code=code):
+            said = f"seal {code}"
+        case _:
+            said = type(order).__name__.casefold()
+    return f"  {order.ship}: {said}"

@@ -1,0 +1,251 @@
+"""What the rules of movement look at: the chart in use, one move, an impulse, a turn's speed, the sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.hexgrid import FACINGS, true_range
+from referee.core.impulses import ImpulseChart, chart_from_table
+from referee.core.location import Location
+from referee.core.play import Move, ShipInPlay
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rule, Rulebook
+
+ORDER_OF_KINDS = ("ship", "shuttle", "seeker")
+"""C1.3: ships move first, then shuttles, then seeking weapons."""
+
+
+class Count(NamedTuple):
+    """Hexes moved straight ahead towards the next turn; `exact` is False where it may be more."""
+
+    hexes: int
+    exact: bool = True
+
+
+class Rating(NamedTuple):
+    """What decides the order of movement: lower moves first; `chart` only between equal turn modes."""
+
+    kind: int
+    speed: int
+    turn_mode: int
+    chart: int
+
+
+@dataclass(frozen=True)
+class Movement:
+    """The rules of movement of a rulebook on its impulse chart, ready for play."""
+
+    rulebook: Rulebook
+    _needs: dict[tuple[str, int], int | None] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def of(self) -> int:
+        """Impulses of a turn."""
+        return int(self.rulebook.option("impulses"))
+
+    @cached_property
+    def chart(self) -> ImpulseChart:
+        """The impulse chart in use."""
+        return chart_from_table(self.table["charts"], self.of)
+
+    @cached_property
+    def table(self) -> Mapping[str, Any]:
+        """The table `movement`."""
+        return self.rulebook.table("movement")
+
+    @cached_property
+    def chart_status(self) -> str:
+        """How sure the impulse chart is."""
+        return str(self.table["charts"][str(self.of)]["status"])
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """The steps of an impulse, in their order."""
+        return tuple(self.rulebook.descriptor["sequence_of_play"]["impulse"])
+
+    @cached_property
+    def counting(self) -> tuple[Rule, ...]:
+        """The rules that count hexes towards a turn."""
+        return self.rulebook.rules_on("turn count", "resolve")
+
+    def limit(self, kind: str) -> int:
+        """The greatest speed of a kind of unit."""
+        table = self.table["seeker_speed" if kind == "seeker" else "max_speed"]
+        return int(table[str(self.of)]["value"])
+
+    def called(self, ship: ShipInPlay, impulse: int | None) -> bool | None:
+        """Is the unit called to move on an impulse? None where speed or impulse is not known."""
+        if ship.speed is None or impulse is None:
+            return None
+        return self.chart.calls(int(ship.speed), impulse)
+
+    def turn_mode(self, ship: ShipClass | None, speed: Any) -> int | None:
+        """Hexes straight ahead before a turn at a speed (C3.3); None where it is not known."""
+        if ship is None or speed is None:
+            return None
+        key = ship.id, int(speed)
+        if key not in self._needs:
+            rules = self.rulebook.rules_on("turn mode", "resolve")
+            self._needs[key] = rules[0].decide(self.rulebook, ship, int(speed)) if rules else None
+        return self._needs[key]
+
+    def count(self, ship: ShipClass | None, unit: ShipInPlay) -> Count:
+        """The hexes that count towards a unit's next turn, by the rules that count them."""
+        start = self.turn_mode(ship, unit.speed if unit.start_speed is None else unit.start_speed)
+        hexes = sum(rule.decide(unit, start) for rule in self.counting)
+        return Count(hexes, exact=unit.counting != "unknown")
+
+    def rating(self, ship: ShipClass | None, unit: ShipInPlay) -> Rating | None:
+        """Where a unit stands in the order of movement; None where that is not known."""
+        mode = self.turn_mode(ship, unit.speed)
+        if unit.speed is None or ship is None or mode is None:
+            return None
+        chart = sum(self.turn_mode(ship, speed) or 0 for speed in range(1, self.of + 1))
+        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed), -mode, -chart)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    movement: Movement
+    subject: str
+    turn: int | None
+    impulse: int | None
+    location: Location
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook in force."""
+        return self.movement.rulebook
+
+    def finding(self, severity: Severity, message: str, *_: str, **rest: Any) -> Finding:
+        """A finding here; the adjudicator fills in the rule."""
+        rest.pop("leans_on", None)
+        place = rest.pop("location", self.location)
+        subject = rest.pop("subject", self.subject)
+        status = rest.pop("data_status", "")
+        return Finding(
+            "",
+            severity,
+            message,
+            subject,
+            self.turn,
+            self.impulse,
+            place,
+            data_status="" if status == "verified" else status,
+            **rest,
+        )
+
+    def error(self, message: str, *lines: str, **rest: Any) -> Finding:
+        """Against the rule."""
+        return self.finding(Severity.ERROR, message, *lines, **rest)
+
+    def undecided(self, message: str, *lines: str, **rest: Any) -> Finding:
+        """Two readings, or a fact that must be shown and was not."""
+        return self.finding(Severity.UNDECIDED, message, *lines, **rest)
+
+    def unknown(self, reason: str) -> NotChecked:
+        """The rule cannot be judged for want of a fact."""
+        return NotChecked("", reason, self.subject)
+
+
+@dataclass(frozen=True)
+class MoveFacts(_Facts):
+    """One move (subject `move`): the unit as it was, what it did, whether it moved before this impulse."""
+
+    ship: ShipClass | None
+    before: ShipInPlay
+    move: Move
+    again: bool = False
+
+    @property
+    def distance(self) -> int:
+        """Hexes from where it was to where it is."""
+        return true_range(self.move.from_hex, self.move.to_hex)
+
+    @property
+    def sixths(self) -> int | None:
+        """By how many sixths of a circle it turned clockwise, 0 to 5; None where a facing is not known."""
+        before, after = self.move.facing_before, self.move.facing_after
+        if before is None or after is None:
+            return None
+        return (FACINGS.index(after) - FACINGS.index(before)) % len(FACINGS)
+
+    @property
+    def ahead_of_old(self) -> bool:
+        """Did it enter the hex its bow pointed to before it turned?"""
+        move = self.move
+        return move.facing_before is not None and move.to_hex == move.from_hex.step(move.facing_before)
+
+    @property
+    def ahead_of_new(self) -> bool:
+        """Did it enter the hex its bow points to now?"""
+        move = self.move
+        return move.facing_after is not None and move.to_hex == move.from_hex.step(move.facing_after)
+
+
+@dataclass(frozen=True)
+class ImpulseFacts(_Facts):
+    """The movement of an impulse (subject `impulse`): who was there before it, what was moved, in order.
+
+    `absent` are units whose moves the record does not hold at all; `seals_shown` says whether a
+    sealed order would be seen in it.
+    """
+
+    ships: tuple[tuple[ShipClass | None, ShipInPlay], ...]
+    moves: tuple[MoveFacts, ...]
+    absent: frozenset[str] = frozenset()
+    seals_shown: bool = True
+
+
+class SpeedOf(NamedTuple):
+    """A speed, hexes a turn."""
+
+    speed: Any
+
+
+@dataclass(frozen=True)
+class SpeedFacts(_Facts):
+    """A unit's speed of a turn (subject `turn`): `before` that of the turn before, `moving` this one's.
+
+    Named so that the rulebook's own rule of acceleration, which judges energy forms, judges it too.
+    """
+
+    ship: ShipClass | None
+    unit: ShipInPlay
+    before: SpeedOf
+
+    @property
+    def moving(self) -> SpeedOf:
+        """This turn's speed."""
+        return SpeedOf(self.unit.speed)
+
+
+@dataclass(frozen=True)
+class FormLike:
+    """A turn's speeds in the shape in which a form shows them to the rule of acceleration."""
+
+    facts: SpeedFacts
+    before: SpeedOf
+    movement: SpeedOf
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.facts, name)
+
+
+@dataclass(frozen=True)
+class SequenceFacts(_Facts):
+    """One line in the sequence of play (subject `sequence`): what was said, and what came before it.
+
+    `verb` is the kind of order, `step` the step it belongs to, `done` the latest step the ship had
+    reached in the impulse; `last_turn` and `last_impulse` are those before a marker.
+    """
+
+    verb: str
+    step: str = ""
+    done: str = ""
+    last_turn: int = 0
+    last_impulse: int = 0

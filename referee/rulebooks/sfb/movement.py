@@ -1,0 +1,322 @@
+"""Movement: one hex dead ahead on each impulse called, in order, at a speed one may have (B2.0, C1.0).
+
+Turning is `referee.rulebooks.sfb.turning`; what the rules look at is `referee.rulebooks.sfb.motion`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from referee.core.finding import Finding, NotChecked
+from referee.rulebooks.base import Rule, Rulebook, check
+from referee.rulebooks.sfb.motion import (
+    FormLike,
+    ImpulseFacts,
+    MoveFacts,
+    Movement,
+    Rating,
+    SequenceFacts,
+    SpeedFacts,
+)
+
+Findings = Iterator[Finding | NotChecked]
+MOVE_STEP = "move ships"
+STEP_OF = {"Advance": MOVE_STEP, "Cloak": "cloak", "Uncloak": "cloak", "Launch": "launch", "Fire": "fire"}
+"""The step of the impulse an order is carried out in; `hit` may follow seekers or fire."""
+
+
+@check("B2.0", "Turns and impulses follow each other", on="sequence")
+def sequence(facts: SequenceFacts) -> Findings:
+    """A turn is a row of impulses, each played once and in order; then the next turn begins.
+
+    Legal: turn 1, impulses 1 to 8, turn 2. Illegal: impulse 5, then impulse 4; impulse 9 of 8; turn 1,
+    then turn 3. Mend: write what happened in the order in which it happened.
+    """
+    of = facts.movement.of
+    if facts.verb == "TurnBegins" and facts.last_turn and facts.turn != facts.last_turn + 1:
+        yield facts.error(
+            f"turn {facts.turn} after turn {facts.last_turn}",
+            expected=f"turn {facts.last_turn + 1}",
+            found=f"turn {facts.turn}",
+            fix="turns follow each other",
+        )
+    if facts.verb != "ImpulseBegins" or facts.impulse is None:
+        return
+    if not 1 <= facts.impulse <= of:
+        yield facts.error(
+            f"impulse {facts.impulse} of a turn of {of}",
+            expected=f"1 to {of}",
+            found=str(facts.impulse),
+            fix=f"begin the next turn, or write `impulses {facts.impulse}` at the head if the chart is longer",
+        )
+    elif facts.impulse <= facts.last_impulse:
+        yield facts.error(
+            f"impulse {facts.impulse} after impulse {facts.last_impulse}",
+            expected=f"impulse {facts.last_impulse + 1}" if facts.last_impulse < of else "the next turn",
+            found=f"impulse {facts.impulse}",
+            fix="impulses follow each other; after the last a turn begins",
+        )
+
+
+@check("B2.0/steps", "Steps of an impulse in their order", on="sequence")
+def steps(facts: SequenceFacts) -> Findings:
+    """In each impulse ships move, then cloaks are announced, seekers launched, weapons fired; a step
+    once passed does not come back. Speed is set before the first impulse.
+
+    Legal: ahead, then fire. Illegal: fire, then ahead in the same impulse; a new speed in impulse 4.
+    Mend: give the order in its step, or in the next impulse.
+    """
+    if facts.verb == "SetSpeed" and facts.impulse:
+        yield facts.error(
+            f"speed set in impulse {facts.impulse}",
+            expected="before impulse 1",
+            found=f"impulse {facts.impulse}",
+            fix="set the speed under `turn`, before its first impulse",
+        )
+    elif facts.step and not facts.impulse:
+        yield facts.error(
+            f"`{facts.step}` outside an impulse",
+            expected="in an impulse",
+            fix="write `impulse N` above it",
+        )
+    elif facts.step and facts.done and _rank(facts, facts.step) < _rank(facts, facts.done):
+        yield facts.error(
+            f"`{facts.step}` after `{facts.done}` in impulse {facts.impulse}",
+            expected=f"{facts.step}, then {facts.done}",
+            found=f"{facts.done}, then {facts.step}",
+            fix="a step does not come back: give the order in its step, or in the next impulse",
+        )
+
+
+def _rank(facts: SequenceFacts, step: str) -> int:
+    return facts.movement.steps.index(step)
+
+
+@check("C1.1", "One adjacent hex", on="move")
+def one_hex(facts: MoveFacts) -> Findings:
+    """A move enters one adjacent hex; no unit moves more than one hex in an impulse or skips one.
+
+    Legal: 1702 to 1701. Illegal: 1702 to 1700; two moves in one impulse. Mend: one hex at a time.
+    """
+    where = f"{facts.move.from_hex} to {facts.move.to_hex}"
+    if facts.again:
+        yield facts.error(
+            f"a second move in impulse {facts.impulse}: {where}",
+            expected="one hex an impulse",
+            found="two moves",
+            fix="take the second move back",
+        )
+    if facts.distance > 1:
+        yield facts.error(
+            f"{where} is {facts.distance} hexes",
+            expected="an adjacent hex",
+            found=f"{facts.distance} hexes",
+            fix="enter the hex dead ahead",
+        )
+    elif not facts.distance and facts.sixths in (0, None):
+        yield facts.error(
+            f"a move that stays in {facts.move.to_hex}",
+            expected="an adjacent hex",
+            found=str(facts.move.to_hex),
+            fix="enter the hex dead ahead",
+        )
+
+
+@check("C1.1/continues", "A move begins where the last one ended", on="move")
+def continues(facts: MoveFacts) -> Findings:
+    """A unit moves from the hex it is in, facing as it was left; it is not moved or turned in between.
+
+    Legal: ends in 0915 facing C, moves from 0915 facing C. Illegal: moves from 0914. Mend: put it back.
+    """
+    unit, move = facts.before, facts.move
+    if unit.hex is not None and unit.hex != move.from_hex:
+        yield facts.error(
+            f"moves from {move.from_hex}, but was last in {unit.hex}",
+            expected=str(unit.hex),
+            found=str(move.from_hex),
+            fix=f"begin in {unit.hex}",
+        )
+    if unit.facing and move.facing_before and unit.facing != move.facing_before:
+        yield facts.error(
+            f"faces {move.facing_before} before its move, but was left facing {unit.facing}",
+            expected=unit.facing,
+            found=move.facing_before,
+            fix="turn only as it moves (C3.1)",
+        )
+
+
+@check("C1.2", "Dead ahead", on="move")
+def dead_ahead(facts: MoveFacts) -> Findings:
+    """A unit faces one of six hexes, A up the map and then clockwise, and enters the one it faces.
+
+    Legal: from 2201 facing C to 2302. Illegal: from 2201 facing C to 2301, or backwards to 2102.
+    Mend: enter the hex the bow points to.
+    """
+    if facts.distance != 1:
+        return
+    move = facts.move
+    if move.facing_after is None:
+        yield facts.unknown("its facing is not known")
+    elif not facts.ahead_of_new and not (facts.sixths and facts.ahead_of_old):
+        ahead = move.from_hex.step(move.facing_after)
+        back = move.from_hex.step(move.facing_after, -1) == move.to_hex
+        yield facts.error(
+            f"from {move.from_hex} facing {move.facing_after} {'backwards ' if back else ''}to {move.to_hex}",
+            expected=str(ahead),
+            found=str(move.to_hex),
+            fix=f"enter {ahead}",
+        )
+
+
+@check("C1.3", "Order of movement", on="impulse")
+def order_of_movement(facts: ImpulseFacts) -> Findings:
+    """In an impulse ships move before shuttles, and these before seeking weapons; in each, the slower
+    first; at one speed, the worse turn mode first. Moves both written secretly beforehand need no order.
+
+    Whether two turn modes equal at this speed but not at all speeds are a tie, the book does not say.
+    Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Mend: let the slower move first.
+    """
+    rated = [(made, facts.movement.rating(made.ship, made.before)) for made in facts.moves if not made.again]
+    for (first, early), (second, late) in pairwise(rated):
+        if early is None or late is None:
+            yield NotChecked(
+                "", "a speed or turn mode is not known, so neither is who moves first", first.subject
+            )
+        elif not (early <= late or (first.before.sealed and second.before.sealed)):
+            say = facts.error if early[:3] > late[:3] else facts.undecided
+            why = (
+                "ships, shuttles, seekers"
+                if early.kind != late.kind
+                else "the slower first"
+                if early.speed != late.speed
+                else "the worse turn mode first"
+            )
+            yield say(
+                f"{first.subject} moved before {second.subject}",
+                subject=second.subject,
+                location=second.location,
+                expected=f"{second.subject}, then {first.subject}: {why}",
+                found=f"{first.subject}, then {second.subject}",
+                fix=f"move {second.subject} first, or seal both moves",
+            )
+
+
+@check("C1.3/sealed", "Moves at the same time are sealed", on="impulse")
+def sealed_on_ties(facts: ImpulseFacts) -> Findings:
+    """Where speed, turn mode and size are the same, the owners write their moves secretly and reveal them.
+
+    Legal: both seal, then both move. Undecided: two cruisers of a class at one speed move unsealed.
+    Mend: `seal CODE` for each, before the moves.
+    """
+    by_rating: dict[Rating, list[MoveFacts]] = {}
+    for made in facts.moves:
+        rating = facts.movement.rating(made.ship, made.before) if not made.again else None
+        if rating is not None:
+            by_rating.setdefault(rating, []).append(made)
+    for tied in by_rating.values():
+        owners = {made.before.side or (made.ship.race if made.ship else "") for made in tied}
+        open_moves = [made for made in tied if not made.before.sealed]
+        if len(tied) < 2 or not open_moves:
+            continue
+        names = " and ".join(made.subject for made in tied)
+        if len(owners) < 2 and any(owners):
+            if not all(made.before.side for made in tied):
+                yield NotChecked("", f"{names} are taken as one owner's; say `side` where they are not")
+        elif facts.seals_shown:
+            yield facts.undecided(
+                f"{names} move at the same time: same speed, same turn mode",
+                subject=open_moves[0].subject,
+                location=open_moves[0].location,
+                expected="both moves sealed, then revealed",
+                found=f"no sealed order of {', '.join(made.subject for made in open_moves)}",
+                fix="give `seal CODE` for each before the moves",
+            )
+        else:
+            yield NotChecked("", f"{names} move at the same time; sealed orders are not seen here")
+
+
+@check("C1.4", "Only on called impulses", on="move")
+def only_when_called(facts: MoveFacts) -> Findings:
+    """A unit moves on the impulses the chart calls for its speed, and on no other.
+
+    Legal: speed 4 of 8 on impulse 2. Illegal: speed 4 of 8 on impulse 3. Mend: take the move back.
+    """
+    unit = facts.before
+    called = facts.movement.called(unit, facts.impulse)
+    if called is None:
+        missing = "the speed" if unit.speed is None else "the impulse"
+        yield facts.unknown(f"{missing} is not known")
+    elif not called:
+        on = facts.movement.chart.called(int(unit.speed or 0))
+        later = next((n for n in on if n > (facts.impulse or 0)), None)
+        yield facts.error(
+            f"moves on impulse {facts.impulse}, which does not call speed {unit.speed}",
+            expected=f"no move before impulse {later}" if later else "no move more this turn",
+            found=f"a move to {facts.move.to_hex}",
+            fix=f"move on {', '.join(map(str, on))}" if on else "a ship of speed 0 does not move",
+            data_status=facts.movement.chart_status,
+        )
+
+
+@check("C1.4/missed", "On every called impulse", on="impulse")
+def missed(facts: ImpulseFacts) -> Findings:
+    """A unit moves on every impulse the chart calls for its speed; it cannot stay behind.
+
+    Legal: speed 4 of 8 on impulses 2, 4, 6 and 8. Illegal: no move on impulse 4. Mend: move it.
+    """
+    movers = {made.before.name for made in facts.moves}
+    for _, unit in facts.ships:
+        if unit.name in movers or not facts.movement.called(unit, facts.impulse):
+            continue
+        absent = unit.name in facts.absent
+        say = facts.undecided if absent else facts.error
+        yield say(
+            f"{'no move of it is given; impulse' if absent else 'does not move on impulse'} {facts.impulse}"
+            f"{' calls' if absent else ', which calls'} speed {unit.speed}",
+            subject=unit.name,
+            expected="one hex",
+            found="no move",
+            fix=f"write `{unit.name}: ahead` (or left, right) under impulse {facts.impulse}",
+            data_status=facts.movement.chart_status,
+        )
+
+
+@check("C1.4/limit", "Greatest speed of the chart", on="turn")
+def greatest_speed(facts: SpeedFacts) -> Findings:
+    """No unit moves faster than its chart calls: 8, 16 or 31 hexes a turn of 8, 16 or 32 impulses.
+
+    Legal: speed 16 on 16 impulses. Illegal: speed 17. Mend: slow down.
+    """
+    limit = facts.movement.limit(facts.unit.kind)
+    if facts.unit.speed is not None and facts.unit.speed > limit:
+        yield facts.error(
+            f"speed {facts.unit.speed} on a chart of {facts.movement.of} impulses",
+            expected=f"≤ {limit}",
+            found=str(facts.unit.speed),
+            fix=f"move no faster than {limit}",
+        )
+
+
+def speed_rules(rulebook: Rulebook) -> tuple[Rule, ...]:
+    """The rules on a turn's speed: those on `turn`, and the form's own rule of acceleration."""
+    own = rulebook.rules.get("B3.0-14/acceleration")
+    return (*rulebook.rules_on("turn", "check"), *((own,) if own else ()))
+
+
+def speed_facts(rule: Rule, facts: SpeedFacts) -> Any:
+    """The facts as a rule wants them: a rule written for forms sees a turn of a form."""
+    return FormLike(facts, facts.before, facts.moving) if rule.on == "allocation" else facts
+
+
+PROCEDURES_MOVEMENT = {
+    "movement": Movement,
+    "move facts": MoveFacts,
+    "impulse facts": ImpulseFacts,
+    "speed facts": SpeedFacts,
+    "sequence facts": SequenceFacts,
+    "speed rules": speed_rules,
+    "facts for speed rule": speed_facts,
+    "step of": STEP_OF.get,
+}
