@@ -23,6 +23,11 @@ COMMANDS = {
     "init": "data",
     "config": "data",
     "version": "data",
+    "game": "game",
+    "record": "record",
+    "seal": "seal",
+    "reveal": "seal",
+    "dice": "dice",
 }
 """The module in this package that registers each command."""
 

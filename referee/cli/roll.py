@@ -16,6 +16,9 @@ def roll(
     dice: Annotated[str, typer.Argument(help="What to roll: 2d6, d10, 3d6+1.")],
     times: Annotated[int, typer.Option(help="How often.")] = 1,
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    game: Annotated[str, typer.Option(help="Roll them in this record.")] = "",
+    player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
+    purpose: Annotated[str, typer.Option("--for", help="In a game: what the dice are for.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
@@ -28,6 +31,9 @@ def roll(
     count, sides, bonus = parse_notation(dice)
     if not 1 <= times <= 10_000:
         raise BadInput(f"--times {times}", hint="1 to 10000")
+    if game:
+        _in_game(game, count * times, sides, player, purpose)
+        return
     cup = chosen_dice("", seed, False)
     rolls = [[cup.roll(1, sides) for _ in range(count)] for _ in range(times)]
     totals = [sum(faces) + bonus for faces in rolls]
@@ -45,3 +51,21 @@ def roll(
         parts = " + ".join(str(face) for face in faces) + (f" {bonus:+d}" if bonus else "")
         typer.echo(f"{dice}: {total}" + (f"  ({parts})" if count > 1 or bonus else ""))
     typer.echo(f"dice: {cup.source}  (the same seed rolls the same dice)", err=True)
+
+
+def _in_game(path: str, count: int, sides: int, player: str, purpose: str) -> None:
+    """Declares dice in a record; where no other key is awaited, throws them at once."""
+    from referee.cli.dice import thrown
+    from referee.cli.gamedice import declaration
+    from referee.cli.gamefile import append, open_game, player_in, say_head
+
+    game = open_game(path)
+    group = {"for": purpose or "roll", "count": count, "sides": sides}
+    declare = declaration(game, player_in(game, player), [group], purpose or f"{count}d{sides}")
+    game = append(path, lambda _: [declare])
+    if game.dice.waiting_for() or game.state.dice_mode == "physical":
+        waits = ", ".join(game.dice.waiting_for()) or "the dice, by hand (dice enter)"
+        typer.echo(f"declared: roll {game.dice.next_roll - 1}; awaited: {waits}")
+        say_head(game)
+        return
+    thrown(path)

@@ -39,6 +39,9 @@ def volley(
     rulebook: Annotated[str, typer.Option(help="Resolve by this rulebook instead of the ship's.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    game: Annotated[str, typer.Option(help="Roll it in this record; SHIP is then a ship of the game.")] = "",
+    player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="In a game: out of its step, with the foul.")] = False,
     format: Annotated[str, typer.Option(help="full, json or svg.")] = "",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
@@ -52,6 +55,9 @@ def volley(
     from referee.cli.shipfiles import find_ship
     from referee.cli.states import whole_or_read
 
+    if game:
+        _in_game(game, ship, _order(damage, internals, shield, reinforcement, direction or []), choose, player, force)
+        return
     settings = read_settings(rulebook, option, house, color)
     form = chosen_format("json" if json else format, output, FORMATS)
     struck = find_ship(ship, settings.rulebook)
@@ -71,6 +77,31 @@ def volley(
         from referee.report.statejson import state_json
 
         write_output(dumps(state_json(result.state), indent=2) + "\n", state_out, [])
+
+
+def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
+    """Declares a volley in a record; where no other key is awaited, throws it at once."""
+    from referee.cli.dice import thrown
+    from referee.cli.gamedice import declaration, volley_entry
+    from referee.cli.gamefile import append, foul_entries, in_step, open_game, player_in, refuse, say_head
+
+    game = open_game(path)
+    target = game.state.ship(ship)
+    me = player_in(game, player)
+    findings = in_step(game, "damage", target.name)
+    refuse(findings, force)
+    picks = _picks(choose, game.ship_class(target)) if choose.endswith(".json") else {}
+    order_entry = volley_entry(target.name, me, order, "file" if picks else choose, picks)
+    declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=target.name)
+    entries = [order_entry, declare, *foul_entries(findings, me)]
+    game = append(path, lambda _: entries)
+    typer.echo(f"declared: roll {game.dice.next_roll - 1}, {order_entry[1]['text'][0]}")
+    if game.dice.waiting_for() or game.state.dice_mode == "physical":
+        waits = ", ".join(game.dice.waiting_for()) or "the dice, by hand (dice enter)"
+        typer.echo(f"awaited: {waits}")
+        say_head(game)
+        return
+    thrown(path)
 
 
 def _order(
@@ -145,7 +176,7 @@ def _render(result: VolleyResult, cup: Any, book: Any, form: str, colour: str, t
     if form == "svg":
         from referee.report.volleysvg import volley_svg
 
-        return volley_svg(result)
+        return volley_svg(result, rulebook_title=book.title, dice_source=cup.source)
     from referee.report.paint import Paint, paint_for
     from referee.report.volleytext import volley_table
 

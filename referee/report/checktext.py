@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from referee.core.energy import show_energy
@@ -38,6 +38,11 @@ def full(report: Report, paint: Paint) -> str:
     blocks += ["\n".join(_not_checked(report, paint))] if report.not_checked else []
     blocks.append(_verdict(report, paint))
     return "\n\n".join(blocks) + "\n"
+
+
+def findings_text(findings: Iterable[Finding], paint: Paint) -> str:
+    """Findings alone, with what was expected and found."""
+    return "\n\n".join("\n".join(_finding(finding, paint)) for finding in findings)
 
 
 def _ships(report: Report) -> Iterator[str]:

@@ -136,6 +136,19 @@ def _nearest_ships(id: str) -> str:
     return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, ship_ids())
 
 
+def ruleset_digest(id: str) -> str:
+    """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents."""
+    import hashlib
+
+    digest = hashlib.sha256(b"referee.ruleset.v1\n")
+    for descriptor in reversed(_chain(id)):
+        folder = HERE / descriptor["folder"]
+        for path in sorted(folder.rglob("*.json")):
+            data = path.read_bytes()
+            digest.update(f"{path.relative_to(HERE).as_posix()} {len(data)}\n".encode() + data)
+    return digest.hexdigest()
+
+
 def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass, ...]:
     """The packaged ships that counters or forms with these names may be, likeliest first.
 

@@ -1,0 +1,187 @@
+"""Judges the shots and launches of a step, rolls them, and joins what strikes into volleys (E1.0, D4.22).
+
+Two passes: every shot of a step is rolled from how things stood when it began, and only then is any
+damage applied, so that a weapon lost in the step has fired all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.volley import resolve
+from referee.core.combat import Declaration, Guidance, LockAttempt, LockOn, Paid, Shot, ShotResult, VolleyAt
+from referee.core.dice import Dice
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forms import EnergyForm
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState
+from referee.core.volley import Chooser, VolleyOrder, VolleyResult
+from referee.rulebooks.base import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class FireEnergy:
+    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor, fire control."""
+
+    tubes: Mapping[str, Paid]
+    capacitor: Fraction
+    fire_control: Paid
+
+
+# -- judging -----------------------------------------------------------------------------
+
+
+def check_shots(rulebook: Rulebook, shots: Declaration | Sequence[Shot]) -> Report:
+    """All findings on the shots of one step, each by itself and all together."""
+    declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
+    return _check(rulebook, declaration, "shot", "step")
+
+
+def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:
+    """All findings on the seekers launched in one step."""
+    declaration = launches if isinstance(launches, Declaration) else Declaration(tuple(launches))
+    return _check(rulebook, declaration, "launch", "launch step")
+
+
+def check_guidance(rulebook: Rulebook, guidance: Guidance) -> Report:
+    """All findings on a ship's control of its seekers in a turn."""
+    return _report(rulebook, [("guidance", guidance)])
+
+
+def _check(rulebook: Rulebook, declaration: Declaration, each: str, together: str) -> Report:
+    step = rulebook.procedure("fire step")(rulebook, declaration)
+    facts = [(each, aim) for aim in step.aims]
+    return _report(rulebook, [*facts, (together, step)])
+
+
+def _report(rulebook: Rulebook, facts: list[tuple[str, Any]]) -> Report:
+    findings: list[Finding] = []
+    not_checked: list[NotChecked] = []
+    checked: dict[str, None] = {}
+    for subject, fact in facts:
+        for rule in rulebook.rules_on(subject, "check"):
+            judged = list(judge(rule, rulebook, fact))
+            checked[rule.key] = None
+            findings += [item for item in judged if isinstance(item, Finding)]
+            not_checked += [item for item in judged if isinstance(item, NotChecked)]
+    return Report(
+        findings=tuple(findings),
+        checked=tuple(checked),
+        not_checked=tuple(dict.fromkeys(not_checked)),
+        rulebook=rulebook.id,
+        options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
+    )
+
+
+def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int) -> FireEnergy:
+    """What the form gives for fire in a turn. Raises BadInput where that turn is not filled in."""
+    if not any(allocation.turn == turn for allocation in form.allocations):
+        raise BadInput(f"turn {turn} is not filled in", file=form.place.file, hint="name another with --turn")
+    before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
+    for allocation in form.allocations:
+        last = allocation is form.allocations[-1]
+        facts = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
+        if allocation.turn == turn:
+            return FireEnergy(*rulebook.procedure("fire energy")(facts))
+        before = rulebook.procedure("carry over")(facts)
+    raise AssertionError("the turn was there")
+
+
+# -- rolling -----------------------------------------------------------------------------
+
+
+def resolve_shots(
+    rulebook: Rulebook, shots: Declaration | Sequence[Shot], dice: Dice
+) -> tuple[ShotResult, ...]:
+    """Every shot rolled, in the order declared; nothing is applied. Raises BadInput where the range or the
+    table of a weapon is not known."""
+    declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
+    step = rulebook.procedure("fire step")(rulebook, declaration)
+    one = rulebook.procedure("fire")
+    results = []
+    for aim in step.aims:
+        rules = rulebook.rules_on("dice")
+        count, sides = rules[0].decide(aim) if rules else (1, 6)
+        results.append(one(aim, dice.roll(count, sides)))
+    return tuple(results)
+
+
+def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOn:
+    """A try for lock-on; a die is rolled only where it decides."""
+    held = rulebook.procedure("lock-on")(rulebook, attempt)
+    if held is not None or attempt.rating is None:
+        return LockOn(held, attempt.rating, None)
+    count, _, sides = rulebook.table("combat")["lock_on"]["die"].partition("d")
+    roll = dice.roll(int(count), int(sides))
+    held = rulebook.procedure("lock-on")(rulebook, replace(attempt, roll=roll))
+    return LockOn(held, attempt.rating, roll)
+
+
+# -- volleys -----------------------------------------------------------------------------
+
+
+def volleys_of(rulebook: Rulebook, results: Iterable[ShotResult]) -> tuple[VolleyAt, ...]:
+    """What struck, joined into volleys, in the order first struck. Raises BadInput where it is not known
+    which shield was struck."""
+    groups: dict[tuple[object, ...], list[ShotResult]] = {}
+    for result in results:
+        if not result.damage:
+            continue
+        if result.shield is None:
+            raise BadInput(_which_shield(result), place=result.weapon, hint="say which with --shield")
+        key = tuple(
+            part for rule in rulebook.rules_on("volley group") for part in rule.decide(result, rulebook)
+        )
+        groups.setdefault(key, []).append(result)
+    return tuple(_volley(rulebook, group) for group in groups.values())
+
+
+def _which_shield(result: ShotResult) -> str:
+    if not result.shields:
+        return "which shield it strikes is not known"
+    return "it strikes shield " + " or ".join(f"#{number}" for number in result.shields)
+
+
+def _volley(rulebook: Rulebook, group: list[ShotResult]) -> VolleyAt:
+    points = sum(result.damage for result in group)
+    rules = rulebook.rules_on("volley origins")
+    origins = rules[0].decide(group) if rules and all(result.origin for result in group) else ()
+    first = group[0]
+    return VolleyAt(
+        target=first.target,
+        order=VolleyOrder(points=points, shield=first.shield, origins=origins),
+        firers=tuple(dict.fromkeys(result.firer for result in group)),
+        turn=first.turn,
+        impulse=first.impulse,
+        step=first.step,
+    )
+
+
+def apply_volleys(
+    rulebook: Rulebook,
+    volleys: Iterable[VolleyAt],
+    targets: Mapping[str, tuple[ShipClass, ShipState]],
+    dice: Dice,
+    chooser: Chooser,
+) -> tuple[tuple[VolleyAt, VolleyResult], ...]:
+    """The second pass: each volley on its target, one after the other; a target that is gone takes no more.
+    Raises BadInput for a target of which the ship is not known."""
+    states = {name: state for name, (_, state) in targets.items()}
+    done = []
+    for volley in volleys:
+        if volley.target not in targets:
+            raise BadInput(
+                f"which ship {volley.target or 'the target'} is is not known", hint="name its class"
+            )
+        if states[volley.target].dead:
+            continue
+        ship = targets[volley.target][0]
+        result = resolve(rulebook, ship, states[volley.target], volley.order, dice, chooser)
+        states[volley.target] = result.state
+        done.append((volley, result))
+    return tuple(done)

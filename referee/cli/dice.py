@@ -1,0 +1,266 @@
+"""`referee dice`: rolls of a game, from the declaration to the proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.cli.gamefile import Game
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Record = Annotated[str, typer.Argument(help="The record.")]
+Agreed = Annotated[str, typer.Option(help="Who agrees: alice,bob.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    group = typer.Typer(help="Dice of a game: keys, throws, and their proof.", no_args_is_help=True)
+    for name, command in (
+        ("key", dice_key),
+        ("throw", dice_throw),
+        ("enter", dice_enter),
+        ("confirm", dice_confirm),
+        ("void", dice_void),
+        ("forfeit", dice_forfeit),
+        ("reroll", dice_reroll),
+        ("show-seed", dice_show_seed),
+        ("verify", dice_verify),
+        ("stats", dice_stats),
+    ):
+        group.command(name)(command)
+    app.add_typer(group, name="dice")
+
+
+def dice_key(
+    path: Record,
+    player: As = "",
+    paste: Annotated[str, typer.Option(help="A key line from chat or mail, instead of your own.")] = "",
+) -> None:
+    """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
+    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.record.keychains import answer, parse_key_line
+    from referee.record.secretfiles import secrets_folder
+
+    game = open_game(path)
+    line = (
+        parse_key_line(paste)
+        if paste
+        else answer(secrets_folder(path), player_in(game, player), game.entries)
+    )
+    data = line.data
+    game = append(path, lambda _: [("key", data() if callable(data) else data)])
+    typer.echo(f"{line}")
+    if game.dice.waiting_for():
+        typer.echo(f"awaited from {', '.join(game.dice.waiting_for())}: a key for roll {line.roll}")
+        say_head(game)
+        return
+    thrown(path)
+
+
+def dice_throw(path: Record) -> None:
+    """Throw the declared roll when all keys are in, and apply what it does."""
+    thrown(path)
+
+
+def thrown(path: str, faces: list[int] | None = None, by: str = "") -> Game:
+    """Throws the open roll of a record and says what fell; shown only when it is on the disk."""
+    from referee.cli.gamedice import throw
+    from referee.cli.gamefile import append, say_head
+    from referee.report.gametext import entry_line
+
+    before: list[int] = []
+
+    def build(game: Game) -> Any:
+        before.append(len(game.entries))
+        return throw(game, faces, by)
+
+    game = append(path, build)
+    for entry in game.entries[before[-1] :]:
+        typer.echo(entry_line(entry, False))
+    say_head(game)
+    return game
+
+
+def dice_enter(
+    path: Record,
+    faces: Annotated[list[int], typer.Argument(help="The faces as they fell, die by die.")],
+    player: As = "",
+) -> None:
+    """Type in dice thrown by hand; another player confirms them before the next roll."""
+    from referee.cli.gamefile import open_game, player_in
+
+    game = thrown(path, faces, player_in(open_game(path), player))
+    others = [name for name in game.state.players if name != player]
+    typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")
+
+
+def dice_confirm(path: Record, player: As = "") -> None:
+    """Confirm dice that another player typed in."""
+    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.core.errors import BadInput
+
+    game = open_game(path)
+    me = player_in(game, player)
+    typed = [
+        roll for roll in game.dice.rolls.values() if roll.source == "physical" and roll.status == "resolved"
+    ]
+    due = [roll for roll in typed if not roll.confirmed]
+    if not due:
+        raise BadInput("no typed dice wait to be confirmed", file=path)
+    data = {"roll": due[-1].number, "by": me, "result": due[-1].result}
+    say_head(append(path, lambda _: [("confirm", data)]))
+
+
+def _open_roll(game: Game) -> Any:
+    from referee.core.errors import BadInput
+
+    if game.dice.open_roll is None:
+        raise BadInput("no roll is declared", file=game.path)
+    return game.dice.open_roll
+
+
+def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
+    """Give up a declared roll; its number is used up, so nothing is gained by it."""
+    from referee.cli.gamefile import append, open_game, say_head
+
+    roll = _open_roll(open_game(path))
+    who = [name.strip() for name in agreed.split(",") if name.strip()]
+    data = {"roll": roll.number, "declaration": roll.declaration, "reason": reason, "agreed_by": who}
+    say_head(append(path, lambda _: [("void", data)]))
+
+
+def dice_forfeit(
+    path: Record,
+    refuser: Annotated[str, typer.Option(help="Who keeps back the key.")],
+    player: As = "",
+    faces: Annotated[
+        str, typer.Option(help="For a volley: the faces you name, since the refuser gave up the dice.")
+    ] = "",
+) -> None:
+    """A key was refused: the roll counts as the worst for the refuser, so that refusing never pays."""
+    from referee.cli.gamedice import TypedFaces, resolve_in, volley_events, volley_of
+    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.core.errors import BadInput
+    from referee.record.forfeit import worst_dice
+
+    game = open_game(path)
+    me, roll = player_in(game, player), _open_roll(game)
+    toward = "min" if refuser == roll.who else "max"
+    data: dict[str, Any] = {
+        "roll": roll.number,
+        "declaration": roll.declaration,
+        "refuser": refuser,
+        "by": me,
+        "toward": toward,
+    }
+    said = volley_of(game, roll)
+    new: list[Any]
+    if said is None:
+        new = [("forfeit_roll", data | {"dice": worst_dice(roll.order, lambda _, dice: sum(dice), toward)})]
+    else:
+        named = faces.replace(",", " ").split()
+        if not named or not all(face.isascii() and face.isdecimal() for face in named):
+            raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the volley needs')
+        hand = TypedFaces([int(face) for face in named])
+        result = resolve_in(game, said, hand)
+        hand.finish()
+        new = [("forfeit_roll", data | {"dice": hand.groups}), volley_events(game, roll, said, result)]
+    say_head(append(path, lambda _: new))
+
+
+def dice_reroll(
+    path: Record,
+    roll: Annotated[int, typer.Argument(help="The roll that does not count.")],
+    reason: Annotated[str, typer.Option(help="Why.")],
+    agreed: Agreed,
+) -> None:
+    """By agreement of all, set a result aside; a new roll may be declared for it."""
+    from referee.cli.gamefile import append, say_head
+
+    who = [name.strip() for name in agreed.split(",") if name.strip()]
+    say_head(append(path, lambda _: [("reroll", {"roll": roll, "agreed_by": who, "reason": reason})]))
+
+
+def dice_show_seed(path: Record) -> None:
+    """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
+    from referee.cli.gamedice import secret_seed
+    from referee.cli.gamefile import append, say_head
+    from referee.core.errors import BadInput
+
+    seed = secret_seed(path)
+    if seed is None:
+        raise BadInput("the seed of these dice is not here", file=path)
+    say_head(append(path, lambda _: [("dice_seed", {"seed": seed})]))
+
+
+def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+    """Recompute every roll from the record alone: keys, order, faces."""
+    from json import dumps
+
+    from referee.record.diceledger import recompute
+    from referee.record.reading import read
+
+    report = recompute(read(path))
+    if json:
+        wrong = [
+            {"line": m.line, "roll": m.roll, "kind": m.kind, "reason": m.reason} for m in report.mismatches
+        ]
+        document = {
+            "schema": "referee/dice-verified/1",
+            "mode": report.mode,
+            "rolls": len(report.rolls),
+            "recomputed": list(report.recomputed),
+            "pending": list(report.pending),
+            "typed": list(report.typed),
+            "mismatches": wrong,
+        }
+        typer.echo(dumps(document))
+    else:
+        for mismatch in report.mismatches:
+            typer.echo(f"{path}: line {mismatch.line}: roll {mismatch.roll}: {mismatch.reason}", err=True)
+        told = f"{len(report.rolls)} rolls, {len(report.recomputed)} recomputed"
+        told += f", {len(report.typed)} typed in by hand" if report.typed else ""
+        told += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
+        typer.echo(f"{told}, {len(report.mismatches)} wrong ({report.mode} dice)")
+    if report.mismatches:
+        raise typer.Exit(3)
+
+
+def dice_stats(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+    """Count how the dice fell, beside the range to expect of fair ones."""
+    from json import dumps
+
+    from referee.record.diceledger import recompute
+    from referee.record.reading import read
+    from referee.record.stats import dice_stats as counted
+
+    stats = counted(recompute(read(path)).rolls)
+    if json:
+        rows = [
+            {
+                "player": s.player,
+                "sides": s.sides,
+                "source": s.source,
+                "dice": s.dice,
+                "p": s.p,
+                "exact": s.exact,
+                "faces": [
+                    {"face": f.face, "count": f.count, "low": f.low, "high": f.high, "p": f.p}
+                    for f in s.faces
+                ],
+            }
+            for s in stats
+        ]
+        typer.echo(dumps({"schema": "referee/dice-stats/1", "stats": rows}))
+        return
+    for s in stats:
+        typer.echo(
+            f"{s.player}, d{s.sides} ({s.source}): {s.dice} dice, mean {float(s.mean):.2f} ({s.mean_low:.2f} to {s.mean_high:.2f} in 95 of 100 games)"
+        )
+        for f in s.faces:
+            typer.echo(f"  {f.face:>3}: {f.count:>4}   fair dice: {f.low} to {f.high}")
+        typer.echo(f"  dice as uneven as these or more: {s.p:.1%} of fair games")
+    if not stats:
+        typer.echo("no dice have been thrown")

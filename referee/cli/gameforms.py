@@ -1,0 +1,104 @@
+"""Energy forms in a game: judged with the turns the record holds, filed, sealed, revealed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.forms import EnergyAllocation, EnergyForm, Entry
+from referee.core.game import ShipInGame
+from referee.core.location import Location
+from referee.core.naming import folded
+
+if TYPE_CHECKING:
+    from referee.cli.gamefile import Game
+    from referee.core.finding import Finding
+
+
+def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
+    """An allocation as a record holds it: one field a line, so that each can be revealed by itself."""
+    return {
+        _key(line): {"line": line, "amount": str(entry.amount)}
+        for line, entry in sorted(allocation.entries.items())
+    }
+
+
+def _key(line: str) -> str:
+    number, _, part = line.partition(":")
+    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
+    return f"line_{number}" + (f"_{name}" if part else "")
+
+
+def allocation_from(data: dict[str, Any], turn: int, place: Location) -> EnergyAllocation:
+    """An allocation from what a record holds. Raises BadInput for anything else."""
+    from referee.core.energy import parse_energy
+
+    entries = {}
+    for key, said in data.items():
+        try:
+            amount: Fraction = parse_energy(said["amount"])
+            line = str(said["line"])
+        except (KeyError, TypeError, AttributeError, ValueError):
+            raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
+        entries[line] = Entry(amount, place.within(pointer=f"/data/form/{key}"))
+    return EnergyAllocation(turn, entries, place)
+
+
+def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
+    """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
+    from referee.cli.inputs import read_input
+    from referee.cli.judging import Asked, read_forms
+    from referee.cli.settings import Settings
+    from referee.formats.eaform import read_json_form
+
+    source = read_input(file)
+    asked = Asked(Settings(rulebook=game.rulebook.id))
+    forms = (
+        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    )
+    for form in forms:
+        target = _target(game, form, ship)
+        unreadable = [problem for problem in form.problems if problem.kind == "unreadable"]
+        if unreadable:
+            raise BadInput(
+                f"{unreadable[0].text!r}: {unreadable[0].reason}",
+                file=file,
+                place=str(unreadable[0].location),
+            )
+        for allocation in form.allocations:
+            if target is not None and allocation.turn == game.state.turn:
+                return target, allocation
+    raise BadInput(
+        f"has no form of turn {game.state.turn} for a ship of this game",
+        file=file,
+        hint=f"--ship {' or '.join(game.state.ships)}",
+    )
+
+
+def _target(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
+    if ship:
+        return game.state.ship(ship)
+    said = folded(form.ship or "")
+    by_name = [found for name, found in game.state.ships.items() if folded(name) == said]
+    by_class = [found for found in game.state.ships.values() if folded(found.state.ship) == said]
+    return (by_name or by_class)[0] if len(by_name or by_class) == 1 else None
+
+
+def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
+    """The findings on one turn's allocation, all earlier turns in the record taken with it."""
+    from referee.adjudicator.check import check_form
+
+    place = Location(file=game.path)
+    turns = [
+        allocation_from(dict(data), turn, place)
+        for turn, data in sorted(ship.forms.items())
+        if turn < allocation.turn
+    ]
+    form = EnergyForm(ship.name, (*turns, allocation), allocation.place)
+    book = game.rulebook
+    start = replace(ship.state, destroyed=frozenset(), shields={}, dead=False)
+    known = book.procedure("known damage")(start, ship.state, settled=True)
+    report = check_form(book, game.ship_class(ship), form, subject=ship.name, known=known)
+    return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]

@@ -1,0 +1,202 @@
+"""A game for people: where it stands, what happened, and how anybody can check it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.core.game import EntryLike, GameState, ShipInGame
+from referee.core.ship import ShipClass
+from referee.core.state import live_boxes
+from referee.report.safe import safe_line
+from referee.report.statejson import state_json
+
+FAIRNESS = {
+    "peer": "every player's keys together; nobody alone could look ahead or choose",
+    "umpire": "the umpire's key with every player's nonce; the umpire could look ahead",
+    "solo": "a key on the operator's machine; the operator could have looked ahead",
+    "physical": "thrown by hand and typed in",
+    "seed": "NOT FAIR: practice dice that everybody can know beforehand",
+}
+Waits = Sequence[tuple[str, str]]
+Classes = Mapping[str, ShipClass]
+
+
+def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> dict[str, Any]:
+    """The state of a game as JSON."""
+    moment = {"turn": state.turn, "impulse": state.impulse, "step": state.step}
+    return {
+        "schema": "referee/game-status/1",
+        "game": state.genesis["game"],
+        "rulebook": state.genesis["rulebook"],
+        "players": list(state.players),
+        "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
+        **{name: value for name, value in moment.items() if value not in (None, "")},
+        "ships": [_ship_json(ship, classes[name]) for name, ship in state.ships.items()],
+        "awaited": [{"player": player, "what": what} for player, what in waits],
+        "seals": [
+            {
+                "ship": seal.ship,
+                "turn": seal.turn,
+                "kind": seal.kind,
+                "player": seal.player,
+                "revealed": seal.revealed,
+            }
+            for seal in state.seals
+        ],
+        "rolls": [
+            {"roll": roll.number, "who": roll.who, "status": roll.status} for roll in state.rolls.values()
+        ],
+        "fouls": [{"entry": seq, "reason": reason} for seq, reason in state.fouls],
+        "rulings": [{"entry": seq, "text": text} for seq, text in state.rulings],
+        "undone": sorted(state.undone),
+        "entries": state.lines,
+        "head": head,
+    }
+
+
+def _ship_json(ship: ShipInGame, ship_class: ShipClass) -> dict[str, Any]:
+    return {
+        "name": ship.name,
+        "player": ship.player,
+        "class": ship.state.ship,
+        "at": ship.position or None,
+        "power": _power(ship, ship_class),
+        "forms": sorted(ship.forms),
+        "state": state_json(ship.state),
+    }
+
+
+def _power(ship: ShipInGame, ship_class: ShipClass) -> int:
+    made = ("left_warp", "right_warp", "center_warp", "impulse", "apr")
+    return sum(len(live_boxes(ship_class, ship.state, system)) for system in made)
+
+
+def state_hash(state: GameState) -> str:
+    """A hash that two replays of the same entries share and different states do not."""
+    told = {
+        "moment": [state.turn, state.impulse, state.step],
+        "ships": {
+            name: [
+                ship.player,
+                ship.position,
+                state_json(ship.state),
+                {str(t): f for t, f in ship.forms.items()},
+            ]
+            for name, ship in sorted(state.ships.items())
+        },
+        "rolls": {str(number): roll.status for number, roll in sorted(state.rolls.items())},
+        "orders": [[seq, dict(data)] for seq, data in state.orders],
+        "seals": [[seal.ship, seal.turn, seal.kind, seal.revision, seal.revealed] for seal in state.seals],
+    }
+    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
+
+
+def status_text(state: GameState, classes: Classes, waits: Waits, head: str) -> str:
+    """The state of a game in a few lines."""
+    return "\n".join(_status_lines(state, classes, waits, head))
+
+
+def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -> Iterator[str]:
+    at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
+    yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
+    yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
+    for name, ship in state.ships.items():
+        yield from _ship_lines(ship, classes[name])
+    for seal in state.seals:
+        if seal.turn == state.turn:
+            yield f"  {safe_line(seal.ship)}: {seal.kind} of turn {seal.turn} {'revealed' if seal.revealed else 'sealed'}"
+    for seq, reason in state.fouls:
+        yield f"  foul #{seq}: {safe_line(reason)}"
+    for seq, text in state.rulings:
+        yield f"  ruling #{seq}: {safe_line(text)}"
+    if waits:
+        yield from (f"awaited from {safe_line(player)}: {safe_line(what)}" for player, what in waits)
+    if head:
+        yield f"head {head}"
+
+
+def _ship_lines(ship: ShipInGame, ship_class: ShipClass) -> Iterator[str]:
+    state = ship.state
+    fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
+    place = f" at {ship.position}" if ship.position else ""
+    yield f"  {safe_line(ship.name)} ({state.ship}, {ship.player}){place}: {fate}"
+    shields = "  ".join(
+        f"#{n} {left}/{ship_class.shields.get(n, 0)}" for n, left in sorted(state.shields.items())
+    )
+    yield f"    shields {shields}"
+    if state.destroyed:
+        lost: dict[str, int] = {}
+        for box in sorted(state.destroyed):
+            system = box.partition("/")[0]
+            lost[system] = lost.get(system, 0) + 1
+        yield "    lost " + ", ".join(f"{count} {system.replace('_', ' ')}" for system, count in lost.items())
+
+
+def entry_line(entry: EntryLike, undone: bool) -> str:
+    """An entry in one line."""
+    data = entry.data
+    told = _TELL.get(entry.type, lambda d: "")(data)
+    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(told)}{'  (taken back)' if undone else ''}"
+
+
+def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
+    return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice)
+
+
+def _moment(data: Mapping[str, Any]) -> str:
+    at = f"impulse {data['impulse']}, " if "impulse" in data else ""
+    return f"turn {data['turn']}, {at}{data.get('step', '')}"
+
+
+_TELL: dict[str, Any] = {
+    "genesis": lambda d: f"{d['rulebook']}, players {', '.join(d['players'])}, dice {d['dice']['mode']}",
+    "ship": lambda d: f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}",
+    "anchor": lambda d: f"{d['player']} joins",
+    "nonce": lambda d: f"{d['player']} joins",
+    "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
+    "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
+    "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",
+    "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
+    "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
+    "forfeit_roll": lambda d: f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}",
+    "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
+    "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
+    "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",
+    "form": lambda d: f"{d['ship']}, turn {d['turn']}, filed openly",
+    "order": lambda d: "; ".join(d["text"]),
+    "events": lambda d: f"{len(d['events'])} events: {_events(d['events'])}",
+    "step": _moment,
+    "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
+    "ruling": lambda d: f"{d['by']}: {d['text']}",
+    "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {d['reason']}",
+    "note": lambda d: d["text"],
+}
+
+
+def _events(events: Sequence[Mapping[str, Any]]) -> str:
+    boxes = [str(event["box"]) for event in events if event.get("event") == "box_destroyed"]
+    shields = [
+        f"#{event['shield']} -{event['points']}" for event in events if event.get("event") == "shield_hit"
+    ]
+    destroyed = ["destroyed" for event in events if event.get("event") == "ship_destroyed"]
+    return ", ".join([*shields, *boxes, *destroyed])
+
+
+def report_markdown(
+    state: GameState, entries: Sequence[EntryLike], classes: Classes, waits: Waits, head: str, path: str
+) -> str:
+    """The whole game as Markdown, with how to check it."""
+    from referee.report.checkmarkdown import literal
+
+    lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
+    lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
+    lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
+    lines += [status_text(state, classes, waits, head), "```", "", "## What happened", "", "```"]
+    lines += [entry_line(entry, entry.seq in state.undone) for entry in entries]
+    name = literal(path.rpartition("/")[2])
+    lines += ["```", "", f"State `{state_hash(state)}`, head `{head}`.", ""]
+    lines += [f"Recompute: `referee record verify {name}`, `referee dice verify {name}`.", ""]
+    return "\n".join(lines)

@@ -1,0 +1,378 @@
+"""Shuttles, seeking weapons (F2.0, FD, D6.13), and how what strikes is joined into volleys (D4.22, D4.34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.core.combat import Guidance, Moment, Seeker, SeekerMove, Shot, ShotResult, Unit
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
+from referee.rulebooks.base import Rulebook, check, resolves
+from referee.rulebooks.sfb.direct_fire import Step
+from referee.rulebooks.sfb.sensors import Aim, Findings
+
+SEEKER_STEP = "resolve seekers"
+
+# -- launching ---------------------------------------------------------------------------
+
+
+@check("E2.1/craft", "Phasers of shuttles and fighters", on="shot")
+def craft_fires(aim: Aim) -> Findings:
+    """An administrative shuttle fires its phaser-3 once a turn and a fighter all shots of its phaser-G,
+    both without energy from a ship; a crippled fighter does not have them all.
+
+    Legal: a shuttle's one shot. Illegal: a photon fired by a shuttle. Not decided: a crippled fighter's shots.
+    """
+    kind = aim.shot.firer.kind
+    if kind not in ("shuttle", "fighter"):
+        return
+    own = {"shuttle": ("admin-shuttle", "phaser-3"), "fighter": ("phaser-g",)}[kind]
+    if aim.shot.type not in own:
+        yield aim.error(f"a {kind} has no {aim.shot.type}", expected=" or ".join(own), found=aim.shot.type)
+    elif kind == "fighter" and aim.shot.firer.crippled:
+        yield aim.finding(Severity.UNDECIDED, "the sources do not say what a crippled fighter may fire")
+
+
+@check("E1.0/launch", "A destroyed rack or tube launches nothing", on="launch")
+def launcher_works(aim: Aim) -> Findings:
+    """A rack or tube that was destroyed in an earlier step launches no more.
+
+    Legal: a drone from DRN/2 when DRN/1 is destroyed. Illegal: one from DRN/1.
+    """
+    state = aim.shot.firer.state
+    if state and (state.dead or aim.shot.weapon in state.destroyed):
+        yield aim.error(f"{aim.shot.weapon} is destroyed", fix="launch from another")
+
+
+@check("D1.3", "Direct-fire weapons are fired, seeking weapons launched", on="shot")
+def fired_not_launched(aim: Aim) -> Findings:
+    """Phasers, disruptors and photons are fired and take effect at once. Drones, plasma torpedoes and
+    suicide shuttles are launched, and move.
+
+    Legal: fire PHOT/A. Illegal: fire DRN/1. Mend: launch it.
+    """
+    if aim.seeking:
+        yield aim.error(f"{aim.weapon['name']} is not fired", fix="launch it in the launch step")
+
+
+@check("D1.3/launch", "Seeking weapons are launched", on="launch")
+def launched_not_fired(aim: Aim) -> Findings:
+    """Only seeking weapons are launched; the others are fired.
+
+    Legal: launch DRN/1. Illegal: launch PH-1/A. Mend: fire it.
+    """
+    if not aim.seeking:
+        yield aim.error(f"{aim.shot.type} is not launched", fix="fire it in the fire step")
+
+
+@check("FD4.21", "Drones launched a turn", on="launch step")
+def drones_launched(step: Step) -> Findings:
+    """A Klingon D7 launches one drone a turn, from whichever rack; Kzinti and Orion ships launch one a turn
+    from each rack. A ship of which nothing is said is taken to launch one from each.
+
+    Legal: a Kzinti cruiser, one from DRN/1 and one from DRN/2. Illegal: a D7, the same.
+    """
+    launched = list(step.declaration.launched)
+    per_rack = int(step.rulebook.table("combat")["drone_launch"]["per_rack_per_turn"])
+    for aim in step.aims:
+        ship, name, rack = aim.shot.firer.ship, aim.shot.firer.name, aim.shot.weapon
+        if aim.weapon.get("system") != "drone":
+            continue
+        limits: Mapping[str, int] = ship.limits if ship else {}
+        by_ship = sum(who == name for who, _ in launched)
+        by_rack = sum(entry == (name, rack) for entry in launched)
+        launched.append((name, rack))
+        most, mine, what = limits.get("drones_per_rack_per_turn", per_rack), by_rack, "rack"
+        if "drones_per_turn" in limits:
+            most, mine, what = limits["drones_per_turn"], by_ship, "ship"
+        if mine >= most:
+            yield aim.error(
+                f"more than {most} drone{'s' * (most != 1)} a {what} this turn",
+                expected=f"≤ {most}",
+                found=str(mine + 1),
+                fix="launch it next turn",
+            )
+
+
+# -- guiding -----------------------------------------------------------------------------
+
+
+def _against(guidance: Guidance, message: str, expected: str, found: str, fix: str) -> Finding:
+    return Finding(
+        key="",
+        severity=Severity.ERROR,
+        message=message,
+        subject=guidance.ship,
+        turn=guidance.turn,
+        expected=expected,
+        found=found,
+        fix=fix,
+    )
+
+
+def _drones(guidance: Guidance) -> int:
+    return sum(seeker.type == "drone" for seeker in guidance.seekers)
+
+
+@check("D6.131", "Lock-on is tried while drones are out", on="guidance")
+def must_try_lock_on(guidance: Guidance) -> Findings:
+    """A ship tries for lock-on every turn that its drones are on the map; if it fails, they are removed.
+
+    Legal: rolled, with two drones out. Illegal: no attempt with a drone out. Mend: roll, or remove it.
+    """
+    if not _drones(guidance):
+        return
+    if guidance.attempted is None:
+        yield NotChecked("", "whether lock-on was tried is not known", guidance.ship)
+    elif not guidance.attempted:
+        yield _against(
+            guidance, "lock-on was not tried", "an attempt", "none", "roll, or take its drones off"
+        )
+
+
+@check("D6.132", "Drones controlled by sensors", on="guidance")
+def drones_controlled(guidance: Guidance) -> Findings:
+    """A ship controls at most as many drones as its sensor rating, usually six.
+
+    Legal: six drones with rating 6. Illegal: six drones with rating 5. Mend: release one.
+    """
+    out = _drones(guidance)
+    if guidance.rating is None:
+        if out:
+            yield NotChecked("", "the sensor track of this ship is not known", guidance.ship)
+    elif out > guidance.rating:
+        yield _against(
+            guidance,
+            f"{out} drones controlled with a sensor rating of {guidance.rating}",
+            f"≤ {guidance.rating}",
+            str(out),
+            "release the drones in excess",
+        )
+
+
+@resolves("D4.41", "Drones die with the ship that guides them", on="ship lost")
+def seekers_of_destroyed_ship(
+    lost: tuple[Seeker, ...], seekers: tuple[Seeker, ...], ship: str
+) -> tuple[Seeker, ...]:
+    """A ship that is destroyed leaves the map at once, and the drones it guided with it.
+
+    Legal: its drones removed. Illegal: its drones flying on.
+    """
+    return (*lost, *(seeker for seeker in seekers if seeker.owner == ship))
+
+
+@resolves("D4.42", "Plasma torpedoes fly on", on="ship lost")
+def plasma_flies_on(lost: tuple[Seeker, ...], seekers: tuple[Seeker, ...], ship: str) -> tuple[Seeker, ...]:
+    """A plasma torpedo guides itself, and goes on when the ship that launched it is destroyed.
+
+    Legal: the torpedo strikes three impulses later. Illegal: taking it off the map.
+    """
+    return tuple(seeker for seeker in lost if not seeker.type.startswith("plasma"))
+
+
+# -- moving ------------------------------------------------------------------------------
+
+
+def _weapon(rulebook: Rulebook, seeker: Seeker) -> Mapping[str, Any]:
+    entry: Mapping[str, Any] = rulebook.table("weapons")["weapons"][seeker.type]
+    return entry
+
+
+def _edition(rulebook: Rulebook, weapon: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The part of a weapon's entry that is for the game in force (a cadet or a standard drone)."""
+    found = (weapon[book.rpartition("-")[2]] for book in rulebook.chain if book.rpartition("-")[2] in weapon)
+    return next(found, weapon)
+
+
+@resolves("F2.0/speed", "Speed of seekers", on="seeker speed")
+def seeker_speed(seeker: Seeker, impulses: int, rulebook: Rulebook) -> int:
+    """Drones and plasma torpedoes move as fast as the chart goes: a hex on each impulse.
+
+    Legal: speed 16 in a turn of 16 impulses. Illegal: speed 8 there.
+    """
+    own = _edition(rulebook, _weapon(rulebook, seeker)).get("speed_by_impulses", {}).get(str(impulses))
+    return int(own or rulebook.table("movement")["seeker_speed"][str(impulses)]["value"])
+
+
+@resolves("F2.0/course", "A seeker follows its target", on="seeker course")
+def seeker_course(seeker: Seeker, target: Hex, rulebook: Rulebook) -> tuple[tuple[Hex, str], ...]:
+    """A seeker moves one hex at a time, ahead or after a turn of 60 degrees as its turn mode of 1 allows,
+    so as to end nearest its target. Where several hexes are as near, its owner picks.
+
+    Legal: turning toward a target to the right. Illegal: going straight on past it.
+    """
+    turn_mode = int(_weapon(rulebook, seeker).get("turn_mode", 1))
+    facing = FACINGS.index(seeker.facing)
+    turns = (0, 1, -1) if seeker.straight >= turn_mode else (0,)
+    ways = [FACINGS[(facing + turn) % len(FACINGS)] for turn in turns]
+    moves = [(seeker.hex.step(way), way) for way in ways]
+    nearest = min(true_range(hex, target) for hex, _ in moves)
+    return tuple(move for move in moves if true_range(move[0], target) == nearest)
+
+
+@check("F2.0", "Movement of seekers", on="seeker move")
+def seeker_moved(move: SeekerMoved) -> Findings:
+    """A seeker moves one hex at a time, on a course toward its target.
+
+    Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes.
+    """
+    facts, book = move.move, move.rulebook
+    courses = [rule.decide(facts.seeker, facts.target, book) for rule in book.rules_on("seeker course")]
+    allowed = courses[0] if courses else ()
+    if (facts.hex, facts.facing) not in allowed:
+        yield Finding(
+            key="",
+            severity=Severity.ERROR,
+            message=f"moved to {facts.hex}{facts.facing}",
+            subject=facts.seeker.name,
+            turn=facts.moment.turn,
+            impulse=facts.moment.impulse,
+            expected=" or ".join(f"{hex}{facing}" for hex, facing in allowed),
+            found=f"{facts.hex}{facts.facing}",
+            fix="move it toward its target",
+        )
+
+
+@dataclass(frozen=True)
+class SeekerMoved:
+    """The facts of one hex a seeker moved."""
+
+    move: SeekerMove
+    rulebook: Rulebook
+
+
+@resolves("F2.0/endurance", "How far a seeker goes", on="seeker spent")
+def seeker_spent(seeker: Seeker, now: Moment, impulses: int, rulebook: Rulebook) -> bool:
+    """A standard drone flies for three turns; a plasma torpedo until its warhead is gone.
+
+    Legal: a plasma-F struck off after 15 hexes. Illegal: a drone on the map four turns after launch.
+    """
+    weapon = _weapon(rulebook, seeker)
+    turns = _edition(rulebook, weapon).get("endurance_turns")
+    spent = turns is not None and now.impulses_since(seeker.launched, impulses) >= turns * impulses
+    return spent or ("warhead" in weapon and seeker.hexes > weapon["max_range"])
+
+
+# -- striking ----------------------------------------------------------------------------
+
+
+@resolves("F2.0/destroyed", "Points that destroy a drone", on="warhead")
+def drone_destroyed(points: int, seeker: Seeker, rulebook: Rulebook) -> int:
+    """A drone is destroyed by four points of damage, and then does none.
+
+    Legal: 4 points: gone. Illegal: a drone with 4 points of damage that strikes.
+    """
+    needed = _edition(rulebook, _weapon(rulebook, seeker)).get("points_to_destroy")
+    return 0 if needed is not None and seeker.damage >= needed else points
+
+
+@resolves("F2.0/phasers", "Phasers weaken plasma torpedoes", on="warhead")
+def plasma_weakened(points: int, seeker: Seeker, rulebook: Rulebook) -> int:
+    """Every two points of phaser damage on a plasma torpedo take one point off its warhead.
+
+    Legal: 5 points of phaser fire on a warhead of 20 leave 18. Illegal: leaving 15.
+    """
+    says = _weapon(rulebook, seeker).get("phaser_reduction")
+    return max(0, points - seeker.phaser_damage // says["damage"] * says["warhead"]) if says else points
+
+
+@resolves("F2.0/target", "Torpedoes at drones", on="roll")
+def fired_at_drone(roll: int, aim: Aim) -> int:
+    """The die of a photon or disruptor fired at a drone is raised by two (one source has it).
+
+    Legal: die 3 at a drone counts as 5. Illegal: the same for a phaser.
+    """
+    penalty = aim.rulebook.table("weapons")["weapons"]["drone"]["to_hit_penalty"]["value"]
+    at_drone = aim.shot.target.kind == "drone" and aim.shot.type in ("photon", "disruptor")
+    return roll + int(penalty) if at_drone else roll
+
+
+@resolves("E1.4", "Nothing turns fire aside", on="struck")
+def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
+    """Direct fire cannot be diverted: it strikes the shield that faces the firer, and only shields take of
+    it. On the corner of two shields either may be struck.
+
+    Legal: fire from hex row A on shield 1. Illegal: the same on shield 4.
+    """
+    facing = shot.facing_shields
+    return facing if shot.shield is None or (facing and shot.shield not in facing) else (shot.shield,)
+
+
+def full_warhead(seeker: Seeker, rulebook: Rulebook) -> int:
+    """What a seeker scores unharmed: a drone's warhead, or a plasma torpedo's after the hexes it has come."""
+    weapon = _weapon(rulebook, seeker)
+    warhead = _edition(rulebook, weapon).get("warhead")
+    if not isinstance(warhead, list):
+        return int(warhead or 0)
+    bands = enumerate(weapon["bands"])
+    return next((int(warhead[n]) for n, (low, high) in bands if low <= seeker.hexes <= high), 0)
+
+
+def seeker_hit(
+    rulebook: Rulebook, seeker: Seeker, target: Unit, came_from: Hex | None, moment: Moment
+) -> ShotResult:
+    """A seeker that reached its target: what is left of its warhead, on the shield it came in on."""
+    points = full_warhead(seeker, rulebook)
+    for rule in rulebook.rules_on("warhead"):
+        points = rule.decide(points, seeker, rulebook)
+    origin: Offset | None = None
+    if came_from and target.hex and target.facing:
+        origin = relative_offset(target.hex, target.facing, came_from)
+    shields = struck_shields(origin) if origin else ()
+    return ShotResult(
+        weapon=seeker.name,
+        type=seeker.type,
+        firer=seeker.owner,
+        target=target.name,
+        true_range=0,
+        effective_range=0,
+        roll=None,
+        needed=None,
+        hit=points > 0,
+        damage=points,
+        turn=moment.turn,
+        impulse=moment.impulse,
+        step=SEEKER_STEP,
+        shields=shields,
+        shield=shields[0] if len(shields) == 1 else None,
+        origin=origin,
+    )
+
+
+# -- volleys -----------------------------------------------------------------------------
+
+
+@resolves("D4.22", "One shield, one impulse, one volley", on="volley group")
+def volley_by_shield(result: ShotResult, rulebook: Rulebook) -> tuple[object, ...]:
+    """All points on one shield of a ship in one impulse are one volley.
+
+    Legal: two ships' phasers on shield 1 in impulse 5: one volley. Illegal: a volley for each weapon.
+    """
+    return result.target, result.shield, result.turn, result.impulse
+
+
+@resolves("FAST/volley", "Seekers and direct fire apart", on="volley group")
+def volley_by_step(result: ShotResult, rulebook: Rulebook) -> tuple[object, ...]:
+    """What seekers do and what direct fire does are volleys of their own, for they fall in different steps
+    of an impulse. Option `volley_groups=impulse` joins them, as source 000 can be read.
+
+    Legal: a drone and a phaser on shield 1: two volleys. Illegal: one, unless the option says so.
+    """
+    return (result.step,) if rulebook.option("volley_groups") == "step" else ()
+
+
+@resolves("D4.34", "Several firers, most damage first", on="volley origins")
+def origins_by_damage(results: Iterable[ShotResult]) -> tuple[tuple[int, Offset], ...]:
+    """Where several ships strike one shield it is one volley; for the direction of hits the ship that did
+    most comes first.
+
+    Legal: 12 points from ahead, then 7 from the right. Illegal: the other way round.
+    """
+    points: dict[tuple[str, Offset], int] = {}
+    for result in results:
+        if result.origin is not None:
+            key = (result.firer, result.origin)
+            points[key] = points.get(key, 0) + result.damage
+    return tuple(sorted(((n, origin) for (_, origin), n in points.items()), key=lambda entry: -entry[0]))

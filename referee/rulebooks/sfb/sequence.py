@@ -1,0 +1,133 @@
+"""The sequence of play (B2.0): turns of impulses of steps, taken in their order and never back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.core.finding import Finding, Severity
+from referee.rulebooks.base import Rulebook, check
+
+Moment = tuple[int, int | None, str]
+"""Turn, impulse (None outside the impulses) and step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Something done at a moment: what it is, whose, and the turn it is for where it says."""
+
+    rulebook: Rulebook
+    kind: str
+    now: Moment
+    subject: str = ""
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The game moving on from one moment to another."""
+
+    rulebook: Rulebook
+    before: Moment
+    after: Moment
+
+
+def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
+    """Every moment of a turn in its order."""
+    sequence = rulebook.descriptor["sequence_of_play"]
+    moments: list[Moment] = []
+    for phase in sequence["turn"]:
+        if phase == "impulses":
+            impulses = range(1, int(rulebook.option("impulses")) + 1)
+            moments += [(turn, impulse, step) for impulse in impulses for step in sequence["impulse"]]
+        else:
+            moments.append((turn, None, phase))
+    return moments
+
+
+def first_moment(rulebook: Rulebook) -> Moment:
+    """Where a game begins."""
+    return moments_of_a_turn(rulebook, 1)[0]
+
+
+def next_moment(rulebook: Rulebook, now: Moment) -> Moment:
+    """The moment after another."""
+    moments = moments_of_a_turn(rulebook, now[0])
+    place = moments.index(now) + 1 if now in moments else 0
+    return moments[place] if place < len(moments) else moments_of_a_turn(rulebook, now[0] + 1)[0]
+
+
+def shown(moment: Moment) -> str:
+    """A moment as players say it: `turn 2, impulse 8, fire`."""
+    turn, impulse, step = moment
+    return (
+        f"turn {turn}"
+        + (f", impulse {impulse}" if impulse is not None else "")
+        + (f", {step}" if step else "")
+    )
+
+
+def _finding(message: str, now: Moment, subject: str, expected: str, found: str, fix: str) -> Finding:
+    return Finding(
+        key="",
+        severity=Severity.ERROR,
+        message=message,
+        subject=subject,
+        turn=now[0],
+        impulse=now[1],
+        expected=expected,
+        found=found,
+        fix=fix,
+    )
+
+
+@check("B2.0", "Each thing in its step", on="timed")
+def in_its_step(timed: Timed) -> Iterator[Finding]:
+    """Energy is allocated in its own phase before the impulses, weapons are launched, fired and their
+    damage resolved in the steps of those names.
+
+    Legal: damage in the resolve fire step. Illegal: an energy form in impulse 3.
+    Mend: move the game on to the right step first, or undo.
+    """
+    steps = timed.rulebook.descriptor["sequence_of_play"]["steps_of"].get(timed.kind)
+    if steps and timed.now[2] not in steps:
+        yield _finding(
+            f"{timed.kind} in {shown(timed.now)}",
+            timed.now,
+            timed.subject,
+            " or ".join(steps),
+            timed.now[2] or "no step",
+            "move the game on to that step",
+        )
+    elif timed.turn is not None and timed.turn != timed.now[0]:
+        yield _finding(
+            f"{timed.kind} for turn {timed.turn} in turn {timed.now[0]}",
+            timed.now,
+            timed.subject,
+            f"turn {timed.now[0]}",
+            f"turn {timed.turn}",
+            "file it in its own turn",
+        )
+
+
+@check("B2.0/order", "Steps in their order", on="progress")
+def steps_in_order(progress: Progress) -> Iterator[Finding]:
+    """Steps follow each other as the book lists them; a step that was passed over does not come back.
+
+    Legal: from fire to resolve fire. Illegal: from fire back to move ships in the same impulse.
+    Mend: go on; undo if something was forgotten and all agree.
+    """
+    if _order(progress.rulebook, progress.after) <= _order(progress.rulebook, progress.before):
+        yield _finding(
+            f"{shown(progress.after)} after {shown(progress.before)}",
+            progress.after,
+            "",
+            f"after {shown(progress.before)}",
+            shown(progress.after),
+            "never back to a step that was passed",
+        )
+
+
+def _order(rulebook: Rulebook, moment: Moment) -> tuple[int, int]:
+    moments = moments_of_a_turn(rulebook, moment[0])
+    return moment[0], moments.index(moment) if moment in moments else -1
