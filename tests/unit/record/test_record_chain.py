@@ -173,6 +173,11 @@ def test_a_replaced_line_with_a_good_hash_is_named(tmp_path: Path, record: list[
     assert named(tmp_path, [*record[:5], forged, *record[6:]]) == ("rewritten", 7)
 
 
+def reordered(line: bytes) -> bytes:
+    fields = json.loads(line)
+    return json.dumps(dict(reversed(fields.items())), separators=(",", ":")).encode() + b"\n"
+
+
 @pytest.mark.parametrize(
     ("kind", "change"),
     [
@@ -181,7 +186,7 @@ def test_a_replaced_line_with_a_good_hash_is_named(tmp_path: Path, record: list[
         ("respelled", lambda line: json.dumps(json.loads(line)).encode() + b"\n"),
         ("respelled", lambda line: line.replace(b'"data":{', b'"data": {')),
         ("respelled", lambda line: line.replace(b"remark", b"\\u0072emark")),
-        ("respelled", lambda line: _reordered(line)),
+        ("respelled", reordered),
         ("duplicate-key", lambda line: line.replace(b'{"text"', b'{"text":"x","text"')),
         ("duplicate-key", lambda line: line.replace(b'{"data"', b'{"data":{},"data"')),
         ("changed", lambda line: line.replace(b"remark", b"Remark")),
@@ -198,11 +203,6 @@ def test_a_replaced_line_with_a_good_hash_is_named(tmp_path: Path, record: list[
 def test_other_spellings_are_named(tmp_path: Path, kind: str, change: Callable[[bytes], bytes]) -> None:
     plain = lines(chained([note(f"remark {n}") for n in range(1, 10)]))
     assert named(tmp_path, [*plain[:5], change(plain[5]), *plain[6:]])[0] == kind
-
-
-def _reordered(line: bytes) -> bytes:
-    fields = json.loads(line)
-    return json.dumps(dict(reversed(fields.items())), separators=(",", ":")).encode() + b"\n"
 
 
 def test_a_line_too_long_is_named(tmp_path: Path, record: list[bytes]) -> None:
