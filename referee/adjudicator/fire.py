@@ -103,12 +103,10 @@ def resolve_shots(
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
     step = rulebook.procedure("fire step")(rulebook, declaration)
     one = rulebook.procedure("fire")
-    results = []
-    for aim in step.aims:
-        rules = rulebook.rules_on("dice")
-        count, sides = rules[0].decide(aim) if rules else (1, 6)
-        results.append(one(aim, dice.roll(count, sides)))
-    return tuple(results)
+    rules = rulebook.rules_on("dice")
+    if not rules:
+        raise BadInput("no rule says which dice are rolled", hint="switch E1.1 on again")
+    return tuple(one(aim, dice.roll(*rules[0].decide(aim))) for aim in step.aims)
 
 
 def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOn:

@@ -7,14 +7,13 @@ knows the weapon decides what its roll does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, Severity
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.allocation import EnergyTurn
 from referee.rulebooks.sfb.arming import readings
@@ -237,17 +236,12 @@ def phasers_within_energy(step: Step) -> Findings:
             held[name] = charge
     for name, points in used.items():
         if name in held and points > held[name]:
-            yield Finding(
-                key="",
-                severity=Severity.ERROR,
-                message=f"phasers for {show_energy(points)} points with {show_energy(held[name])} in the capacitor",
-                subject=name,
-                turn=step.aims[0].shot.turn,
-                impulse=step.aims[0].shot.impulse,
-                expected=f"≤ {show_energy(held[name])}",
-                found=show_energy(points),
-                fix="fire fewer phasers",
+            there, wanted = show_energy(held[name]), show_energy(points)
+            message = f"phasers for {wanted} points with {there} in the capacitor"
+            against = step.aims[0].error(
+                message, expected=f"≤ {there}", found=wanted, fix="fire fewer phasers"
             )
+            yield replace(against, subject=name)
 
 
 # -- what the dice do --------------------------------------------------------------------

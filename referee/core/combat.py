@@ -1,0 +1,251 @@
+"""What is declared when a ship fires or launches, what it knows of its target, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from referee.core.hexgrid import Hex, Offset, relative_offset, struck_shields, true_range
+from referee.core.location import Location
+from referee.core.ship import Mount, ShipClass
+from referee.core.state import ShipState
+from referee.core.volley import VolleyOrder
+
+Paid = Literal["paid", "unpaid", "unknown"]
+Phase = Literal["visible", "fading-out", "cloaked", "fading-in"]
+NOT_KNOWN: Literal["unknown"] = "unknown"
+
+
+class Moment(NamedTuple):
+    """An impulse of a turn, both counted from 1."""
+
+    turn: int
+    impulse: int
+
+    def impulses_since(self, earlier: Moment, impulses: int) -> int:
+        """Impulses from an earlier moment to this one, in turns of so many impulses."""
+        return (self.turn - earlier.turn) * impulses + self.impulse - earlier.impulse
+
+    def __str__(self) -> str:
+        return f"{self.turn}.{self.impulse}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cloak:
+    """How far a ship is hidden: `impulse` counts a fade from 1, the impulse it was announced on."""
+
+    phase: Phase = "visible"
+    impulse: int = 0
+
+    @property
+    def active(self) -> bool:
+        """Is the ship cloaked, or fading either way?"""
+        return self.phase != "visible"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A ship or other unit where it stands; what is not known is None."""
+
+    name: str = ""
+    ship: ShipClass | None = None
+    state: ShipState | None = None
+    hex: Hex | None = None
+    facing: str | None = None
+    cloak: Cloak = field(default_factory=Cloak)
+    kind: str = "ship"
+    """`ship`, `shuttle`, `fighter`, or the weapon type of a seeker, such as `drone`."""
+    crippled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One weapon fired, or one seeker launched, at one target.
+
+    `weapon` is the mark on the SSD (`PH-1/A`), or the type where no ship is named. `last_fired` is
+    None for a weapon that has not fired; `range` is given where no hexes are. `lock_on` is what is
+    known of it; `scanner` overrides the firer's own track. `shield` is the one chosen where the
+    line of fire runs along a corner.
+    """
+
+    weapon: str
+    type: str
+    firer: Unit
+    target: Unit
+    turn: int | None = None
+    impulse: int | None = None
+    impulses: int | None = None
+    mount: Mount | None = None
+    range: int | None = None
+    last_fired: Moment | Literal["unknown"] | None = NOT_KNOWN
+    energy: Paid = NOT_KNOWN
+    fire_control: Paid = NOT_KNOWN
+    lock_on: bool | None = None
+    scanner: int | None = None
+    mode: str = "standard"
+    shield: int | None = None
+    place: Location = field(default_factory=Location)
+
+    @property
+    def moment(self) -> Moment | None:
+        """When it is fired, if both turn and impulse are known."""
+        return None if self.turn is None or self.impulse is None else Moment(self.turn, self.impulse)
+
+    @property
+    def hexes(self) -> int | None:
+        """Hexes from the firer to the target on the map, None where a hex is not known."""
+        if self.firer.hex is None or self.target.hex is None:
+            return None
+        return true_range(self.firer.hex, self.target.hex)
+
+    @property
+    def offset(self) -> Offset | None:
+        """Where the target lies as seen from the firer's bow."""
+        if self.firer.hex is None or self.firer.facing is None or self.target.hex is None:
+            return None
+        return relative_offset(self.firer.hex, self.firer.facing, self.target.hex)
+
+    @property
+    def origin(self) -> Offset | None:
+        """Where the fire comes from as seen from the target's bow."""
+        if self.target.hex is None or self.target.facing is None or self.firer.hex is None:
+            return None
+        return relative_offset(self.target.hex, self.target.facing, self.firer.hex)
+
+    @property
+    def facing_shields(self) -> tuple[int, ...]:
+        """The target's shields on the line of fire: two on a corner, none where it is not known."""
+        return () if self.origin is None else struck_shields(self.origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """All shots, or all launches, of one step of an impulse, in the order they were declared.
+
+    `capacitors` are the points each ship's phasers may draw on, by the ship's name; for a ship that is
+    not there its state says, or nothing does. `launched` are the ship and rack of each drone launched
+    earlier in the turn.
+    """
+
+    shots: tuple[Shot, ...]
+    capacitors: tuple[tuple[str, Fraction], ...] = ()
+    launched: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a roll came to; `needed` is the highest roll that hits, None for a weapon that never misses."""
+
+    damage: int
+    hit: bool
+    needed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShotResult:
+    """A shot, resolved. `shields` are those on the line of fire, `shield` the one struck; `origin` is
+    seen from the target's bow; `assumed` says what was taken for granted."""
+
+    weapon: str
+    type: str
+    firer: str
+    target: str
+    true_range: int
+    effective_range: int
+    roll: int | None
+    needed: int | None
+    hit: bool
+    damage: int
+    turn: int | None = None
+    impulse: int | None = None
+    step: str = "fire"
+    shields: tuple[int, ...] = ()
+    shield: int | None = None
+    origin: Offset | None = None
+    assumed: tuple[str, ...] = ()
+    data_status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VolleyAt:
+    """Points that strike one shield of one target together, and who fired them."""
+
+    target: str
+    order: VolleyOrder
+    firers: tuple[str, ...]
+    turn: int | None = None
+    impulse: int | None = None
+    step: str = "fire"
+
+
+@dataclass(frozen=True, slots=True)
+class LockAttempt:
+    """A try for lock-on: the sensor rating (None where the track is not known), and the roll if any."""
+
+    rating: int | None
+    fire_control: Paid = NOT_KNOWN
+    target_cloak: Cloak = field(default_factory=Cloak)
+    roll: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LockOn:
+    """Whether a ship has lock-on (None: not known), by which roll if one was needed."""
+
+    held: bool | None
+    rating: int | None
+    roll: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CloakHistory:
+    """What is known of a cloak: the turns it was paid for, and what was announced when."""
+
+    ship: str
+    impulses: int
+    paid: frozenset[int] = frozenset()
+    announced: tuple[tuple[Moment, Literal["cloak", "uncloak"]], ...] = ()
+    cloaked_at_start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seeker:
+    """A drone, plasma torpedo or shuttle on its way. `damage` is what has been scored on it so far,
+    `phaser_damage` by phasers alone; `hexes` is how far it has come."""
+
+    name: str
+    type: str
+    owner: str
+    target: str
+    hex: Hex
+    facing: str
+    launched: Moment
+    hexes: int = 0
+    damage: int = 0
+    phaser_damage: int = 0
+    straight: int = 1
+    """Hexes moved straight ahead since its last turn, the hex of the turn counted; a new one may turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeekerMove:
+    """One hex a seeker moved: where it went and faces now, and where its target stood."""
+
+    seeker: Seeker
+    hex: Hex
+    facing: str
+    target: Hex
+    moment: Moment
+    impulses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """A ship and the seekers it guides in one turn. `attempted` says whether it tried for lock-on."""
+
+    ship: str
+    rating: int | None
+    seekers: tuple[Seeker, ...]
+    attempted: bool | None = None
+    turn: int | None = None
