@@ -119,11 +119,11 @@ def test_the_facts_of_the_duel_saves(referee: Run, name: str) -> None:
         ours = pieces[told["id"]]
         wanted = (told["map"], told["x"], told["y"], told["location"])
         assert (ours["map"], ours["x"], ours["y"], ours["location"]) == wanted
-        assert ours["masked"] == told["masked"]
+        assert ours["masked"] == told.get("masked", False)
         if ours["masked"] or ours["hidden"]:
             continue
-        assert ours["name"] == told["name"] and ours["markers"] == told["markers"]
-        for rotate in told["rotate"]:
+        assert ours["name"] == told["name"] and ours["markers"] == told.get("markers", {})
+        for rotate in told.get("rotate", ()):
             assert (ours["facing"]["index"], str(ours["facing"]["degrees"])) == (
                 rotate["index"],
                 rotate["Degrees"],

@@ -56,7 +56,7 @@ def test_the_version_is_said_without_loading_the_world() -> None:
 def test_a_check_loads_only_what_the_file_needs(duel: Path, name: str, absent: set[str]) -> None:
     modules = loaded(RUN, "check", duel / name)
     assert "referee.adjudicator.check" in modules
-    # The library that reads workbooks wants zipfile; our own archive reader does not.
+    # A workbook is written anew for the library that reads it.
     never = NEVER - {"zipfile"} if name.endswith(".xlsx") else NEVER
     assert not within(modules, never | absent)
     assert not within(
