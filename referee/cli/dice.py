@@ -196,13 +196,16 @@ def dice_show_seed(path: Record) -> None:
 
 
 def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
-    """Recompute every roll from the record alone: keys, order, faces."""
+    """Recompute every roll from the record alone: keys, order, faces, and what each volley did."""
     from json import dumps
 
+    from referee.cli.gamedice import wrong_effects
     from referee.record.diceledger import recompute
     from referee.record.reading import read
 
-    report = recompute(read(path))
+    entries = read(path)
+    report = recompute(entries)
+    effects = [] if report.mismatches else wrong_effects(path, entries)
     if json:
         wrong = [
             {"line": m.line, "roll": m.roll, "kind": m.kind, "reason": m.reason} for m in report.mismatches
@@ -215,16 +218,19 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
             "pending": list(report.pending),
             "typed": list(report.typed),
             "mismatches": wrong,
+            "effects": [{"line": line, "reason": reason} for line, reason in effects],
         }
         typer.echo(dumps(document))
     else:
         for mismatch in report.mismatches:
             typer.echo(f"{path}: line {mismatch.line}: roll {mismatch.roll}: {mismatch.reason}", err=True)
+        for line, reason in effects:
+            typer.echo(f"{path}: line {line}: {reason}", err=True)
         told = f"{len(report.rolls)} rolls, {len(report.recomputed)} recomputed"
         told += f", {len(report.typed)} typed in by hand" if report.typed else ""
         told += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
-        typer.echo(f"{told}, {len(report.mismatches)} wrong ({report.mode} dice)")
-    if report.mismatches:
+        typer.echo(f"{told}, {len(report.mismatches) + len(effects)} wrong ({report.mode} dice)")
+    if report.mismatches or effects:
         raise typer.Exit(3)
 
 

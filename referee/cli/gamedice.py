@@ -172,3 +172,39 @@ def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: Volle
     events = [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
     data: dict[str, Any] = {"events": events, "rolls": [roll.number], "turn": game.state.turn}
     return "events", data | ({} if game.state.impulse is None else {"impulse": game.state.impulse})
+
+
+def wrong_effects(path: str, entries: list[Any]) -> list[tuple[int, str]]:
+    """Lines whose events are not what the rules make of their dice, with the reason.
+
+    Every volley is resolved again from its order and its recorded faces, on the ship as it then was.
+    Events that neither dice nor an umpire's ruling account for are named too.
+    """
+    from dataclasses import replace
+
+    from referee.cli.gamefile import game_of
+    from referee.core.game import fold_game
+    from referee.rulebooks.registry import load_ship
+
+    whole = game_of(path, entries)
+    wrong: list[tuple[int, str]] = []
+    for entry in entries:
+        if entry.type != "events":
+            continue
+        rolls = entry.data.get("rolls", [])
+        roll = whole.dice.rolls.get(rolls[0]) if len(rolls) == 1 else None
+        said = volley_of(whole, roll) if roll else None
+        if roll is None or said is None:
+            wrong.append((entry.line_number, "events without dice or ruling"))
+            continue
+        before = replace(whole, state=fold_game(entries[: entry.seq], load_ship))
+        hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
+        try:
+            again = volley_events(before, roll, said, resolve_in(before, said, hand))
+            hand.finish()
+        except BadInput as error:
+            wrong.append((entry.line_number, f"roll {roll.number} cannot be resolved: {error.reason}"))
+            continue
+        if again[1]["events"] != entry.data["events"]:
+            wrong.append((entry.line_number, f"not what roll {roll.number} does by the rules"))
+    return wrong

@@ -63,15 +63,22 @@ def open_game(path: str) -> Game:
     """A verified record. Raises IntegrityFailure, TornTail or BadInput."""
     from referee.record.reading import read
 
-    return _game(path, read(path))
+    return game_of(path, read(path))
 
 
 def held(path: str, entries: Sequence[Entry]) -> None:
-    """Raises unless entries are a game that holds together: chain, dice, seals and fold."""
-    _game(path, entries)
+    """Raises unless entries are a game that holds together: dice, seals, fold, and every volley as its
+    dice make it."""
+    from referee.cli.gamedice import wrong_effects
+    from referee.core.errors import IntegrityFailure
+
+    game_of(path, entries)
+    for line, reason in wrong_effects(path, list(entries)):
+        raise IntegrityFailure(reason, file=path, place=f"line {line}", hint="nothing was taken in")
 
 
-def _game(path: str, entries: Sequence[Entry]) -> Game:
+def game_of(path: str, entries: Sequence[Entry]) -> Game:
+    """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
     from referee.record.diceledger import DiceLedger
     from referee.record.seals import SealLedger
     from referee.rulebooks.registry import load_ship
@@ -101,14 +108,14 @@ def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
     after: list[Game] = []
 
     def checked(tail: Any) -> Sequence[NewEntry]:
-        game = _game(path, list(tail.entries()))
+        game = game_of(path, list(tail.entries()))
         new = list(build(game))
         entries, prev, seq = list(game.entries), tail.hash, tail.seq + 1
         for kind, data in new:
             entry = make_entry(prev, seq, kind, data, when)
             entries.append(entry)
             prev, seq = entry.hash, seq + 1
-        after.append(_game(path, entries))
+        after.append(game_of(path, entries))
         return new
 
     journal.append(path, checked, when)

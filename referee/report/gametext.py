@@ -130,7 +130,8 @@ def _ship_lines(ship: ShipInGame, ship_class: ShipClass) -> Iterator[str]:
     if state.destroyed:
         lost: dict[str, int] = {}
         for box in sorted(state.destroyed):
-            system = box.partition("/")[0]
+            mount = ship_class.mount(box)
+            system = mount.type if mount else box.partition("/")[0]
             lost[system] = lost.get(system, 0) + 1
         yield "    lost " + ", ".join(f"{count} {system.replace('_', ' ')}" for system, count in lost.items())
 
