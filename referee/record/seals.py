@@ -16,7 +16,7 @@ from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.record import sealtree
-from referee.record.canonical import canonical, check_key
+from referee.record.canonical import canonical, check_key, check_value
 from referee.record.chain import Data, Entry
 from referee.record.entrytypes import FIELDS, check_shape
 from referee.record.limits import MAX_FIELDS
@@ -88,6 +88,8 @@ def seal_orders(
     }  # fmt: skip
     if impulse:
         body["impulse"] = impulse
+    # What cannot be written down now could never be revealed.
+    check_value(body)
     if per_field:
         if not 1 <= len(form) <= MAX_FIELDS:
             raise BadInput(f"a form of {len(form)} fields", hint=f"1 to {MAX_FIELDS} can be sealed apart")
