@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.tracker import Clock, Track
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS, Hex
@@ -24,7 +23,7 @@ from referee.core.orders import (
     Way,
     without_undone,
 )
-from referee.core.play import Counting, Kind, Move, ShipInPlay, When, moved, turn_begun
+from referee.core.play import Counting, Kind, Move, ShipInPlay, When
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
@@ -51,163 +50,186 @@ class Mover:
     counting: Counting = "start"
 
 
-class Track:
-    """A game's movement as it is judged: feed it turns, impulses, speeds and moves in their order."""
+def judge_track(
+    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, open_end: bool = False
+) -> Report:
+    """Plays an orders file and judges every step of its movement.
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        movers: Iterable[tuple[ShipClass | None, ShipInPlay]],
-        *,
-        absent: frozenset[str] = frozenset(),
-        seals_shown: bool = True,
-    ) -> None:
-        self.rulebook = rulebook
-        self.movement = rulebook.procedure("movement")(rulebook)
-        self.units: dict[str, ShipInPlay] = {}
-        self.classes: dict[str, ShipClass | None] = {}
-        for ship, unit in movers:
-            self.units[unit.name], self.classes[unit.name] = unit, ship
-        self.turn: int | None = None
-        self.impulse: int | None = None
-        self.findings: list[Finding] = []
-        self.not_checked: dict[NotChecked, None] = {}
-        self.checked: dict[str, None] = {}
-        self._absent = set(absent)
-        self._seals_shown = seals_shown
-        self._rules = {
-            subject: rulebook.rules_on(subject, "check") for subject in ("move", "impulse", "sequence")
-        }
-        self._speed_rules = rulebook.procedure("speed rules")(rulebook)
-        self._facts = {
-            name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
-        }
-        self._moves: list[Any] = []
-        self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
-        self._steps: dict[str, str] = {}
+    With `open_end` the last impulse is still being played, and who has not moved in it yet may.
+    Raises BadInput where the file asks for an option the rulebook does not have.
+    """
+    book = _in_force(rulebook, orders)
+    standing, idle = without_undone(orders.orders)
+    extra = [_problem(problem) for problem in orders.problems]
+    extra += [
+        _problem(
+            OrderProblem("undo", f"{undo.ship} has nothing to undo in this impulse", location=undo.location)
+        )
+        for undo in idle
+    ]
+    movers = []
+    for placed in orders.ships:
+        ship, faults = _class_of(placed, load_ship)
+        extra += faults
+        movers.append((ship, _placed(placed, book)))
+    moving = {order.ship for order in standing if isinstance(order, Advance)}
+    absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)
+    track = Track(book, movers, absent=absent)
+    extra += _play(track, standing, orders.location, open_end)
+    if any(type(order).__name__ in ("Fire", "Launch", "Hit", "Cloak", "Uncloak") for order in standing):
+        track.not_checked[NotChecked("E1.0", "only the movement of an orders file is judged here")] = None
+    return track.report(extra)
 
-    def _judge(self, subject: str, facts: Any) -> None:
-        for rule in self._rules[subject]:
-            self.checked[rule.key] = None
-            self._take(judge(rule, self.rulebook, facts))
 
-    def _take(self, items: Iterable[Finding | NotChecked]) -> None:
-        for item in items:
-            if isinstance(item, Finding):
-                self.findings.append(item)
-            else:
-                self.not_checked[item] = None
+def _play(track: Track, orders: Iterable[Order], place: Location, open_end: bool) -> Iterator[Finding]:
+    clock = Clock(track)
+    speeds: dict[str, Location] | None = None
 
-    def begin_turn(self, turn: int | None) -> None:
-        """The next turn of play; call `end_impulse` before."""
-        self.turn, self.impulse = turn, None
-        self.units = {name: turn_begun(unit) for name, unit in self.units.items()}
+    def settle() -> None:
+        nonlocal speeds
+        if speeds is not None:
+            track.judge_speeds(speeds)
+        speeds = None
 
-    def set_speed(self, name: str, speed: int | None) -> None:
-        """A unit's speed of this turn, hexes a turn."""
-        self.units[name] = replace(self.units[name], speed=speed)
-
-    def judge_speeds(self, places: Mapping[str, Location]) -> None:
-        """Holds every unit's speed of this turn against that of the turn before."""
-        shape = self.rulebook.procedure("facts for speed rule")
-        speed_of = self._facts["speed"]
-        for name, unit in self.units.items():
-            if unit.speed is None:
-                continue
-            place = places.get(name, Location())
-            facts = speed_of(
-                self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
+    for order in orders:
+        verb = type(order).__name__
+        if isinstance(order, TurnBegins):
+            settle()
+            last = clock.turn
+            clock.to_turn(order.turn, order.location)
+            track.sequence(verb, order.location, turn=last)
+            speeds = dict.fromkeys(track.units, order.location)
+            continue
+        if not clock.turn:
+            clock.to_turn(1, order.location)
+            speeds = dict.fromkeys(track.units, order.location)
+        if isinstance(order, ImpulseBegins):
+            settle()
+            last = track.impulse or clock.furthest
+            same = order.impulse == track.impulse
+            clock.to_impulse(order.impulse, order.location)
+            track.sequence(verb, order.location, impulse=order.impulse if same else last)
+            place = order.location
+        elif order.ship not in track.units:
+            yield _problem(
+                OrderProblem(order.ship, f"no ship {order.ship} is placed", location=order.location)
             )
-            for rule in self._speed_rules:
-                self.checked[rule.key] = None
-                self._take(judge(rule, self.rulebook, shape(rule, facts)))
+        else:
+            track.sequence(verb, order.location, order.ship)
+            if isinstance(order, SetSpeed) and not track.units[order.ship].moved:
+                track.set_speed(order.ship, order.speed)
+                if speeds is None:
+                    track.judge_speeds({order.ship: order.location})
+                else:
+                    speeds[order.ship] = order.location
+            elif isinstance(order, Seal):
+                track.seal(order.ship, order.code)
+            elif isinstance(order, Advance):
+                track.move(_made(track.units[order.ship], order, When(track.turn, track.impulse)))
+    settle()
+    if not open_end:
+        clock.end(place)
 
-    def begin_impulse(self, impulse: int | None) -> None:
-        """The next impulse of the turn."""
-        self.impulse = impulse
-        self._moves = []
-        self._steps = {}
-        self._before = tuple((self.classes[name], unit) for name, unit in self.units.items())
 
-    def seal(self, name: str, code: str) -> None:
-        """A unit's owner has sealed its next move."""
-        self.units[name] = replace(self.units[name], sealed=code)
+def judge_moves(
+    rulebook: Rulebook,
+    ships: Iterable[Mover],
+    moves: Iterable[Move],
+    *,
+    open_end: bool = False,
+    seals_shown: bool = False,
+) -> Report:
+    """Judges moves as a log or a record holds them, in the order in which they were made.
 
-    def order(self, order: Order, ship: str, verb: str, *, turn: int = 0, impulse: int = 0) -> None:
-        """Holds an order or marker against the sequence of play; `turn` and `impulse` are the last ones."""
-        step = self.rulebook.procedure("step of")(verb) or ""
-        done = self._steps.get(ship, "")
-        facts = self._facts["sequence"](
-            self.movement, ship, self.turn, self.impulse, order.location, verb, step, done, turn, impulse
-        )
-        self._judge("sequence", facts)
-        steps = self.movement.steps
-        if step and (not done or steps.index(step) > steps.index(done)):
-            self._steps[ship] = step
+    Where turn or impulse of a move is None, and where a ship has no speed for a turn, what needs
+    them is listed as not checked.
+    """
+    made = list(moves)
+    movers = {mover.name: mover for mover in ships}
+    for move in made:
+        movers.setdefault(move.ship, Mover(move.ship, counting="unknown"))
+    moving = {move.ship for move in made}
+    units = [(mover.ship, _starting(mover)) for mover in movers.values()]
+    track = Track(rulebook, units, absent=frozenset(movers) - moving, seals_shown=seals_shown)
+    clock = Clock(track)
+    midway = any(mover.counting == "unknown" for mover in movers.values())
+    place = made[0].location if made else Location()
+    for move in made:
+        turn, impulse = move.when.turn, move.when.impulse
+        if turn is not None and turn != clock.turn:
+            last = clock.turn
+            clock.to_turn(turn, move.location)
+            if midway and move is made[0]:
+                clock.furthest = (impulse or 1) - 1
+            track.sequence("TurnBegins", move.location, turn=last)
+            for name, mover in movers.items():
+                track.set_speed(name, mover.speeds.get(turn))
+            track.judge_speeds(dict.fromkeys(movers, move.location))
+        if impulse is not None and impulse != track.impulse:
+            last = track.impulse or clock.furthest
+            clock.to_impulse(impulse, move.location)
+            track.sequence("ImpulseBegins", move.location, impulse=last)
+        elif impulse is None:
+            clock.to_some_impulse(move.location)
+        track.move(move)
+        place = move.location
+    if not open_end:
+        clock.end(place)
+    return track.report()
 
-    def move(self, move: Move) -> None:
-        """One move."""
-        unit = self.units[move.ship]
-        again = unit.moved_on is not None and unit.moved_on == self.impulse
-        facts = self._facts["move"](
-            self.movement,
-            move.ship,
-            self.turn,
-            self.impulse,
-            move.location,
-            self.classes[move.ship],
-            unit,
-            move,
-            again,
-        )
-        self._judge("move", facts)
-        self._moves.append(facts)
-        if unit.hex != move.from_hex or unit.facing != move.facing_before:
-            unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
-        self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
 
-    def end_impulse(self, place: Location) -> None:
-        """All moves of the impulse were made."""
-        facts = self._facts["impulse"](
-            self.movement,
-            "",
-            self.turn,
-            self.impulse,
-            place,
-            self._before,
-            tuple(self._moves),
-            frozenset(self._absent),
-            self._seals_shown,
-        )
-        self._judge("impulse", facts)
-        if self._absent:
-            self._absent -= {
-                unit.name for _, unit in self._before if self.movement.called(unit, self.impulse)
-            }
-            self._forget_absent()
+def _starting(mover: Mover) -> ShipInPlay:
+    return ShipInPlay(
+        mover.name,
+        mover.ship.id if mover.ship else "",
+        mover.hex,
+        mover.facing,
+        mover.side,
+        mover.kind,
+        mover.previous_speed,
+        counting=mover.counting,
+    )
 
-    def _forget_absent(self) -> None:
-        """A unit none of whose moves are recorded is reported once; its speed is then taken as not known."""
-        told = [name for name in self._told if name not in self._absent]
-        for name in told:
-            self.units[name] = replace(self.units[name], speed=None)
 
-    @property
-    def _told(self) -> tuple[str, ...]:
-        return self._first_absent
+def _placed(placed: Placement, book: Rulebook) -> ShipInPlay:
+    """A ship as it was placed; its speed is that of the turn before until the first turn begins."""
+    option = book.option("previous_speed") if "previous_speed" in book.options else ""
+    speed = placed.speed if placed.speed is not None else int(option) if option else None
+    return ShipInPlay(placed.ship, placed.class_id, placed.hex, placed.facing, placed.side, speed=speed)
 
-    def report(self, extra: Iterable[Finding] = ()) -> Report:
-        """All that was found."""
-        book = self.rulebook
-        return Report(
-            findings=(*extra, *self.findings),
-            checked=tuple(self.checked),
-            not_checked=tuple(self.not_checked),
-            rulebook=book.id,
-            ships=tuple(
-                {"name": name, "rulebook": book.id}
-                | ({"ship": ship.id, "class": ship.name} if ship else {})
-                for name, ship in self.classes.items()
-            ),
-            options={name: book.option(name) for name in book.options if book.option(name)},
-        )
+
+def _made(unit: ShipInPlay, order: Advance, when: When) -> Move:
+    """The move an order makes: turn, then one hex ahead (C3.1)."""
+    if unit.hex is None or unit.facing is None:
+        raise BadInput(f"{unit.name} is nowhere", hint="place it first")
+    after = FACINGS[(FACINGS.index(unit.facing) + TURNED[order.way]) % len(FACINGS)]
+    return Move(unit.name, when, unit.hex, unit.hex.step(after), unit.facing, after, order.location)
+
+
+def _in_force(rulebook: Rulebook, orders: OrdersFile) -> Rulebook:
+    options = dict(orders.options)
+    if orders.impulses is not None:
+        options["impulses"] = str(orders.impulses)
+    try:
+        return rulebook.with_options(options)
+    except BadInput as error:
+        raise error.at(file=orders.location.file) from None
+
+
+def _class_of(placed: Placement, load_ship: LoadShip) -> tuple[ShipClass | None, list[Finding]]:
+    try:
+        return load_ship(placed.class_id), []
+    except BadInput as error:
+        problem = OrderProblem(placed.class_id, error.reason, error.hint, location=placed.location)
+        return None, [_problem(problem)]
+
+
+def _problem(problem: OrderProblem) -> Finding:
+    return Finding(
+        "NOTE/order",
+        Severity.UNDECIDED,
+        problem.reason,
+        location=problem.location,
+        found=problem.text,
+        fix=problem.hint,
+    )

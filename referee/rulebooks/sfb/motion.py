@@ -41,6 +41,7 @@ class Movement:
 
     rulebook: Rulebook
     _needs: dict[tuple[str, int], int | None] = field(default_factory=dict, repr=False)
+    _charts: dict[str, int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def of(self) -> int:
@@ -104,8 +105,10 @@ class Movement:
         mode = self.turn_mode(ship, unit.speed)
         if unit.speed is None or ship is None or mode is None:
             return None
-        chart = sum(self.turn_mode(ship, speed) or 0 for speed in range(1, self.of + 1))
-        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed), -mode, -chart)
+        if ship.id not in self._charts:
+            all_speeds = (self.turn_mode(ship, speed) or 0 for speed in range(1, self.of + 1))
+            self._charts[ship.id] = sum(all_speeds)
+        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed), -mode, -self._charts[ship.id])
 
 
 @dataclass(frozen=True)
@@ -209,24 +212,17 @@ class SpeedOf(NamedTuple):
 
 @dataclass(frozen=True)
 class SpeedFacts(_Facts):
-    """A unit's speed of a turn (subject `turn`): `before` that of the turn before, `moving` this one's.
-
-    Named so that the rulebook's own rule of acceleration, which judges energy forms, judges it too.
-    """
+    """A unit's speed of a turn (subject `turn`): the unit with its new speed, and that of the turn before."""
 
     ship: ShipClass | None
     unit: ShipInPlay
-    before: SpeedOf
-
-    @property
-    def moving(self) -> SpeedOf:
-        """This turn's speed."""
-        return SpeedOf(self.unit.speed)
+    previous: Any
 
 
 @dataclass(frozen=True)
 class FormLike:
-    """A turn's speeds in the shape in which a form shows them to the rule of acceleration."""
+    """A turn's speeds as an energy form shows them, so that the rulebook's own rule of acceleration, which
+    is written for forms, judges a track too."""
 
     facts: SpeedFacts
     before: SpeedOf

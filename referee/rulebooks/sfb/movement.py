@@ -19,6 +19,7 @@ from referee.rulebooks.sfb.motion import (
     Rating,
     SequenceFacts,
     SpeedFacts,
+    SpeedOf,
 )
 
 Findings = Iterator[Finding | NotChecked]
@@ -35,11 +36,12 @@ def sequence(facts: SequenceFacts) -> Findings:
     then turn 3. Mend: write what happened in the order in which it happened.
     """
     of = facts.movement.of
-    if facts.verb == "TurnBegins" and facts.last_turn and facts.turn != facts.last_turn + 1:
+    turn = facts.turn or 0
+    if facts.verb == "TurnBegins" and (turn < 1 or (facts.last_turn and turn != facts.last_turn + 1)):
         yield facts.error(
-            f"turn {facts.turn} after turn {facts.last_turn}",
+            f"turn {turn} after turn {facts.last_turn}" if facts.last_turn else f"turn {turn}",
             expected=f"turn {facts.last_turn + 1}",
-            found=f"turn {facts.turn}",
+            found=f"turn {turn}",
             fix="turns follow each other",
         )
     if facts.verb != "ImpulseBegins" or facts.impulse is None:
@@ -307,7 +309,9 @@ def speed_rules(rulebook: Rulebook) -> tuple[Rule, ...]:
 
 def speed_facts(rule: Rule, facts: SpeedFacts) -> Any:
     """The facts as a rule wants them: a rule written for forms sees a turn of a form."""
-    return FormLike(facts, facts.before, facts.moving) if rule.on == "allocation" else facts
+    if rule.on != "allocation":
+        return facts
+    return FormLike(facts, SpeedOf(facts.previous), SpeedOf(facts.unit.speed))
 
 
 PROCEDURES_MOVEMENT = {

@@ -1,0 +1,219 @@
+"""A game's movement while it is judged: the units, the moment, and what was found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.check import judge
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.location import Location
+from referee.core.play import Move, ShipInPlay, moved, turn_begun
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rulebook
+
+
+class Track:
+    """A game's movement as it is judged: feed it turns, impulses, speeds and moves in their order."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        movers: Iterable[tuple[ShipClass | None, ShipInPlay]],
+        *,
+        absent: frozenset[str] = frozenset(),
+        seals_shown: bool = True,
+    ) -> None:
+        self.rulebook = rulebook
+        self.movement = rulebook.procedure("movement")(rulebook)
+        self.units: dict[str, ShipInPlay] = {}
+        self.classes: dict[str, ShipClass | None] = {}
+        for ship, unit in movers:
+            self.units[unit.name], self.classes[unit.name] = unit, ship
+        self.turn: int | None = None
+        self.impulse: int | None = None
+        self.findings: list[Finding] = []
+        self.not_checked: dict[NotChecked, None] = {}
+        self.checked: dict[str, None] = {}
+        self._silent = absent
+        self._untold = set(absent)
+        self._seals_shown = seals_shown
+        self._rules = {
+            subject: rulebook.rules_on(subject, "check") for subject in ("move", "impulse", "sequence")
+        }
+        self._speed_rules = rulebook.procedure("speed rules")(rulebook)
+        self._facts = {
+            name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
+        }
+        self._moves: list[Any] = []
+        self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
+        self._steps: dict[str, str] = {}
+
+    def _judge(self, subject: str, facts: Any) -> None:
+        for rule in self._rules[subject]:
+            self.checked[rule.key] = None
+            self._take(judge(rule, self.rulebook, facts))
+
+    def _take(self, items: Iterable[Finding | NotChecked]) -> None:
+        for item in items:
+            if isinstance(item, Finding):
+                self.findings.append(item)
+            else:
+                self.not_checked[item] = None
+
+    def begin_turn(self, turn: int | None) -> None:
+        """The next turn of play; call `end_impulse` before."""
+        self.turn, self.impulse = turn, None
+        self.units = {name: turn_begun(unit) for name, unit in self.units.items()}
+
+    def set_speed(self, name: str, speed: int | None) -> None:
+        """A unit's speed of this turn, hexes a turn."""
+        self.units[name] = replace(self.units[name], speed=speed)
+
+    def judge_speeds(self, places: Mapping[str, Location]) -> None:
+        """Holds the speed of this turn of the units named, each said somewhere, against the one before."""
+        shape = self.rulebook.procedure("facts for speed rule")
+        speed_of = self._facts["speed"]
+        for name, place in places.items():
+            unit = self.units[name]
+            if unit.speed is None:
+                continue
+            facts = speed_of(
+                self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
+            )
+            for rule in self._speed_rules:
+                self.checked[rule.key] = None
+                self._take(judge(rule, self.rulebook, shape(rule, facts)))
+
+    def begin_impulse(self, impulse: int | None) -> None:
+        """The next impulse of the turn."""
+        self.impulse = impulse
+        self._moves = []
+        self._steps = {}
+        self._before = tuple((self.classes[name], unit) for name, unit in self.units.items())
+
+    def seal(self, name: str, code: str) -> None:
+        """A unit's owner has sealed its next move."""
+        self.units[name] = replace(self.units[name], sealed=code)
+
+    def sequence(
+        self, verb: str, place: Location, ship: str = "", *, turn: int = 0, impulse: int = 0
+    ) -> None:
+        """Holds an order or marker against the sequence of play; `turn` and `impulse` are the last ones."""
+        step = self.rulebook.procedure("step of")(verb) or ""
+        done = self._steps.get(ship, "")
+        facts = self._facts["sequence"](
+            self.movement, ship, self.turn, self.impulse, place, verb, step, done, turn, impulse
+        )
+        self._judge("sequence", facts)
+        steps = self.movement.steps
+        if step and (not done or steps.index(step) > steps.index(done)):
+            self._steps[ship] = step
+
+    def move(self, move: Move) -> None:
+        """One move."""
+        unit = self.units[move.ship]
+        again = unit.moved_on is not None and unit.moved_on == self.impulse
+        facts = self._facts["move"](
+            self.movement,
+            move.ship,
+            self.turn,
+            self.impulse,
+            move.location,
+            self.classes[move.ship],
+            unit,
+            move,
+            again,
+        )
+        self._judge("move", facts)
+        self._moves.append(facts)
+        if unit.hex != move.from_hex or unit.facing != move.facing_before:
+            unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
+        self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
+
+    def end_impulse(self, place: Location) -> None:
+        """All moves of the impulse were made. A unit none of whose moves are recorded is reported once."""
+        before = self._before
+        if self._silent:
+            before = tuple(
+                (ship, unit)
+                for ship, unit in before
+                if unit.name in self._untold or unit.name not in self._silent
+            )
+        facts = self._facts["impulse"](
+            self.movement,
+            "",
+            self.turn,
+            self.impulse,
+            place,
+            before,
+            tuple(self._moves),
+            self._silent,
+            self._seals_shown,
+        )
+        self._judge("impulse", facts)
+        if self._untold:
+            self._untold -= {unit.name for _, unit in before if self.movement.called(unit, self.impulse)}
+
+    def report(self, extra: Iterable[Finding] = ()) -> Report:
+        """All that was found."""
+        book = self.rulebook
+        return Report(
+            findings=(*extra, *self.findings),
+            checked=tuple(self.checked),
+            not_checked=tuple(self.not_checked),
+            rulebook=book.id,
+            ships=tuple(
+                {"name": name, "rulebook": book.id} | ({"ship": ship.id, "class": ship.name} if ship else {})
+                for name, ship in self.classes.items()
+            ),
+            options={name: book.option(name) for name in book.options if book.option(name)},
+        )
+
+
+class Clock:
+    """Carries a track from marker to marker; impulses nobody names are played too, empty."""
+
+    def __init__(self, track: Track) -> None:
+        self.track = track
+        self.turn = 0
+        self.furthest = 0
+        self._open = False
+
+    def to_turn(self, turn: int, place: Location) -> None:
+        """The next turn, once the rest of this one was played."""
+        if self.turn:
+            self.fill(self.track.movement.of, place)
+        self.track.begin_turn(turn)
+        self.turn, self.furthest = turn, 0
+
+    def to_impulse(self, impulse: int, place: Location) -> None:
+        """An impulse, once those before it were played. One played before is not judged again."""
+        if impulse == self.track.impulse:
+            return
+        fits = self.furthest < impulse <= self.track.movement.of
+        self.fill(impulse - 1 if fits else 0, place)
+        self.track.begin_impulse(impulse)
+        self._open = fits
+        self.furthest = max(self.furthest, impulse) if fits else self.furthest
+
+    def to_some_impulse(self, place: Location) -> None:
+        """An impulse of this turn, nobody says which; what the turn's chart calls is no longer judged."""
+        self.end(place)
+        self.track.begin_impulse(None)
+        self.furthest = self.track.movement.of
+
+    def fill(self, last: int, place: Location) -> None:
+        """Ends the impulse begun and plays those up to `last` without a move."""
+        self.end(place)
+        for impulse in range(self.furthest + 1, last + 1):
+            self.track.begin_impulse(impulse)
+            self.track.end_impulse(place)
+            self.furthest = impulse
+
+    def end(self, place: Location) -> None:
+        """Ends the impulse begun, if it is still to be judged."""
+        if self._open:
+            self.track.end_impulse(place)
+        self._open = False

@@ -1,0 +1,130 @@
+"""A movement plan for people: a drawn hex map, and lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, pi, sin, sqrt
+from xml.sax.saxutils import escape
+
+from referee.core.hexgrid import FACINGS, Hex
+from referee.core.play import Plan, Reached
+from referee.report.safe import safe_line
+
+SIDE = 26.0
+"""Length of a hex side, in pixels."""
+
+_HALF = SIDE * sqrt(3) / 2
+_STYLE = """
+text { font: 9px sans-serif; fill: #667; text-anchor: middle }
+.title { font: bold 14px sans-serif; fill: #111; text-anchor: start }
+.key { font: 11px sans-serif; fill: #333; text-anchor: start }
+.hex { fill: #fff; stroke: #ccd }
+.in { fill: #dcebff; stroke: #7a9cc6 }
+.way { fill: #1f5fa8 }
+.ship { fill: #c0392b }
+.track { fill: none; stroke: #c0392b; stroke-width: 2; stroke-dasharray: 5 3 }
+"""
+
+
+def plan_svg(plan: Plan, to: Reached | None = None) -> str:
+    """The map: the ship in red, reachable hexes tinted with an arrowhead for each facing, and the track
+    to `to` if one is given."""
+    hexes = {reached.hex for reached in plan.reached} | {plan.hex}
+    columns = [hex.column for hex in hexes]
+    rows = [hex.row for hex in hexes]
+    left, right = max(1, min(columns) - 1), max(columns) + 1
+    top, bottom = max(1, min(rows) - 1), max(rows) + 1
+    origin = _raw(Hex(left, top))
+    dx, dy = SIDE + 12 - origin[0], 2 * _HALF + 62 - origin[1]
+    width = (right - left) * 1.5 * SIDE + 2 * SIDE + 24
+    height = (bottom - top) * 2 * _HALF + 3 * _HALF + 74
+    width = max(width, 470.0)
+
+    def at(hex: Hex) -> tuple[float, float]:
+        x, y = _raw(hex)
+        return x + dx, y + dy
+
+    facings: dict[Hex, list[str]] = {}
+    for reached in plan.reached:
+        facings.setdefault(reached.hex, []).append(reached.facing)
+    title, key = _heading(plan)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
+        f"<title>{escape(title)}</title><style>{_STYLE}</style>",
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#fff"/>',
+        f'<text class="title" x="12" y="22">{escape(title)}</text>',
+        f'<text class="key" x="12" y="40">{escape(key)}</text>',
+    ]
+    for column in range(left, right + 1):
+        for row in range(top, bottom + 1):
+            parts.append(_cell(Hex(column, row), at(Hex(column, row)), facings.get(Hex(column, row), ())))
+    if to is not None:
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, _hexes_of(plan, to)))
+        parts.append(f'<polyline class="track" points="{points}"/>')
+    parts.append(_head(at(plan.hex), plan.facing, "ship", 0.0, 0.5))
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def plan_text(plan: Plan) -> str:
+    """The same as lines: each hex with its facings, and a track to each."""
+    title, key = _heading(plan)
+    lines = [title, key]
+    for reached in plan.reached:
+        ways = ", ".join(f"{impulse} {way}" for impulse, way in reached.track)
+        lines.append(f"  {reached.hex}{reached.facing}  {ways or 'stays'}")
+    return "\n".join([*lines, ""])
+
+
+def _heading(plan: Plan) -> tuple[str, str]:
+    name = safe_line(plan.ship, 60)
+    when = f"impulse {plan.first}" if plan.first == plan.last else f"impulses {plan.first} to {plan.last}"
+    places = len({reached.hex for reached in plan.reached})
+    free = max(0, plan.turn_mode - plan.count)
+    turns = "may turn at once" if not free else f"may turn after {free} more"
+    return (
+        f"{name}, {plan.hex}{plan.facing}, speed {plan.speed}: turn {plan.turn}, {when} of {plan.of}",
+        f"{places} hexes, {len(plan.reached)} with facings; turn mode {plan.turn_mode}, {turns}",
+    )
+
+
+def _raw(hex: Hex) -> tuple[float, float]:
+    """The middle of a hex: columns side by side, odd ones half a hex higher."""
+    return hex.column * 1.5 * SIDE, (hex.row * 2 + (hex.column % 2 == 0)) * _HALF
+
+
+def _cell(hex: Hex, middle: tuple[float, float], facings: Iterable[str]) -> str:
+    x, y = middle
+    corners = " ".join(f"{x + SIDE * cos(pi / 3 * k):.1f},{y + SIDE * sin(pi / 3 * k):.1f}" for k in range(6))
+    heads = "".join(_head(middle, facing, "way", 0.6, 0.22) for facing in facings)
+    kind = "hex in" if heads else "hex"
+    return (
+        f'<polygon class="{kind}" points="{corners}"/><text x="{x:.1f}" y="{y + 3:.1f}">{hex}</text>{heads}'
+    )
+
+
+def _head(middle: tuple[float, float], facing: str, kind: str, out: float, size: float) -> str:
+    """An arrowhead that points as a facing does, so far out from the middle of the hex (in sides)."""
+    x, y = middle
+    angle = pi / 3 * FACINGS.index(facing) - pi / 2
+    tips = (
+        (out + size, 0.0),
+        (out - size * 0.9, size * 0.6),
+        (out - size * 0.5, 0.0),
+        (out - size * 0.9, -size * 0.6),
+    )
+    turned = (
+        (x + SIDE * (a * cos(angle) - b * sin(angle)), y + SIDE * (a * sin(angle) + b * cos(angle)))
+        for a, b in tips
+    )
+    return f'<polygon class="{kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in turned)}"/>'
+
+
+def _hexes_of(plan: Plan, to: Reached) -> list[Hex]:
+    """The hexes of a track, the first being where the ship stands."""
+    hexes, facing = [plan.hex], FACINGS.index(plan.facing)
+    for _, way in to.track:
+        facing = (facing + {"ahead": 0, "right": 1, "left": 5}[way]) % 6
+        hexes.append(hexes[-1].step(FACINGS[facing]))
+    return hexes
