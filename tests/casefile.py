@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.adjudicator.check import check_form
+from referee.adjudicator.check import judge as rule_says
 from referee.adjudicator.policies import Listed, Policy
 from referee.adjudicator.volley import resolve, volley_order
 from referee.cli.judging import form_labels
@@ -46,7 +47,7 @@ FORM_KINDS = ("legal", "illegal", "undecided", "noted", "unknown")
 VOLLEY_KINDS = ("resolves", "wrong", "refused", "switched-off")
 FACTS = {
     *("name", "kind", "ship", "options", "state", "note", "fault"),
-    *("form", "expect", "only"),
+    *("form", "facts", "expect", "only"),
     *(
         "damage",
         "internals",
@@ -162,6 +163,18 @@ def judge(case: Case) -> Report:
     if "state" in case.says:
         known = book.procedure("known damage")(state_of(case, ship), None, exact_start=True)
     return check_form(book, ship, form_from(case.says["form"], book), known=known)
+
+
+def judge_facts(case: Case) -> list[Finding]:
+    """What the rule of a case says of things other than forms.
+
+    `facts` are what the rulebook's procedure of that name takes: `{ before = [1, 2, "fire"], ... }`.
+    """
+    book = book_of(case)
+    rule = book.rules[case.rule]
+    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in case.says["facts"].items()}
+    said = rule_says(rule, book, book.procedure(rule.on)(book, **facts))
+    return [item for item in said if isinstance(item, Finding)]
 
 
 def has(finding: Finding, expected: dict[str, Any], rule: str) -> bool:

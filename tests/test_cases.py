@@ -13,13 +13,13 @@ from referee.core.finding import Finding, Severity
 from referee.core.volley import VolleyResult
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.rulebooks.sfb.damage import IllegalChoice
-from tests.casefile import CASES, FORM_KINDS, Case, all_cases, has, judge, shown, strike
+from tests.casefile import CASES, FORM_KINDS, Case, all_cases, has, judge, judge_facts, shown, strike
 
 AGAINST = (Severity.ERROR, Severity.UNDECIDED)
 ALL = all_cases()
 
 
-def of_kind(*kinds: str) -> pytest.MarkDecorator:
+def of_kind(*kinds: str, about: str = "") -> pytest.MarkDecorator:
     """One test for each case of some kinds; a fault that is known is expected until it is mended."""
     chosen = [
         pytest.param(
@@ -28,12 +28,12 @@ def of_kind(*kinds: str) -> pytest.MarkDecorator:
             marks=[pytest.mark.xfail(reason=case.says["fault"], strict=True)] if "fault" in case.says else [],
         )
         for case in ALL
-        if case.kind in kinds
+        if case.kind in kinds and (not about or about in case.says)
     ]
     return pytest.mark.parametrize("case", chosen)
 
 
-@of_kind(*FORM_KINDS)
+@of_kind(*FORM_KINDS, about="form")
 def test_form(case: Case) -> None:
     report = judge(case)
     against = [finding for finding in report.findings if finding.severity in AGAINST]
@@ -56,6 +56,15 @@ def test_form(case: Case) -> None:
     if case.says.get("only"):
         others = [f for f in against if not any(has(f, wanted, case.rule) for wanted in expected)]
         assert not others, lines(others)
+
+
+@of_kind(*FORM_KINDS, about="facts")
+def test_facts(case: Case) -> None:
+    said = judge_facts(case)
+    errors = [finding for finding in said if finding.severity is Severity.ERROR]
+    assert bool(errors) == (case.kind == "illegal"), lines(said)
+    for wanted in case.says.get("expect", []):
+        assert any(has(finding, wanted, case.rule) for finding in said), lines(said)
 
 
 @of_kind("resolves")
@@ -155,6 +164,11 @@ def wanted_of(kind: str) -> dict[str, set[str]]:
     if kind == "check":
         return {"legal": {"legal"}, "illegal": {"illegal", "undecided"}}
     return {"resolves": {"resolves"}, "refused, wrong or switched-off": {"refused", "wrong", "switched-off"}}
+
+
+def test_each_case_is_about_one_thing() -> None:
+    for case in ALL:
+        assert (case.kind in FORM_KINDS) == (("form" in case.says) != ("facts" in case.says)), case.id
 
 
 def test_case_names_are_their_own() -> None:
