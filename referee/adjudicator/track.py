@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.location import Location
 from referee.core.orders import (
@@ -32,7 +33,7 @@ TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}
 """Sixths of a circle a way of moving turns clockwise."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mover:
     """A unit of a movement record: its class, its speeds by turn (hexes a turn), how it begins.
 
@@ -127,8 +128,7 @@ def _play(track: Track, orders: Iterable[Order], place: Location, open_end: bool
             elif isinstance(order, Advance):
                 track.move(_made(track.units[order.ship], order, When(track.turn, track.impulse)))
     settle()
-    if not open_end:
-        clock.end(place)
+    clock.end(place, complete=not open_end)
 
 
 def judge_moves(
@@ -173,8 +173,7 @@ def judge_moves(
             clock.to_some_impulse(move.location)
         track.move(move)
         place = move.location
-    if not open_end:
-        clock.end(place)
+    clock.end(place, complete=not open_end)
     return track.report()
 
 

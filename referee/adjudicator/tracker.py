@@ -132,9 +132,12 @@ class Track:
             unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
         self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
 
-    def end_impulse(self, place: Location) -> None:
-        """All moves of the impulse were made. A unit none of whose moves are recorded is reported once."""
-        before = self._before
+    def end_impulse(self, place: Location, complete: bool = True) -> None:
+        """The moves of the impulse were made; with `complete` nobody moves in it any more.
+
+        A unit none of whose moves are recorded is reported once.
+        """
+        before = self._before if complete else ()
         if self._silent:
             before = tuple(
                 (ship, unit)
@@ -212,8 +215,8 @@ class Clock:
             self.track.end_impulse(place)
             self.furthest = impulse
 
-    def end(self, place: Location) -> None:
+    def end(self, place: Location, complete: bool = True) -> None:
         """Ends the impulse begun, if it is still to be judged."""
         if self._open:
-            self.track.end_impulse(place)
+            self.track.end_impulse(place, complete)
         self._open = False

@@ -28,7 +28,7 @@ STEP_OF = {"Advance": MOVE_STEP, "Cloak": "cloak", "Uncloak": "cloak", "Launch":
 """The step of the impulse an order is carried out in; `hit` may follow seekers or fire."""
 
 
-@check("B2.0", "Turns and impulses follow each other", on="sequence")
+@check("B2.0/markers", "Turns and impulses follow each other", on="sequence")
 def sequence(facts: SequenceFacts) -> Findings:
     """A turn is a row of impulses, each played once and in order; then the next turn begins.
 
@@ -62,7 +62,7 @@ def sequence(facts: SequenceFacts) -> Findings:
         )
 
 
-@check("B2.0/steps", "Steps of an impulse in their order", on="sequence")
+@check("B2.0/orders", "A ship's orders in the order of steps", on="sequence")
 def steps(facts: SequenceFacts) -> Findings:
     """In each impulse ships move, then cloaks are announced, seekers launched, weapons fired; a step
     once passed does not come back. Speed is set before the first impulse.
