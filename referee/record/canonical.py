@@ -22,6 +22,8 @@ _ENCODE = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
 ).encode
 _PAIRS = "pairs"
+_KNOWN_KEYS: set[str] = set()
+_MOST_KEYS = 1000
 
 
 class _RefusalError(ValueError):
@@ -42,15 +44,14 @@ def check_value(value: object, pointer: str = "", depth: int = 1) -> None:
     elif kind is int:
         if not -MAX_INT <= value <= MAX_INT:  # type: ignore[operator]
             raise BadInput("integer larger than 2^53-1", place=pointer or "/")
-    elif kind is dict:
-        _check_depth(depth, pointer)
-        for key, item in value.items():  # type: ignore[attr-defined]
-            check_key(key, pointer)
+    elif kind is dict or kind is list:
+        if depth > MAX_DEPTH:
+            raise BadInput(f"nested deeper than {MAX_DEPTH} levels", place=pointer[:40])
+        items = value.items() if kind is dict else enumerate(value)  # type: ignore[attr-defined, arg-type]
+        for key, item in items:
+            if kind is dict:
+                check_key(key, pointer)
             check_value(item, f"{pointer}/{key}", depth + 1)
-    elif kind is list:
-        _check_depth(depth, pointer)
-        for index, item in enumerate(value):  # type: ignore[arg-type]
-            check_value(item, f"{pointer}/{index}", depth + 1)
     elif value is not None and kind is not bool:
         hint = 'write a fraction as text, "5/2"' if kind is float else ""
         raise BadInput(f"a {kind.__name__} cannot be recorded", place=pointer or "/", hint=hint)
@@ -58,23 +59,29 @@ def check_value(value: object, pointer: str = "", depth: int = 1) -> None:
 
 def check_key(key: object, pointer: str = "") -> None:
     """Raises BadInput unless the key is 1 to 32 of `a-z 0-9 _`."""
-    if type(key) is not str or not KEY.fullmatch(key):
+    if type(key) is not str or not (key in _KNOWN_KEYS or _learn_key(key)):
         raise BadInput(f"key {str(key)[:40]!a} is not 1 to 32 of a-z, 0-9 and _", place=pointer or "/")
+
+
+def _learn_key(key: str) -> bool:
+    """Whether a key is well formed; remembered, since records hold few keys many times."""
+    if not KEY.fullmatch(key):
+        return False
+    if len(_KNOWN_KEYS) < _MOST_KEYS:
+        _KNOWN_KEYS.add(key)
+    return True
 
 
 def check_text(text: str, pointer: str = "") -> None:
     """Raises BadInput unless the text is NFC without control characters and lone surrogates."""
+    if text.isascii() and text.isprintable():
+        return
     if odd := _ODD.search(text):
         code = ord(odd[0])
         what = "half of a surrogate pair" if code >= 0xD800 else "control character"
         raise BadInput(f"{what} U+{code:04X} in text", place=pointer or "/")
     if not unicodedata.is_normalized("NFC", text):
         raise BadInput("text is not in Unicode form NFC", place=pointer or "/")
-
-
-def _check_depth(depth: int, pointer: str) -> None:
-    if depth > MAX_DEPTH:
-        raise BadInput(f"nested deeper than {MAX_DEPTH} levels", place=pointer[:40])
 
 
 def parse_strict(text: str) -> object:

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.core.errors import BadInput, RefereeError
-from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, entry_line, make_entry, read_alone
+from referee.record.chain import (
+    ZERO_HASH,
+    ChainFault,
+    Data,
+    Entry,
+    LineCheck,
+    entry_line,
+    make_entry,
+    read_alone,
+)
 from referee.record.entrytypes import check_shape
 from referee.record.headcode import head_code
 from referee.record.limits import LOCK_SECONDS, MAX_FILE, MAX_LINE
@@ -18,6 +27,8 @@ from referee.record.recordfile import locked, read_at, sync_folder, write_at_end
 
 # Most entries are far shorter than the longest allowed: look at this much of the end first.
 _GLANCE = 4096
+
+_CHECK = LineCheck()
 
 NewEntry = tuple[str, Data]
 
@@ -125,6 +136,8 @@ def _tail(descriptor: int, name: str) -> Tail:
         line = end[end.rfind(b"\n") + 1 :]
         raise torn(name, _count_lines(descriptor, size) + 1, len(line))
     line = end[end.rfind(b"\n", 0, -1) + 1 : -1]
+    if fields := _CHECK.quick_last(line):
+        return Tail(fields["seq"], fields["hash"], size, descriptor, name)
     try:
         entry = read_alone(line, 0)
     except ChainFault as fault:

@@ -91,7 +91,7 @@ def _open_locked(name: str, flags: int, seconds: float) -> int:
 
 def _same_file(descriptor: int, name: str) -> bool:
     try:
-        return os.path.samestat(os.fstat(descriptor), Path(name).lstat())
+        return os.path.samestat(os.fstat(descriptor), os.lstat(name))
     except FileNotFoundError:
         return False
 
