@@ -71,29 +71,29 @@ FAULTS = {
 
 
 def make_entry(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> Entry:
-    """The entry that follows the one with hash `prev`. Raises BadInput for data without such bytes."""
+    """The entry that follows the one with hash `prev`. Raises BadInput for data without canonical bytes."""
+    return make_line(prev, seq, entry_type, data, ts)[0]
+
+
+def make_line(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> tuple[Entry, bytes]:
+    """The entry and its bytes in the file. Raises BadInput as `make_entry`, and when it is too long."""
     if not _TYPE.fullmatch(entry_type):
         raise BadInput(f"{entry_type[:40]!a} is not a type of entry")
     if not _STAMP.fullmatch(ts):
         raise BadInput(f"{ts[:40]!a} is not a time", hint="write 2026-11-20T15:00:00Z")
-    digest = hashlib.sha256(DOMAIN + _spelled(prev, seq, entry_type, canonical(data), ts)).hexdigest()
-    return Entry(seq, entry_type, data, ts, prev, digest)
+    head = b'{"data":' + canonical(data)
+    rest = f',"prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}'.encode()
+    digest = hashlib.sha256(DOMAIN + head + rest).hexdigest()
+    line = b'%b,"hash":"%b"%b\n' % (head, digest.encode(), rest)
+    if len(line) > MAX_LINE:
+        raise BadInput(f"entry of {len(line)} bytes", hint=f"a line holds at most {MAX_LINE}")
+    return Entry(seq, entry_type, data, ts, prev, digest), line
 
 
 def entry_line(entry: Entry) -> bytes:
-    """The entry's bytes in the file, newline included. Raises BadInput when too long."""
+    """The entry's bytes in the file, newline included."""
     ending = _ending(entry.hash, entry.prev, entry.seq, entry.ts, entry.type)
-    line = b'{"data":' + canonical(entry.data) + ending + b"\n"
-    if len(line) > MAX_LINE:
-        raise BadInput(f"entry of {len(line)} bytes", hint=f"a line holds at most {MAX_LINE}")
-    return line
-
-
-def _spelled(prev: str, seq: int, entry_type: str, data: bytes, ts: str) -> bytes:
-    """The canonical bytes of an entry without its hash."""
-    return b'{"data":%b,"prev":"%b","seq":%d,"ts":"%b","type":"%b"}' % (
-        data, prev.encode(), seq, ts.encode(), entry_type.encode()
-    )  # fmt: skip
+    return b'{"data":' + canonical(entry.data) + ending + b"\n"
 
 
 def read_line(line: bytes, seq: int, prev: str) -> Entry:

@@ -15,8 +15,6 @@ from referee.record.chain import (
     Data,
     Entry,
     LineCheck,
-    entry_line,
-    make_entry,
     read_alone,
 )
 from referee.record.entrytypes import check_shape
@@ -63,8 +61,7 @@ def create(path: Name, genesis: Data, now: str) -> Entry:
     """
     name = os.fspath(path)
     check_shape("genesis", genesis)
-    entry = make_entry(ZERO_HASH, 0, "genesis", genesis, now)
-    line = entry_line(entry)
+    entry, line = make_line(ZERO_HASH, 0, "genesis", genesis, now)
     with locked(name, os.O_RDWR | os.O_CREAT) as descriptor:
         if os.fstat(descriptor).st_size:
             raise BadInput("already exists", file=name, hint="a record is never overwritten")
@@ -89,8 +86,7 @@ def append(path: Name, build: Build, now: str, *, seconds: float = LOCK_SECONDS)
     name = os.fspath(path)
     with locked(name, os.O_RDWR, seconds=seconds) as descriptor:
         tail = _tail(descriptor, name)
-        entries = _chained(tail, build(tail), now)
-        data = b"".join(entry_line(entry) for entry in entries)
+        entries, data = _chained(tail, build(tail), now)
         if tail.size + len(data) > MAX_FILE:
             raise BadInput("the record is full", file=name, hint="256 MiB is the limit")
         if data:
@@ -111,17 +107,20 @@ def append_lines(path: Name, after: str, lines: Sequence[bytes]) -> None:
         write_at_end(descriptor, name, tail.size, b"".join(line + b"\n" for line in lines))
 
 
-def _chained(tail: Tail, new: Sequence[NewEntry], now: str) -> list[Entry]:
+def _chained(tail: Tail, new: Sequence[NewEntry], now: str) -> tuple[list[Entry], bytes]:
+    """The new entries and their bytes in the file."""
     entries: list[Entry] = []
+    lines: list[bytes] = []
     prev, seq = tail.hash, tail.seq + 1
     for entry_type, data in new:
         check_shape(entry_type, data)
         if entry_type == "genesis":
             raise BadInput("a record has one genesis")
-        entry = make_entry(prev, seq, entry_type, data, now)
+        entry, line = make_line(prev, seq, entry_type, data, now)
         entries.append(entry)
+        lines.append(line)
         prev, seq = entry.hash, seq + 1
-    return entries
+    return entries, b"".join(lines)
 
 
 def _tail(descriptor: int, name: str) -> Tail:

@@ -254,4 +254,4 @@ def test_odd_times_are_refused(ts: str) -> None:
 
 def test_too_long_an_entry_is_refused() -> None:
     with pytest.raises(BadInput, match="a line holds at most"):
-        entry_line(make_entry(ZERO_HASH, 0, "note", {"text": "x" * (256 << 10)}, NOW))
+        make_entry(ZERO_HASH, 0, "note", {"text": "x" * (256 << 10)}, NOW)
