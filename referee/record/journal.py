@@ -9,14 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.core.errors import BadInput, RefereeError
-from referee.record.chain import (
-    ZERO_HASH,
-    ChainFault,
-    Data,
-    Entry,
-    LineCheck,
-    read_alone,
-)
+from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, make_line, read_alone
 from referee.record.entrytypes import check_shape
 from referee.record.headcode import head_code
 from referee.record.limits import LOCK_SECONDS, MAX_FILE, MAX_LINE
