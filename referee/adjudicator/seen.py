@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
+from referee.core.frozen import frozen
 from referee.core.naming import folded
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
@@ -15,7 +15,7 @@ Boxes = Mapping[str, tuple[int, int | None]]
 _LAST_MARK = re.compile(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """A state as a display shows it, what on the display was not understood, and where it disagrees
     with the SSD known here (label, boxes shown, boxes known)."""
@@ -34,11 +34,12 @@ def seen_state(
     Which box of a system is gone is not always shown; the first ones are taken. A label that names
     one weapon (`Photon B`) means that weapon.
     """
+    index = _Index(ship, labels)
     destroyed: set[str] = set()
     unknown: list[str] = []
     disagree: list[tuple[str, int, int]] = []
     for label, (left, total) in boxes.items():
-        named = tuple(_boxes_named(label, ship, labels))
+        named = index.boxes(label)
         if not named:
             unknown.append(label)
             continue
@@ -49,32 +50,38 @@ def seen_state(
     state = new_state(ship)
     left_of = {int(number): left for number, (left, _) in shields.items()}
     power = {"impulse", "left_warp", "right_warp", "center_warp"}
-    systems = {system for label in boxes for system in _systems(label, labels)}
     return Seen(
         ShipState(state.ship, {**state.shields, **left_of}, frozenset(destroyed)),
         tuple(unknown),
         tuple(disagree),
-        power_seen=bool(power & systems),
+        power_seen=any(index.system(label) in power for label in boxes),
     )
 
 
-def _systems(label: str, labels: Mapping[str, Any]) -> Iterator[str]:
-    wanted = folded(label)
-    for system, spellings in labels["systems"].items():
-        if any(folded(spelling) == wanted for spelling in spellings):
-            yield system
+class _Index:
+    """What labels may mean on one ship: systems, weapon types, single weapons."""
 
+    def __init__(self, ship: ShipClass, labels: Mapping[str, Any]) -> None:
+        self._ship = ship
+        self._systems = {folded(said): name for name, spelt in labels["systems"].items() for said in spelt}
+        self._types = {folded(said): name for name, spelt in labels["weapons"].items() for said in spelt}
 
-def _boxes_named(label: str, ship: ShipClass, labels: Mapping[str, Any]) -> Iterator[str]:
-    """The boxes of the ship a label means: those of a system, of a weapon type, or one weapon."""
-    for system in _systems(label, labels):
-        yield from ship.box_ids(system)
-        return
-    match = _LAST_MARK.fullmatch(label.strip())
-    whole, (stem, mark) = folded(label), match.groups() if match else ("", "")
-    for type, spellings in labels["weapons"].items():
-        known = {folded(spelling) for spelling in spellings}
-        for mount in ship.mounts:
-            alone = folded(stem) in known and folded(mount.mark) == folded(mark)
-            if mount.type == type and (whole in known or alone or whole == folded(mount.id)):
-                yield mount.id
+    def system(self, label: str) -> str | None:
+        """The system a label names."""
+        return self._systems.get(folded(label))
+
+    def boxes(self, label: str) -> tuple[str, ...]:
+        """The boxes a label means: those of a system, of a weapon type, or one weapon's."""
+        system = self.system(label)
+        if system is not None:
+            return self._ship.box_ids(system)
+        whole = folded(label)
+        of_type, mark = self._types.get(whole), ""
+        match = _LAST_MARK.fullmatch(label.strip())
+        if of_type is None and match:
+            of_type, mark = self._types.get(folded(match[1])), folded(match[2])
+        return tuple(
+            mount.id
+            for mount in self._ship.mounts
+            if folded(mount.id) == whole or (mount.type == of_type and mark in ("", folded(mount.mark)))
+        )

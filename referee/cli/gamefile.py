@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, RefereeError
+from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame, fold_game
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Game:
     """A record and what it comes to."""
 

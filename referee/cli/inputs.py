@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputBytes:
     """A file's bytes under the name it is reported by."""
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
 
 from referee.cli.inputs import InputBytes
 from referee.cli.settings import Settings, rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
 from referee.core.forms import EnergyForm, FormLabels
+from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
+if TYPE_CHECKING:
+    from referee.formats.sheets.labels import LabelIndex
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Asked:
     """What the player said about the files: their ships, states, encoding and module."""
 
@@ -77,8 +81,7 @@ def read_forms(source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
     from referee.formats.eaform import read_forms as forms_of
     from referee.formats.sheets import read_sheets
 
-    labels = form_labels(rulebook_in_force(_form_rulebook(asked), Settings()))
-    return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
+    return forms_of(read_sheets(source.data, source.name, source.suffix), label_index(asked))
 
 
 def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
@@ -97,8 +100,12 @@ def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
             )
 
 
-def _form_rulebook(asked: Asked) -> str:
-    return asked.settings.rulebook or "sfb-cadet"
+def label_index(asked: Asked) -> LabelIndex:
+    """The row labels of the rulebook asked for, or of those SFB rulebooks share, ready for reading."""
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.rulebooks.registry import load_rulebook
+
+    return LabelIndex(form_labels(load_rulebook(asked.settings.rulebook or "sfb")))
 
 
 def judge_form(form: EnergyForm, asked: Asked) -> Report:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.cli.inputs import InputBytes, read_input
-from referee.cli.judging import Asked, form_labels, note
-from referee.cli.settings import Settings, rulebook_in_force
+from referee.cli.judging import Asked, label_index, note
+from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.forms import EnergyForm
@@ -24,19 +24,20 @@ if TYPE_CHECKING:
 
 def judge_save(source: InputBytes, asked: Asked) -> Report:
     """The report on all forms of a save; of a log, as they stand when it ends."""
-    from referee.formats.eaform import looks_like_form
+    from referee.formats.eaform import looks_like_form, read_form
     from referee.formats.vassal.game import read_save
 
     save = read_save(source.data, source.name, asked.encoding)
     table = at_the_end(save, module_of(asked))
-    labels = form_labels(rulebook_in_force(asked.settings.rulebook or "sfb", Settings()))
+    labels = label_index(asked)
     unused = {name.partition("=")[0]: name for name in asked.ships if "=" in name}
     reports: list[Report] = []
     place = Location(file=source.name)
     for ship in table.ships:
         unused = {name: given for name, given in unused.items() if folded(name) != folded(ship.name)}
         if ship.table is not None and looks_like_form(ship.table, labels):
-            reports.append(_judge_ship(ship, table.clock, save, asked, place))
+            form = read_form(ship.table, labels)
+            reports.append(_judge_ship(ship, form, table.clock, save, asked, place))
         elif ship.counter is not None:
             lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
             reports.append(Report(not_checked=(lacks,)))
@@ -55,15 +56,15 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
 
 def at_the_end(save: Save, module: Module | None) -> TableState:
     """The ships and the clock when a save was made, or a log ended."""
+    from referee.formats.vassal.recognise import TableState, read_clock, recognise
+
+    if not save.steps:
+        return recognise(save, module)
     from collections import deque
 
-    from referee.formats.vassal.recognise import TableState, read_clock, recognise
     from referee.formats.vassal.replay import replay
 
-    moments = deque(replay(save, module), maxlen=1)
-    if not moments:
-        return recognise(save, module)
-    last = moments[0]
+    last = deque(replay(save, module), maxlen=1)[0]
     ended = recognise(replace(save, pieces=tuple(last.pieces.values())), module)
     turns = list(last.turns.values())
     return TableState(ended.ships, read_clock(turns[0])) if turns else ended
@@ -79,13 +80,11 @@ def module_of(asked: Asked) -> Module | None:
     return read_module(source.data, source.name)
 
 
-def _judge_ship(ship: ShipOnTable, clock: Clock, save: Save, asked: Asked, place: Location) -> Report:
+def _judge_ship(
+    ship: ShipOnTable, form: EnergyForm, clock: Clock, save: Save, asked: Asked, place: Location
+) -> Report:
     from referee.adjudicator.check import check_form
-    from referee.formats.eaform import read_form
 
-    assert ship.table is not None
-    labels = form_labels(rulebook_in_force(asked.settings.rulebook or "sfb", Settings()))
-    form = read_form(ship.table, labels)
     classes = _classes(ship, form, save, asked)
     if len(classes) != 1:
         return Report(findings=(_which_ship(ship, classes, place),))

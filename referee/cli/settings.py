@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 
 CONFIG_FILE = "referee.toml"
 _MAX_CONFIG = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class House:
     """A house-rules file: a rulebook without code that switches rules off and sets options."""
 
@@ -26,7 +27,7 @@ class House:
     severity: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The rulebook and options asked for, each with where it was asked."""
 

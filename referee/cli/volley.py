@@ -41,7 +41,9 @@ def volley(
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     game: Annotated[str, typer.Option(help="Roll it in this record; SHIP is then a ship of the game.")] = "",
     player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="In a game: out of its step, with the foul.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="In a game: out of its step, with the foul.")
+    ] = False,
     format: Annotated[str, typer.Option(help="full, json or svg.")] = "",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
@@ -56,7 +58,14 @@ def volley(
     from referee.cli.states import whole_or_read
 
     if game:
-        _in_game(game, ship, _order(damage, internals, shield, reinforcement, direction or []), choose, player, force)
+        _in_game(
+            game,
+            ship,
+            _order(damage, internals, shield, reinforcement, direction or []),
+            choose,
+            player,
+            force,
+        )
         return
     settings = read_settings(rulebook, option, house, color)
     form = chosen_format("json" if json else format, output, FORMATS)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from referee.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reinforced:
     """Points a turn's reinforcement took off a volley; `kind` is `general` or `specific`."""
 
@@ -13,7 +13,7 @@ class Reinforced:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShieldHit:
     """Boxes knocked off one shield."""
 
@@ -21,28 +21,28 @@ class ShieldHit:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmorHit:
     """Armor boxes shot away before the chart was used (D4.12)."""
 
     boxes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoxDestroyed:
     """One box of the SSD marked as destroyed."""
 
     box: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShuttleLost:
     """The shuttle that stood in a shuttle box died with it (D4.325)."""
 
     box: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipDestroyed:
     """The ship is gone (D4.4)."""
 

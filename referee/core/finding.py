@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from referee.core.frozen import frozen
 from referee.core.location import Location
 
 
@@ -31,7 +32,7 @@ def rule_number(key: str) -> str:
     return key.partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One observation: which rule, how grave, about whom and when, where, and how to mend it."""
 
@@ -54,7 +55,7 @@ class Finding:
         return rule_number(self.key)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotChecked:
     """A rule that could not be judged, and the fact that was missing."""
 
@@ -63,7 +64,7 @@ class NotChecked:
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LedgerLine:
     """Where the energy of one form line came from, in energy points by source."""
 
@@ -72,7 +73,7 @@ class LedgerLine:
     sources: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnLedger:
     """One ship's energy in one turn: what was there, where it went, what was left unused."""
 
@@ -84,7 +85,7 @@ class TurnLedger:
     carried: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputFile:
     """A file that was judged, named by what its bytes hash to."""
 
@@ -92,7 +93,7 @@ class InputFile:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """All that was found in a set of inputs, all rules that were judged, and all that were not."""
 

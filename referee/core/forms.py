@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Literal
 
+from referee.core.frozen import frozen
 from referee.core.location import Location
 
 ProblemKind = Literal["unknown-label", "given-twice", "unreadable", "heading"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One figure of a form, in energy points, and the cell it stands in."""
 
@@ -20,7 +21,7 @@ class Entry:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnergyAllocation:
     """One turn's column of a form.
 
@@ -58,7 +59,7 @@ class EnergyAllocation:
         return self.amount(line) + sum((entry.amount for entry in self.parts(line).values()), Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormProblem:
     """Something on a sheet that could not be taken as it stands; nothing is dropped silently."""
 
@@ -68,7 +69,7 @@ class FormProblem:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnergyForm:
     """A ship's form: the turns that were filled in, in order of their headings.
 
@@ -81,7 +82,7 @@ class EnergyForm:
     problems: tuple[FormProblem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormLabels:
     """What the rows of a sheet may be called, as data: the form definition of a rulebook.
 

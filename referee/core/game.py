@@ -7,12 +7,13 @@ out of the fold; nothing is ever removed from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
 from referee.core.errors import BadInput
 from referee.core.eventjson import event_from_json
+from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, apply, new_state
 
@@ -33,7 +34,7 @@ class EntryLike(Protocol):
     def hash(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipInGame:
     """A ship of the game: who plays it, where it is, what is left of it, its energy by turn."""
 
@@ -44,7 +45,7 @@ class ShipInGame:
     forms: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seal:
     """Sealed orders: for which turn, ship and kind, in which line, and whether they are revealed."""
 
@@ -59,7 +60,7 @@ class Seal:
     revealed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """A declared roll: its number, who rolls, what for, and how far it has come."""
 
@@ -71,7 +72,7 @@ class Roll:
     status: str = "declared"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameState:
     """The game after some entries. `lines` counts them, undone ones too."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
+
+from referee.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Location:
     """File, then whichever of the others apply.
 

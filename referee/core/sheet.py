@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """Rows of cell texts as a reader found them; `place` is where the grid is."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
+
+from referee.core.frozen import frozen
 
 STATUSES = ("verified", "single-source", "provisional")
 """How sure a number of the book is, best first."""
@@ -17,7 +19,7 @@ Brackets = tuple[tuple[int, int, int], ...]
 """A turn mode chart: low speed, high speed, hexes straight before a turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sourced:
     """A number of the book, where it comes from and how sure it is."""
 
@@ -27,7 +29,7 @@ class Sourced:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mount:
     """One weapon box: its mark on the SSD (`PH-2/4`), its type, its arc, and its limits in hexes."""
 
@@ -45,7 +47,7 @@ class Mount:
         return self.id.partition("/")[2]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipClass:
     """What the SSD of a class prints.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
@@ -17,10 +17,11 @@ from referee.core.events import (
     ShipDestroyed,
     ShuttleLost,
 )
+from referee.core.frozen import frozen
 from referee.core.ship import TRACKS, ShipClass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipState:
     """One ship in play. Shields count boxes left; `destroyed` names the boxes that are gone.
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from referee.core.dice import Dice
 from referee.core.events import Event
+from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VolleyOrder:
     """What strikes: so many points on one shield, or `internal` ones that are inside already.
 
@@ -29,7 +29,7 @@ class VolleyOrder:
     origins: tuple[tuple[int, Offset], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """One point that came through: its roll, the chart cell it was scored at, and the box it cost.
 
@@ -45,7 +45,7 @@ class Hit:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """A box for the owner to pick (D4.223): hit `n`, scored as `result`, on one of `boxes`."""
 
@@ -71,7 +71,7 @@ class Chooser(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VolleyResult:
     """A resolved volley. `events` fold the state before into `state`."""
 

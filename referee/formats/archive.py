@@ -10,9 +10,9 @@ import re
 import stat
 import struct
 import zlib
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_ENTRY_NAME, MAX_RATIO, RATIO_FREE
 
 _END = struct.Struct("<4s4H2LH")
@@ -27,7 +27,7 @@ _UNIX = 3
 _NARROW = re.compile(r"[A-Za-z0-9_\[\].\-]+(?:/[A-Za-z0-9_\[\].\-]+)*/?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One file of the archive, as the central directory declares it."""
 

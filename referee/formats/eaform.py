@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLabels, FormProblem
+from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.sheets.grid import WorkbookSheet
-from referee.formats.sheets.jsonform import read_json_form
 from referee.formats.sheets.labels import LabelIndex
 
 __all__ = ["LabelIndex", "looks_like_form", "read_form", "read_forms", "read_json_form"]
@@ -54,6 +53,13 @@ def read_forms(sheets: tuple[Sheet, ...], labels: FormLabels | LabelIndex) -> tu
     return forms or (read_form((filled or sheets)[0], index),)
 
 
+def read_json_form(data: bytes, file: str) -> EnergyForm:
+    """The form of a JSON file. Figures that are no energy become problems; BadInput for another shape."""
+    from referee.formats.sheets.jsonform import read_json_form as read
+
+    return read(data, file)
+
+
 def _indexed(labels: FormLabels | LabelIndex) -> LabelIndex:
     return labels if isinstance(labels, LabelIndex) else LabelIndex(labels)
 
@@ -72,7 +78,7 @@ def _names_turns(row: tuple[str, ...], index: LabelIndex) -> bool:
     return any(index.turn_number(cell) is not None for cell in row[1:])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Column:
     """A column that is a turn, and the figures found in it so far."""
 

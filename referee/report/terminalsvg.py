@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from xml.sax.saxutils import escape
 
+from referee.core.frozen import frozen
 from referee.report.safe import safe_line
 
 _SGR = re.compile(r"\x1b\[([0-9;]{0,20})m")
@@ -24,7 +25,7 @@ _MARGIN, _BAR = 16, 34
 _FONTS = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Style:
     colour: int | None = None
     bold: bool = False
@@ -43,7 +44,7 @@ class _Style:
         return style
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Run:
     """A piece of one row in one style, beginning at a column."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from referee.core.events import ArmorHit
+from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.volley import Hit, VolleyResult
 from referee.report.safe import safe_line
@@ -35,7 +35,7 @@ text { font: 13px system-ui, sans-serif; fill: #1c2430; }
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """A labelled row of boxes: each box's id and what is printed in it."""
 

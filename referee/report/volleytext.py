@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Hit, VolleyResult, hits_by_system
@@ -19,7 +19,7 @@ _SCORED = " scored already"
 _POWER = ("left_warp", "right_warp", "center_warp", "impulse", "apr")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loss:
     """What a volley cost one system: boxes lost now, left, and printed on the SSD."""
 

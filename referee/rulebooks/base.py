@@ -7,19 +7,21 @@ findings; a resolution takes part in working something out. What the function lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any, Literal, TypeVar
 
 from referee.core.errors import BadInput
 from referee.core.finding import rule_number
+from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
 Kind = Literal["check", "resolve"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One rule: its key (the book's number, with a slug where several checks share it), its title,
     what it is applied to, the function, and the rulebook or house file that put it there."""
@@ -72,7 +74,7 @@ def rules_in(*modules: Any) -> tuple[Rule, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A choice players may make about the rules: its default, its values, and the rule it is about."""
 
@@ -94,12 +96,43 @@ class Option:
         return value
 
 
+class RuleTable(Mapping[str, Rule]):
+    """A rulebook's rules by key, in the order of the book; those on one subject are loaded by themselves."""
+
+    def __init__(self, load: Callable[[str | None], Mapping[str, Rule]]) -> None:
+        self._load = load
+        self._all: Mapping[str, Rule] | None = None
+        self._on: dict[str, tuple[Rule, ...]] = {}
+
+    def on(self, subject: str) -> tuple[Rule, ...]:
+        """The rules applied to a subject."""
+        if subject not in self._on:
+            rules = self._load(subject) if self._all is None else self._all
+            self._on[subject] = tuple(rule for rule in rules.values() if rule.on == subject)
+        return self._on[subject]
+
+    def _everything(self) -> Mapping[str, Rule]:
+        if self._all is None:
+            self._all = self._load(None)
+        return self._all
+
+    def __getitem__(self, key: str) -> Rule:
+        return self._everything()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._everything())
+
+    def __len__(self) -> int:
+        return len(self._everything())
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """A rule system in force: rules by key, options with their values, tables and ships as data.
 
     `procedures` are the system's ways of doing what the adjudicator asks for (`open turn`,
-    `carry over`, `volley`); a rule system without energy forms simply has none of that name.
+    `carry over`, `volley`), or where they are (`module:name`); a rule system without energy forms
+    simply has none of that name.
     """
 
     id: str
@@ -108,7 +141,7 @@ class Rulebook:
     rules: Mapping[str, Rule]
     options: Mapping[str, Option]
     values: Mapping[str, str]
-    procedures: Mapping[str, Callable[..., Any]]
+    procedures: Mapping[str, Callable[..., Any] | str]
     load_table: Callable[[str], Mapping[str, Any]]
     load_ship: Callable[[str], ShipClass]
     chain: tuple[str, ...] = ()
@@ -130,15 +163,22 @@ class Rulebook:
 
     def rules_on(self, subject: str, kind: Kind | None = None) -> tuple[Rule, ...]:
         """The rules applied to a subject, in the order of the book."""
-        return tuple(
-            rule for rule in self.rules.values() if rule.on == subject and (kind is None or rule.kind == kind)
-        )
+        if isinstance(self.rules, RuleTable):
+            on = self.rules.on(subject)
+        else:
+            on = tuple(rule for rule in self.rules.values() if rule.on == subject)
+        return on if kind is None else tuple(rule for rule in on if rule.kind == kind)
 
     def procedure(self, name: str) -> Callable[..., Any]:
         """The system's way of doing something. Raises BadInput if it has none."""
         if name not in self.procedures:
             raise BadInput(f"{self.id} has no {name}", hint="choose another rulebook with --rulebook")
-        return self.procedures[name]
+        procedure = self.procedures[name]
+        if isinstance(procedure, str):
+            module, _, attribute = procedure.partition(":")
+            found: Callable[..., Any] = getattr(import_module(module), attribute)
+            return found
+        return procedure
 
     def with_options(self, values: Mapping[str, str]) -> Rulebook:
         """The rulebook with some options set. Raises BadInput for an unknown name or value."""

@@ -1,14 +1,16 @@
 """Finds rulebooks, ships and tables in the package, and composes the rulebook asked for.
 
 A rulebook is a folder here with a `rulebook.json` that can be read without running any of its
-code. Its rules are `RULES`, `DROPPED` and `PROCEDURES` of the folder's module.
+code. The folder's module says in `MODULES` in which of its modules the rules on each subject are, in
+`PROCEDURES` where its ways of doing things are (`module:name`), and in `DROPPED` which rules of its
+parent it does without. A small one may hold its rules themselves in `RULES`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from typing import Any
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 from referee.core.ship import ShipClass, ship_from_json
-from referee.rulebooks.base import Option, Rule, Rulebook, compose, nearest
+from referee.rulebooks.base import Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
 HERE = Path(__file__).parent
 
@@ -68,13 +70,12 @@ def _table_loader(folders: list[str]) -> Callable[[str], Mapping[str, Any]]:
 def load_rulebook(id: str) -> Rulebook:
     """The rulebook in its default options. Raises BadInput for an unknown id."""
     chain = _chain(id)
-    rules: dict[str, Rule] = {}
     options: dict[str, Option] = {}
-    procedures: dict[str, Callable[..., Any]] = {}
+    procedures: dict[str, Callable[..., Any] | str] = {}
     for descriptor in reversed(chain):
-        module = import_module(f"referee.rulebooks.{descriptor['folder']}")
-        rules = compose(rules, module.RULES, getattr(module, "DROPPED", ()), descriptor["id"])
-        procedures |= getattr(module, "PROCEDURES", {})
+        package = f"referee.rulebooks.{descriptor['folder']}"
+        for name, found in getattr(import_module(package), "PROCEDURES", {}).items():
+            procedures[name] = f"{package}.{found}" if isinstance(found, str) else found
         for option in descriptor.get("options", ()):
             options[option["name"]] = Option(
                 option["name"],
@@ -88,7 +89,7 @@ def load_rulebook(id: str) -> Rulebook:
         id=id,
         title=chain[0]["title"],
         descriptor=_merged(chain),
-        rules=rules,
+        rules=RuleTable(partial(_rules, id)),
         options=options,
         values={},
         procedures=procedures,
@@ -96,6 +97,21 @@ def load_rulebook(id: str) -> Rulebook:
         load_ship=load_ship,
         chain=tuple(descriptor["id"] for descriptor in chain),
     )
+
+
+def _rules(id: str, subject: str | None) -> dict[str, Rule]:
+    """The rules of a rulebook and its parents: all, or at least those on a subject."""
+    rules: dict[str, Rule] = {}
+    for descriptor in reversed(_chain(id)):
+        package = import_module(f"referee.rulebooks.{descriptor['folder']}")
+        added: tuple[Rule, ...] = getattr(package, "RULES", ())
+        subjects: Mapping[str, tuple[str, ...]] = getattr(package, "MODULES", {})
+        names = subjects.get(subject, ()) if subject else (name for on in subjects.values() for name in on)
+        modules = [import_module(f"{package.__name__}.{name}") for name in dict.fromkeys(names)]
+        rules = compose(
+            rules, (*added, *rules_in(*modules)), getattr(package, "DROPPED", ()), descriptor["id"]
+        )
+    return rules
 
 
 def _merged(chain: list[Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.limits import MAX_CSV_FIELD, MAX_SHEET_CELLS, MAX_SHEET_COLUMN, MAX_SHEET_ROWS
@@ -23,7 +23,7 @@ _LINE_BREAKS = re.compile("(?:[\t\n\r]|_x000[9AaDd]_)+")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CsvSheet(Sheet):
     """A sheet from a text file, where a row is also a line."""
 
@@ -32,7 +32,7 @@ class CsvSheet(Sheet):
         return self.place.within(cell=cell_name(row, column), line=row + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkbookSheet(Sheet):
     """A worksheet; `formulas` are the cells (row, column from 0) whose text is a formula's saved value."""
 

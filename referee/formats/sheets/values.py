@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite, ulp
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.limits import MAX_FRACTION_DIGITS, MAX_SHEET_COLUMN, MAX_SHEET_ROWS
@@ -26,7 +26,7 @@ _DECIMAL = 10**MAX_FRACTION_DIGITS  # denominators that divide it are decimals
 _EXACT = 10**15  # whole numbers below this are exact in a spreadsheet
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScreenedSheet:
     """A worksheet that passed the screen: its name, and which cells hold formulas.
 

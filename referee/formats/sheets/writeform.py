@@ -6,11 +6,12 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from referee.core.frozen import frozen
 from referee.core.location import cell_name
 from referee.formats.sheets.grid import CONTROL
 
@@ -23,7 +24,7 @@ _LABEL_WIDTH, _TURN_WIDTH, _NOTE_WIDTH = 28, 7, 40
 _FIGURE_FORMAT, _SUM_FORMAT = "0.###", "0.###;-0.###;;@"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormRow:
     """A row of a form: its label, figures known beforehand by turn, and a note at its end.
 
@@ -36,7 +37,7 @@ class FormRow:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlankForm:
     """A form to be written: the ship it is for, its turn columns and its rows.
 

@@ -6,9 +6,10 @@ pass by counting them instead of unquoting the rest of the text once a trait.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_TRAITS
 from referee.formats.vassal.sequence import decode, encode
 
@@ -17,7 +18,7 @@ _PIECE_ITSELF = ("piece;", "deck;")
 _SLOW_LIMIT = 1 << 27  # characters copied by the slow reading of one chain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trait:
     """One trait: its kind (`rotate`, `emb2`...), definition and state, as stored.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_COMMAND, MAX_COMMAND_DEPTH, MAX_COMMANDS
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.sequence import decode, encode
@@ -20,7 +21,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _BOARDS = re.compile(r"([^\t]*?)BoardPicker(?:\t|$)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A leaf's text and the commands that follow from it.
 

@@ -7,9 +7,10 @@ import codecs
 import struct
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.archive import Archive
 from referee.formats.limits import (
     MAX_METADATA,
@@ -32,7 +33,7 @@ _BEGIN, _END = "begin_save", "end_save"
 _ZIP_EPOCH = (1 << 5 | 1) << 16  # 1980-01-01 00:00, the earliest a zip can say
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SavedGame:
     """The text of a saved game and how it was stored.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.turns import TurnState, read_turn
+from referee.formats.vassal.turns import named_turns, read_turn
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save, Step
@@ -91,12 +91,6 @@ class Places:
     def layout(self, map_name: str) -> Layout | None:
         """The boards of a map as they lie."""
         return self._layouts.get(map_name)
-
-
-def named_turns(save: Save, module: Module | None) -> tuple[TurnState, ...]:
-    """The turn trackers, their levels named when the module is given."""
-    states = (read_turn(leaf, module.tracker(leaf.tracker) if module else None) for leaf in save.turn_leaves)
-    return tuple([state for state in states if state])
 
 
 def _boards(boards: lv.Boards) -> Json:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_PIECES
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits
@@ -18,7 +19,7 @@ from referee.formats.vassal.players import Player, Roster
 from referee.formats.vassal.turns import TurnState, read_turn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """A note; `text` is None where it is not for all eyes."""
 
@@ -28,7 +29,7 @@ class Note:
     owner: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Property:
     """A global property; the container is `Module`, a map or a zone."""
 
@@ -37,7 +38,7 @@ class Property:
     container: str = "Module"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step forward of a log, counted from 1; `undo` when it takes something back."""
 
@@ -46,7 +47,7 @@ class Step:
     undo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Save:
     """A decoded save or log. Of a log, everything but chat and steps is as at its start.
 

@@ -7,14 +7,16 @@ neighbour of the hex it is drawn in. That is VASSAL's, and what its players see.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import floor
+
+from referee.core.frozen import frozen
 
 OFFBOARD = "offboard"
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbering:
     """How rows and columns of a grid are named."""
 
@@ -40,7 +42,7 @@ class Numbering:
         return fill(self.location_format, texts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HexGrid:
     """Hexes; when `sideways` the two axes change places."""
 
@@ -96,7 +98,7 @@ class HexGrid:
         return column, row
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SquareGrid:
     """Squares."""
 
@@ -122,7 +124,7 @@ class SquareGrid:
         return floor((x - self.x0) / self.dx + 0.5), floor((y - self.y0) / self.dy + 0.5)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RegionGrid:
     """Named points; a place is called after the nearest."""
 
@@ -135,7 +137,7 @@ class RegionGrid:
         return min(self.regions, key=lambda region: (region[1] - x) ** 2 + (region[2] - y) ** 2)[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Zone:
     """A polygon with a name, and a grid of its own or its board's."""
 
@@ -157,7 +159,7 @@ class Zone:
         return inside
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZonedGrid:
     """Zones over a background grid; the first zone that contains a point names it."""
 
@@ -178,7 +180,7 @@ class ZonedGrid:
 Grid = HexGrid | SquareGrid | RegionGrid | ZonedGrid
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Size:
     """Width and height of a board in pixels."""
 
@@ -186,7 +188,7 @@ class Size:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LaidBoard:
     """A board in its place on a map; without a size it is taken to have no end."""
 
@@ -225,7 +227,7 @@ class LaidBoard:
                     yield name, x, y
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """The boards of a map, laid out."""
 
@@ -249,7 +251,7 @@ class Layout:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPlace:
     """A board to lay: its place counts boards."""
 

@@ -6,10 +6,12 @@ hold one have no repr.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from referee.core.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Secret:
     """A player's stored id: it can be compared and written back, not shown."""
 
@@ -23,22 +25,22 @@ class Secret:
         return self._text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Null:
     """An empty command."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeginSave:
     """Clears the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndSave:
     """Starts the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddPiece:
     """Puts a piece into the game; `type` and `state` are its trait chains."""
 
@@ -48,14 +50,14 @@ class AddPiece:
     extra: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RemovePiece:
     """Takes a piece out of the game."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangePiece:
     """Replaces the whole state of a piece."""
 
@@ -65,7 +67,7 @@ class ChangePiece:
     extra: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MovePiece:
     """Moves a piece or stack; maps and pieces it lies under may be `null`."""
 
@@ -82,28 +84,28 @@ class MovePiece:
     extra: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chat:
     """A line of chat, as sent."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogStep:
     """One logged command; None for the word `null`, which does nothing."""
 
     logged: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo:
     """Begins (true) or ends (false) the commands that take something back."""
 
     begins: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedBoard:
     """A board of a map: its place counts boards, not pixels."""
 
@@ -113,7 +115,7 @@ class PlacedBoard:
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Boards:
     """The boards chosen for a map."""
 
@@ -121,7 +123,7 @@ class Boards:
     boards: tuple[PlacedBoard, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerSeat:
     """A player takes a side."""
 
@@ -131,14 +133,14 @@ class PlayerSeat:
     extra: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerLeft:
     """A player gives up the side."""
 
     id: Secret
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SharedNotes:
     """Scenario notes or, when `public`, the notes everybody may write."""
 
@@ -146,7 +148,7 @@ class SharedNotes:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrivateNotes:
     """Notes of one player; not for others."""
 
@@ -154,7 +156,7 @@ class PrivateNotes:
     text: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SecretNote:
     """A note that its owner may reveal later."""
 
@@ -165,7 +167,7 @@ class SecretNote:
     rest: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """The state of a turn tracker, still encoded."""
 
@@ -173,7 +175,7 @@ class Turn:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MutableProperty:
     """A changed property; container None in early versions."""
 
@@ -183,7 +185,7 @@ class MutableProperty:
     container: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GlobalProperty:
     """The saved value of a property."""
 
@@ -192,7 +194,7 @@ class GlobalProperty:
     container: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extension:
     """An extension (or plugin) in use."""
 
@@ -201,21 +203,21 @@ class Extension:
     plugin: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupStack:
     """At-start stacks have been dealt."""
 
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unmask:
     """Players who allow others to unmask their pieces."""
 
     players: tuple[Secret, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowResults:
     """Faces a graphic dice button shows."""
 
@@ -223,14 +225,14 @@ class ShowResults:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sound:
     """A sound to play."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """A command of a module's own classes, kept as it is."""
 

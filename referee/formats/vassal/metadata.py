@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_METADATA_ELEMENTS
 from referee.formats.vassal.xml import parse_xml
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Metadata:
     """What a `savedata` or `moduledata` entry says; absent parts are empty."""
 

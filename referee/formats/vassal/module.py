@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_BUILD_ATTRIBUTES, MAX_BUILD_FILE, MAX_IMAGE_HEADER, MAX_METADATA
 from referee.formats.vassal import grid as gr
@@ -29,7 +30,7 @@ _MAPS = ("Map", "PrivateMap", "PlayerHand")
 _LEVELS = {"CounterTurnLevel": "counter", "ListTurnLevel": "list"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """A board; `size` is None when neither the build file nor the picture tells it."""
 
@@ -39,7 +40,7 @@ class Board:
     grid: gr.Grid | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapDefinition:
     """A map window and the boards that may be laid on it."""
 
@@ -62,7 +63,7 @@ class MapDefinition:
         return gr.lay_out(laid, self.edge_width, self.edge_height)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceButton:
     """A dice button and how its result is reported in chat."""
 
@@ -73,7 +74,7 @@ class DiceButton:
     report_format: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Module:
     """A decoded module."""
 

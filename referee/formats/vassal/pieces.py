@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
+from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.vassal import traits as tr
@@ -23,7 +24,7 @@ Kind = Literal["piece", "stack", "deck"]
 _PROPERTY = re.compile(r"\$([^$]{1,100})\$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A counter, a stack or a deck.
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee.core.frozen import frozen
 from referee.core.sheet import Sheet
-from referee.formats.vassal.dump import named_turns
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
-from referee.formats.vassal.turns import TurnState
+from referee.formats.vassal.turns import TurnState, named_turns
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
@@ -30,7 +29,7 @@ _MANY = 5  # layers or properties that make a piece look like a ship's display
 _ID_SCORE, _MARKER_SCORE, _WORD_SCORE = 100, 2, 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipOnTable:
     """A ship: its counter, its system display, or both.
 
@@ -47,7 +46,7 @@ class ShipOnTable:
     shields: Mapping[int, tuple[int, int | None]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clock:
     """Where the game stands; None where the tracker does not tell."""
 
@@ -57,7 +56,7 @@ class Clock:
     step_number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableState:
     """The ships in a save, and when it was made in the game."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_TABLE_CELLS
 from referee.formats.vassal.chain import Trait
 from referee.formats.vassal.leaves import Secret
@@ -19,7 +20,7 @@ LABEL_ONLY, MULTILINE = 2, 1
 TICK_TYPES = (3, 4, 5, 6)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BasicPiece:
     """The piece itself: `stored` are the properties VASSAL keeps with its position."""
 
@@ -31,7 +32,7 @@ class BasicPiece:
     stored: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stack:
     """Pieces at one place, bottom to top."""
 
@@ -42,7 +43,7 @@ class Stack:
     layer: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deck:
     """A deck of pieces, bottom to top."""
 
@@ -54,7 +55,7 @@ class Deck:
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Facing:
     """A rotation, clockwise from the artwork as drawn; `of` is 1 when any angle is possible."""
 
@@ -64,7 +65,7 @@ class Facing:
     degrees: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """An image layer: `level` counts from 1, whether shown or not."""
 
@@ -75,14 +76,14 @@ class Layer:
     levels: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Markers:
     """Fixed named values."""
 
     values: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """A text label; `name_format` says how it changes the piece's name."""
 
@@ -90,7 +91,7 @@ class Label:
     name_format: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A spreadsheet trait; `complete` is false when the cells stored are not rows × columns.
 
@@ -103,7 +104,7 @@ class Table:
     complete: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SheetField:
     """A field of a property sheet; tick fields also give their marks as value and maximum."""
 
@@ -121,7 +122,7 @@ class SheetField:
         return None if left is None or total is None else (left, total)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PropertySheet:
     """A form of named fields."""
 
@@ -129,7 +130,7 @@ class PropertySheet:
     fields: tuple[SheetField, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DynamicProperty:
     """A named value that players change; bounds only for numeric ones that have them."""
 
@@ -140,7 +141,7 @@ class DynamicProperty:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owner:
     """Who masked, hid or owns a piece: a stored id, or the name of a side."""
 
@@ -158,7 +159,7 @@ class Owner:
         return None if self.access.startswith("side") else Secret(self._text)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mask:
     """A mask; `owner` is None while the piece is face up."""
 
@@ -166,14 +167,14 @@ class Mask:
     shown_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hide:
     """An invisibility; `owner` is None while the piece is visible."""
 
     owner: Owner | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restricted:
     """Who may use a piece."""
 
@@ -181,7 +182,7 @@ class Restricted:
     owner: Owner | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Footprint:
     """Where a piece has been, oldest first, in map pixels."""
 
@@ -189,14 +190,14 @@ class Footprint:
     points: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     """Whether a piece is marked as moved."""
 
     moved: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Immobilized:
     """A piece that does not move or select like others."""
 
@@ -204,7 +205,7 @@ class Immobilized:
     move: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prototype:
     """A reference to a shared definition, in old saves."""
 

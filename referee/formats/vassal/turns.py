@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_XML_DEPTH
 from referee.formats.vassal.leaves import Turn
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import integer
 
+if TYPE_CHECKING:
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.module import Module
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class TurnLevel:
     """One level: a counter's number, or the position in a list from 0 and, when known, its text."""
 
@@ -28,7 +33,7 @@ class TurnLevel:
         return str(self.number) if self.kind == "counter" else f"#{self.number + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnState:
     """Where a tracker stands."""
 
@@ -41,7 +46,7 @@ class TurnState:
         return {level.name or f"level {n}": level.shown for n, level in enumerate(self.levels, 1)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LevelDefinition:
     """A level as the module defines it; `values` for lists only."""
 
@@ -51,13 +56,19 @@ class LevelDefinition:
     levels: tuple[LevelDefinition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrackerDefinition:
     """A tracker as the module defines it."""
 
     id: str
     name: str
     levels: tuple[LevelDefinition, ...]
+
+
+def named_turns(save: Save, module: Module | None) -> tuple[TurnState, ...]:
+    """The turn trackers of a save, their levels named when the module is given."""
+    states = (read_turn(leaf, module.tracker(leaf.tracker) if module else None) for leaf in save.turn_leaves)
+    return tuple([state for state in states if state])
 
 
 def read_turn(leaf: Turn, definition: TrackerDefinition | None = None) -> TurnState | None:

@@ -1,21 +1,29 @@
-"""What the cadet and the standard game share; not a game by itself."""
+"""What the cadet and the standard game share; not a game by itself.
 
-from referee.rulebooks.base import rules_in
-from referee.rulebooks.sfb import damage, energy, sequence, weapons_energy
-from referee.rulebooks.sfb.allocation import Knowledge, carry_over, first_turn, open_turn
-from referee.rulebooks.sfb.ledger import pay
+`MODULES` says where the rules on each subject are, `PROCEDURES` where each way of doing something is, so
+that judging a form does not load the rules of fire.
+"""
 
-RULES = rules_in(sequence, energy, weapons_energy, damage)
+_VOLLEY = ("damage",)
+
+MODULES = {
+    "allocation": ("energy", "weapons_energy"),
+    "timed": ("sequence",),
+    "progress": ("sequence",),
+    "absorb": _VOLLEY,
+    "choice": _VOLLEY,
+    "excess": _VOLLEY,
+}
 PROCEDURES = {
-    "known damage": Knowledge,
-    "energy allocation": first_turn,
-    "open turn": open_turn,
-    "carry over": carry_over,
-    "ledger": pay,
-    "volley": damage.resolve_volley,
-    "first moment": sequence.first_moment,
-    "next moment": sequence.next_moment,
-    "moments": sequence.moments_of_a_turn,
-    "timed": sequence.Timed,
-    "progress": sequence.Progress,
+    "known damage": "allocation:Knowledge",
+    "energy allocation": "allocation:first_turn",
+    "open turn": "allocation:open_turn",
+    "carry over": "allocation:carry_over",
+    "ledger": "ledger:pay",
+    "volley": "damage:resolve_volley",
+    "first moment": "sequence:first_moment",
+    "next moment": "sequence:next_moment",
+    "moments": "sequence:moments_of_a_turn",
+    "timed": "sequence:Timed",
+    "progress": "sequence:Progress",
 }

@@ -13,6 +13,7 @@ from functools import cached_property
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
+from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
@@ -24,7 +25,7 @@ POWER_LINES = {"warp": "1", "impulse": "2", "apr": "3"}
 WARP_ENGINES = ("left_warp", "right_warp", "center_warp")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knowledge:
     """What is known of a ship's damage: boxes it had `at_start`, boxes it still has `at_end`.
 

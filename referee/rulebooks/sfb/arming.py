@@ -8,14 +8,15 @@ one of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
+
+from referee.core.frozen import frozen
 
 What = Literal["idle", "arming", "armed", "held", "lost", "emptied"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tube:
     """A heavy weapon between turns: how many turns of arming it holds, and whether it is armed."""
 
@@ -23,7 +24,7 @@ class Tube:
     armed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What an amount did to a tube, and the tube it leaves."""
 

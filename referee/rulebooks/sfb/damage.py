@@ -14,6 +14,7 @@ from typing import Any
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.events import BoxDestroyed, Event, Reinforced, ShieldHit, ShipDestroyed
+from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, apply, live_boxes
@@ -77,7 +78,7 @@ Groups = tuple[tuple[str, ...], ...]
 """Systems a hit may be scored on: the owner chooses within the first group that has a live box."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """A cell of the chart: its place, its entry, and what the table says the entry may cost.
 
@@ -105,7 +106,7 @@ class Cell:
         return ((*self.takes[0], *added), *self.takes[1:])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chart:
     """A damage allocation chart: its dice, and its cells by roll from left to right."""
 
@@ -252,7 +253,7 @@ def result_of(
         state=volley.state,
         events=tuple(volley.events),
         chooser=chooser.name,
-        rules=tuple(rule.key for rule in volley.rulebook.rules.values() if rule.kind == "resolve"),
+        rules=tuple(rule.key for rule in chart_rules(volley.rulebook)),
     )
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
 from referee.rulebooks.base import Rulebook, check
 
 Moment = tuple[int, int | None, str]
 """Turn, impulse (None outside the impulses) and step."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timed:
     """Something done at a moment: what it is, whose, and the turn it is for where it says."""
 
@@ -23,7 +23,7 @@ class Timed:
     turn: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """The game moving on from one moment to another."""
 

@@ -1,6 +1,12 @@
 """The standard ships of scenario 7."""
 
-from referee.rulebooks.base import rules_in
-from referee.rulebooks.standard import damage, energy
+_VOLLEY = ("damage",)
 
-RULES = rules_in(energy, damage)
+MODULES = {
+    "allocation": ("energy",),
+    "absorb": _VOLLEY,
+    "cell": _VOLLEY,
+    "entry": _VOLLEY,
+    "boxes": _VOLLEY,
+    "marked": _VOLLEY,
+}

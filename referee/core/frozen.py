@@ -1,0 +1,122 @@
+"""Frozen value classes that are cheap to define.
+
+A program that starts for one question defines a hundred small classes first, and the standard library
+compiles six methods for each. `@frozen` compiles one, shares the others, and is otherwise what
+`@dataclass(frozen=True, slots=True)` is: `dataclasses.field`, `fields` and `replace` work on it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from inspect import get_annotations
+from typing import Any, TypeVar, dataclass_transform
+
+Class = TypeVar("Class", bound=type)
+_ABSENT: Any = object()
+
+
+class _Fields:
+    """What `dataclasses.fields` and `replace` look for, made when they first do."""
+
+    def __get__(self, instance: object, owner: Any) -> dict[str, Any]:
+        made = {}
+        for name, declared in owner.__declared__.items():
+            field: Any = dataclasses.field() if declared is _ABSENT else declared
+            if not isinstance(field, dataclasses.Field):
+                field = dataclasses.field(default=declared)
+            field.name, field.type = name, owner.__types__[name]
+            field._field_type = dataclasses._FIELD  # type: ignore[attr-defined]
+            made[name] = field
+        owner.__dataclass_fields__ = made
+        return made
+
+
+def _values(self: Any) -> tuple[Any, ...]:
+    return tuple([getattr(self, name) for name in self.__compared__])
+
+
+def _eq(self: Any, other: Any) -> Any:
+    return _values(self) == _values(other) if other.__class__ is self.__class__ else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash(_values(self))
+
+
+def _repr(self: Any) -> str:
+    shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.__shown__])
+    return f"{self.__class__.__qualname__}({shown})"
+
+
+def _reduce(self: Any) -> tuple[Any, ...]:
+    return self.__class__, tuple([getattr(self, name) for name in self.__declared__])
+
+
+def _frozen(self: Any, name: str, *value: Any) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+_SHARED: dict[str, Any] = {
+    "__eq__": _eq,
+    "__hash__": _hash,
+    "__repr__": _repr,
+    "__reduce__": _reduce,
+    "__setattr__": _frozen,
+    "__delattr__": _frozen,
+}
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+def frozen(cls: Class) -> Class:
+    """A frozen class with slots, of the fields that a class body declares."""
+    types: dict[str, Any] = {}
+    declared: dict[str, Any] = {}
+    for base in cls.__mro__[:0:-1]:
+        types |= base.__dict__.get("__types__", {})
+        declared |= base.__dict__.get("__declared__", {})
+    own = {n: t for n, t in get_annotations(cls).items() if "ClassVar" not in str(t)}
+    body = {n: v for n, v in cls.__dict__.items() if n not in ("__dict__", "__weakref__")}
+    slots = tuple(name for name in own if name not in declared)
+    for name in own:
+        declared[name] = body.pop(name, _ABSENT)
+    body |= {name: method for name, method in _SHARED.items() if name not in cls.__dict__}
+    if "__eq__" in cls.__dict__ and "__hash__" not in cls.__dict__:
+        body["__hash__"] = None
+    body |= {
+        "__slots__": slots,
+        "__types__": types | own,
+        "__declared__": declared,
+        "__compared__": tuple(n for n, d in declared.items() if getattr(d, "compare", True)),
+        "__shown__": tuple(n for n, d in declared.items() if getattr(d, "repr", True)),
+        "__match_args__": tuple(declared),
+        "__init__": _initializer(declared, "__post_init__" in body),
+    }
+    made: Any = type(cls)(cls.__name__, cls.__bases__, body)
+    made.__qualname__ = cls.__qualname__
+    made.__dataclass_fields__ = _Fields()
+    return made  # type: ignore[no-any-return]
+
+
+def _initializer(declared: dict[str, Any], post: bool) -> Any:
+    """`__init__` for some fields, compiled once."""
+    names: dict[str, Any] = {"_set": object.__setattr__, "_ABSENT": _ABSENT}
+    arguments, lines = ["self"], []
+    for name, said in declared.items():
+        make: Any = dataclasses.MISSING
+        default = said
+        if isinstance(said, dataclasses.Field):
+            make, default = said.default_factory, said.default
+        given = name
+        if make is not dataclasses.MISSING:
+            names[f"_make_{name}"] = make
+            arguments.append(f"{name}=_ABSENT")
+            given = f"_make_{name}() if {name} is _ABSENT else {name}"
+        elif default is _ABSENT or default is dataclasses.MISSING:
+            arguments.append(name)
+        else:
+            names[f"_default_{name}"] = default
+            arguments.append(f"{name}=_default_{name}")
+        lines.append(f" _set(self, {name!r}, {given})")
+    lines += [" self.__post_init__()"] if post else [] if lines else [" pass"]
+    exec(f"def __init__({', '.join(arguments)}):\n" + "\n".join(lines), names)
+    return names["__init__"]
