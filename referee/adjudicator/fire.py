@@ -7,7 +7,7 @@ damage applied, so that a weapon lost in the step has fired all the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,19 +18,62 @@ from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forms import EnergyForm
-from referee.core.ship import ShipClass
+from referee.core.frozen import frozen
+from referee.core.naming import find_mounts, folded
+from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import Chooser, VolleyOrder, VolleyResult
-from referee.rulebooks.base import Rulebook
+from referee.rulebooks.base import Rulebook, nearest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FireEnergy:
     """What a form gives a ship for fire in one turn: tubes by mark, the capacitor, fire control."""
 
     tubes: Mapping[str, Paid]
     capacitor: Fraction
     fire_control: Paid
+
+
+# -- what is meant -----------------------------------------------------------------------
+
+
+def weapon_type(rulebook: Rulebook, name: str) -> str:
+    """The weapon type of an id, a name or a prefix. Raises BadInput, with the nearest, for none."""
+    weapons = rulebook.table("weapons")["weapons"]
+    for type, says in weapons.items():
+        if folded(name) in (folded(type), folded(says["name"]), folded(says["prefix"])):
+            return str(type)
+    raise BadInput(f"no weapon type {name}", hint=nearest(name, weapons))
+
+
+def weapons_named(rulebook: Rulebook, ship: ShipClass, names: Iterable[str]) -> tuple[Mount, ...]:
+    """The weapons of a ship that are named, or all that are fired for `all`. Raises BadInput, with the
+    nearest, for one the ship does not have."""
+    wanted = [name.strip() for name in map(str, names) if name.strip()]
+    if not wanted:
+        raise BadInput(f"which weapons of {ship.name} fire is not said", hint="name PH-1A, or all")
+    if wanted == ["all"]:
+        table = rulebook.table("weapons")["weapons"]
+        return tuple(mount for mount in ship.mounts if not table[mount.type].get("seeking"))
+    found = []
+    for name in wanted:
+        mounts = find_mounts(name, ship.mounts)
+        if len(mounts) != 1:
+            raise BadInput(f"{ship.name} has no weapon {name}", hint=_nearest_weapons(name, ship))
+        found.append(mounts[0])
+    return tuple(found)
+
+
+def _nearest_weapons(name: str, ship: ShipClass) -> str:
+    """The marks most like a mistyped one, of equals the first on the SSD."""
+    from difflib import SequenceMatcher
+
+    def unlike(mark: str) -> float:
+        return -SequenceMatcher(None, folded(name), folded(mark)).ratio()
+
+    marks = sorted((mount.id.replace("/", "") for mount in ship.mounts), key=unlike)
+    return f"did you mean {' or '.join(marks[:3])}?" if marks else "no weapon of it is known"
 
 
 # -- judging -----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -15,6 +16,8 @@ from referee.core.volley import VolleyOrder
 Paid = Literal["paid", "unpaid", "unknown"]
 Phase = Literal["visible", "fading-out", "cloaked", "fading-in"]
 NOT_KNOWN: Literal["unknown"] = "unknown"
+_MOMENT = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]?)")
+_FADE = re.compile(r"fading-(out|in):([1-9])")
 
 
 class Moment(NamedTuple):
@@ -42,6 +45,24 @@ class Cloak:
     def active(self) -> bool:
         """Is the ship cloaked, or fading either way?"""
         return self.phase != "visible"
+
+
+def parse_moment(text: str) -> Moment:
+    """A turn and an impulse, as `1.16`. Raises ValueError for anything else."""
+    match = _MOMENT.fullmatch(text.strip())
+    if not match:
+        raise ValueError(f"{text!r} is not a turn and an impulse such as 1.16")
+    return Moment(int(match[1]), int(match[2]))
+
+
+def parse_cloak(text: str) -> Cloak:
+    """`visible` (or nothing), `cloaked`, or a fade and its impulse, as `fading-out:2`. Raises ValueError."""
+    match = _FADE.fullmatch(text.strip())
+    if match:
+        return Cloak("fading-out" if match[1] == "out" else "fading-in", int(match[2]))
+    if text.strip() not in ("", "visible", "cloaked"):
+        raise ValueError(f"{text!r} is not a cloak: visible, cloaked, or such as fading-out:2")
+    return Cloak("cloaked") if text.strip() == "cloaked" else Cloak()
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,17 +199,30 @@ def seeker_speed(seeker: Seeker, impulses: int, rulebook: Rulebook) -> int:
 @resolves("F2.0/course", "A seeker follows its target", on="seeker course")
 def seeker_course(seeker: Seeker, target: Hex, rulebook: Rulebook) -> tuple[tuple[Hex, str], ...]:
     """A seeker moves one hex at a time, ahead or after a turn of 60 degrees as its turn mode of 1 allows,
-    so as to end nearest its target. Where several hexes are as near, its owner picks.
+    so as to end nearest its target, with this move and then the next. Where several hexes are as near,
+    its owner picks.
 
     Legal: turning toward a target to the right. Illegal: going straight on past it.
     """
     turn_mode = int(_weapon(rulebook, seeker).get("turn_mode", 1))
-    facing = FACINGS.index(seeker.facing)
-    turns = (0, 1, -1) if seeker.straight >= turn_mode else (0,)
-    ways = [FACINGS[(facing + turn) % len(FACINGS)] for turn in turns]
-    moves = [(seeker.hex.step(way), way) for way in ways]
-    nearest = min(true_range(hex, target) for hex, _ in moves)
-    return tuple(move for move in moves if true_range(move[0], target) == nearest)
+    moves = tuple(_moves(seeker.hex, seeker.facing, seeker.straight >= turn_mode))
+
+    def nearness(move: tuple[Hex, str]) -> tuple[int, int]:
+        hex, facing = move
+        turned = facing != seeker.facing
+        after = _moves(hex, facing, (1 if turned else seeker.straight + 1) >= turn_mode)
+        return true_range(hex, target), min(true_range(later, target) for later, _ in after)
+
+    best = min(map(nearness, moves))
+    return tuple(move for move in moves if nearness(move) == best)
+
+
+def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
+    """Ahead, or after a turn of 60 degrees to the right or left: where each comes out."""
+    ahead = FACINGS.index(facing)
+    for turn in (0, 1, -1) if may_turn else (0,):
+        way = FACINGS[(ahead + turn) % len(FACINGS)]
+        yield hex.step(way), way
 
 
 @check("F2.0", "Movement of seekers", on="seeker move")

@@ -1,0 +1,54 @@
+"""The rulebooks with the rules of fire in them, whether they are registered there yet or not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from referee.core.errors import BadInput
+from referee.rulebooks import registry
+from referee.rulebooks.base import Option, Rulebook, compose, rules_in
+from referee.rulebooks.cadet import cloak as cadet_cloak
+from referee.rulebooks.sfb import cloak, direct_fire, seekers, sensors
+
+HERE = Path(__file__).parent
+OPTIONS = (
+    Option("volley_groups", "step", ("step", "impulse"), "FAST/volley", "what is one volley"),
+    Option("fade_at_once", "false", ("true", "false"), "G13.0/turn", "a cloak paid anew fades out at once"),
+    Option("fire_modes", "sources", ("sources", "captain"), "E1.3/mode", "overloads and proximity fuses"),
+)
+CADET_DROPPED = ("G13.0/fade", "G13.0/order")
+PROCEDURES = {
+    "fire step": direct_fire.step_of,
+    "fire": direct_fire.resolve_shot,
+    "fire energy": direct_fire.weapon_energy,
+    "lock-on": sensors.lock_held,
+    "seeker hit": seekers.seeker_hit,
+    "cloak at": cloak.cloak_at,
+    "cloak order": cloak.cloak_order,
+}
+load_packaged = registry.load_rulebook
+
+
+@cache
+def fire_rulebook(id: str) -> Rulebook:
+    """A rulebook of the package with the rules, options, procedures and table of fire."""
+    book = load_packaged(id)
+    if "E1.5" not in book.rules:
+        rules = compose(book.rules, rules_in(direct_fire, sensors, cloak, seekers), (), "sfb")
+        if id == "sfb-cadet":
+            rules = compose(rules, rules_in(cadet_cloak), CADET_DROPPED, id)
+        book = replace(book, rules=rules)
+
+    def table(name: str) -> object:
+        try:
+            return book.load_table(name)
+        except BadInput:
+            return json.loads((HERE / f"{name}.json").read_bytes())
+
+    options = {option.name: option for option in OPTIONS} | dict(book.options)
+    return replace(
+        book, options=options, procedures={**PROCEDURES, **book.procedures}, load_table=table, _tables={}
+    )
