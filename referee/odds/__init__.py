@@ -1,0 +1,1 @@
+"""What a volley will do: exact and sampled statistics of damage, by the rules of `referee volley`."""
