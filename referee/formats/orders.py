@@ -49,7 +49,7 @@ MAX_SHIPS = 100  # ships placed in one file
 MAX_HINTS = 100  # problems of one file that are told what would have been understood
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SHIP = re.compile(
     r"ship (?P<name>[^=:;]+?) ?= ?(?P<cls>\S+) at (?P<at>\S+)(?: speed (?P<speed>\S+))?(?: side (?P<side>[^=:;]+))?",
     re.IGNORECASE,
@@ -115,7 +115,7 @@ def parse_orders(
     if len(text) > MAX_ORDERS_FILE:
         raise BadInput(f"larger than {MAX_ORDERS_FILE} characters", file=file)
     lines = text.replace("\r\n", "\n").split("\n")
-    if len(lines) > MAX_ORDERS_LINES:
+    if len(lines) > MAX_ORDERS_LINES + (not lines[-1]):
         raise BadInput(f"more than {MAX_ORDERS_LINES} lines", file=file)
     reader = _Reader(Location(file=file), load_ship, Names(ships))
     for number, line in enumerate(lines, 1):

@@ -1,0 +1,229 @@
+"""Charts against the table, the worked examples of the book, the planner against the judge, speed."""
+
+from __future__ import annotations
+
+from itertools import product
+from time import perf_counter
+from xml.etree import ElementTree
+
+import pytest
+
+from referee.adjudicator.planner import plan
+from referee.adjudicator.track import Mover, judge_moves
+from referee.core.errors import BadInput
+from referee.core.finding import Verdict
+from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields
+from referee.core.impulses import called_impulses, chart_from_table, moves_on
+from referee.core.location import Location
+from referee.core.orders import Advance, OrdersFile, SetSpeed, TurnBegins, Undo, without_undone
+from referee.core.play import (
+    ImpulseBegun,
+    Move,
+    OrderSealed,
+    Play,
+    ShipInPlay,
+    ShipMoved,
+    SpeedSet,
+    TurnBegun,
+    When,
+    apply,
+    fold,
+)
+from referee.report.plansvg import plan_svg, plan_text
+from referee.rulebooks.registry import load_ship
+from referee.rulebooks.sfb.motion import Movement
+from tests.unit.movement.movement_book import book, judged, keys
+
+FED = load_ship("cadet/federation-ca")
+D7 = load_ship("standard/klingon-d7")
+
+
+@pytest.mark.parametrize("of", [8, 16, 32])
+def test_the_formula_and_the_table_agree_in_every_cell(of: int) -> None:
+    table = book().table("movement")["charts"]
+    chart = chart_from_table(table, of)
+    for speed, impulse in product(range(of + 1), range(1, of + 1)):
+        literal = speed in table[str(of)]["speeds_by_impulse"][str(impulse)]
+        assert moves_on(speed, impulse, of) is literal
+        assert chart.calls(speed, impulse) is literal
+    for speed in range(of + 1):
+        assert len(chart.called(speed)) == speed
+        assert chart.called(speed) == called_impulses(speed, of)
+    assert not chart.calls(1, of + 1)
+    assert not chart.calls(1, 0)
+
+
+def test_facings_c1_2() -> None:
+    assert Hex(17, 2).step("A") == Hex(17, 1)
+    assert Hex(22, 1).step("C") == Hex(23, 2)
+
+
+def test_shields_c1_2() -> None:
+    here = Hex(3, 16)
+    struck = {struck_shields(relative_offset(here, "A", here.step(facing))): facing for facing in FACINGS}
+    assert struck == {(1,): "A", (2,): "B", (3,): "C", (4,): "D", (5,): "E", (6,): "F"}
+
+
+def test_turn_mode_c3_3() -> None:
+    movement = Movement(book())
+    assert movement.turn_mode(FED, 8) == 2
+    assert [movement.turn_mode(D7, speed) for speed in (1, 5, 6, 28, 29)] == [1, 1, 2, 5, 6]
+    assert movement.turn_mode(FED, 17) is None
+    assert movement.turn_mode(load_ship("cadet/freighter"), 4) is None
+
+
+def test_count_carries_over_c3_41() -> None:
+    """Turn mode 4: seven hexes in A, one in B; three more in B, then a turn to C or A."""
+    events = [TurnBegun(1), SpeedSet("X", 16)]
+    here = Hex(20, 40)
+    for impulse, facing in enumerate("AAAAAAAB", 1):
+        here = here.step(facing)
+        events += [ImpulseBegun(impulse), ShipMoved("X", here, facing)]
+    ship = load_ship("standard/federation-ca")
+    play = fold(Play((ShipInPlay("X", ship.id, Hex(20, 40), "A", speed=16),)), [*events, TurnBegun(2)])
+    movement = Movement(book("sfb-standard"))
+    unit = play.ships[0]
+    assert movement.turn_mode(ship, unit.speed) == 4
+    assert movement.count(ship, unit) == (1, True)
+    assert movement.turn_mode(ship, 8) == 2, "a slower speed lowers the need"
+
+
+def test_half_circle_c3_1() -> None:
+    """To reverse at turn mode 2 takes three turns, a half-circle some five hexes across."""
+    ways = ["right", "ahead", "right", "ahead", "right"]
+    text = "impulses 8\nship X = cadet/federation-ca at 1010A speed 8\nturn 1\n" + "".join(
+        f"impulse {n}\n X: {way}\n" for n, way in enumerate(ways, 1)
+    )
+    assert judged(text).verdict is Verdict.LEGAL
+    here, facing, columns = Hex(10, 10), 0, {10}
+    for way in ways:
+        facing = (facing + (way == "right")) % 6
+        here = here.step(FACINGS[facing])
+        columns.add(here.column)
+    assert FACINGS[facing] == "D"
+    assert max(columns) - min(columns) + 1 == 5
+
+
+def test_each_finding_says_where_and_when() -> None:
+    text = "impulses 8\nship X = cadet/federation-ca at 1010A speed 8\nturn 1\nimpulse 1\n X: right\nimpulse 2\n X: right\n"
+    (finding,) = judged(text).findings
+    assert (finding.rule, finding.turn, finding.impulse) == ("C3.2", 1, 2)
+    assert (finding.location.file, finding.location.line, finding.location.column) == ("orders.txt", 7, 5)
+    assert (finding.expected, finding.found) == ("2 hexes straight ahead (turn mode at speed 8, C3.3)", "1")
+    assert finding.fix
+
+
+def test_what_is_not_understood_is_no_legal_track() -> None:
+    text = "impulses 8\nship X = cadet/federation-ca at 1010A speed 8\nturn 1\nimpulse 1\n X: ahead\n X: flie\n X: undo\n X: undo\n"
+    report = judged(text)
+    assert keys(report).count(("undecided", "NOTE/order")) == 2
+    assert report.verdict is Verdict.CANNOT_TELL, "its only move was undone"
+
+
+def test_unknown_class_and_options() -> None:
+    report = judged("ship X = cadet/federation at 1010A speed 4\nturn 1\nimpulse 1\n")
+    assert any("federation-ca" in finding.fix for finding in report.findings)
+    with pytest.raises(BadInput):
+        judged("impulses 12\nturn 1\n")
+    with pytest.raises(BadInput):
+        judged("option nonsense=1\nturn 1\n")
+
+
+def test_undo_takes_back_the_last_order_of_the_ship_in_the_impulse() -> None:
+    orders = (TurnBegins(1), SetSpeed("A", 4), Advance("B", "left"), Undo("A"), Undo("A"))
+    assert without_undone(orders) == ((TurnBegins(1), Advance("B", "left")), (Undo("A"),))
+
+
+def test_play_is_a_fold() -> None:
+    start = Play((ShipInPlay("X", "c", Hex(5, 5), "A", speed=4), ShipInPlay("Y", "c")))
+    after = fold(
+        start,
+        [
+            TurnBegun(1),
+            SpeedSet("X", 8),
+            ImpulseBegun(1),
+            OrderSealed("X", "K"),
+            ShipMoved("X", Hex(5, 4), "A"),
+        ],
+    )
+    unit = after.ship("X")
+    assert unit is not None
+    assert (after.turn, after.impulse) == (1, 1)
+    assert (unit.previous_speed, unit.speed, unit.straight, unit.moved, unit.sealed) == (4, 8, 1, 1, "")
+    assert start.ships[0].speed == 4
+    with pytest.raises(KeyError):
+        apply(start, SpeedSet("Z", 1))
+
+
+@pytest.mark.parametrize(("speed", "last"), [(8, 3), (4, 8), (5, 8), (1, 8), (0, 8)])
+def test_the_planner_finds_what_the_judge_allows(speed: int, last: int) -> None:
+    head = f"impulses 8\nship X = cadet/federation-ca at 1010B speed {speed}\nturn 1\n"
+    called = [n for n in called_impulses(speed, 8) if n <= last]
+    allowed = set()
+    for ways in product(("ahead", "left", "right"), repeat=len(called)):
+        text = head + "".join(f"impulse {n}\n X: {way}\n" for n, way in zip(called, ways, strict=True))
+        if judged(text).verdict is not Verdict.LEGAL:
+            continue
+        here, facing = Hex(10, 10), 1
+        for way in ways:
+            facing = (facing + {"ahead": 0, "left": 5, "right": 1}[way]) % 6
+            here = here.step(FACINGS[facing])
+        allowed.add((here, FACINGS[facing]))
+    unit = ShipInPlay("X", FED.id, Hex(10, 10), "B", speed=speed)
+    found = plan(book().with_options({"impulses": "8"}), FED, unit, last=last)
+    assert {(reached.hex, reached.facing) for reached in found.reached} == allowed
+    for reached in found.reached:
+        text = head + "".join(f"impulse {n}\n X: {way}\n" for n, way in reached.track)
+        assert judged(text).verdict is Verdict.LEGAL or not reached.track
+
+
+def test_the_planner_keeps_to_the_map_and_counts_what_was_moved() -> None:
+    unit = ShipInPlay("X", FED.id, Hex(1, 1), "A", speed=8, counting="turn", turn_hex=1)
+    rules = book().with_options({"impulses": "8"})
+    assert not plan(rules, FED, unit, last=1).reached
+    free = plan(rules, FED, ShipInPlay("X", FED.id, Hex(3, 3), "A", speed=8), last=1)
+    assert [f"{reached.hex}{reached.facing}" for reached in free.reached] == ["0202F", "0302A", "0402B"]
+    with pytest.raises(BadInput):
+        plan(rules, FED, ShipInPlay("X", FED.id, Hex(3, 3), "A"))
+    with pytest.raises(BadInput):
+        plan(rules, FED, ShipInPlay("X", FED.id, Hex(3, 3), "A", speed=8), first=5, last=4)
+
+
+def test_a_plan_is_drawn_and_written() -> None:
+    unit = ShipInPlay("<b>&X", FED.id, Hex(10, 10), "B", speed=12)
+    found = plan(book(), FED, unit, last=8)
+    svg = plan_svg(found, found.reached[0])
+    root = ElementTree.fromstring(svg)
+    heads = [node for node in root.iter() if node.get("class") == "way"]
+    assert len(heads) == len(found.reached)
+    assert "<b>" not in svg
+    text = plan_text(found)
+    assert len(text.splitlines()) == len(found.reached) + 2
+    assert f"{found.reached[0].hex}{found.reached[0].facing}" in text
+
+
+def test_many_moves_are_judged_fast() -> None:
+    """12 ships, 10 turns of 32 impulses at speed 31: well under 100 ms for 1,000 moves."""
+    ships = [Mover(f"S{n}", D7, dict.fromkeys(range(1, 11), 31), 31, side="Red") for n in range(12)]
+    moves = []
+    places = [Hex(10 + 2 * n, 500) for n in range(12)]
+    for turn, impulse in product(range(1, 11), called_impulses(31, 32)):
+        for n, place in enumerate(places):
+            places[n] = place.step("A")
+            moves.append(
+                Move(f"S{n}", When(turn, impulse), place, places[n], "A", "A", Location(step=len(moves)))
+            )
+    begin = perf_counter()
+    report = judge_moves(book("sfb-standard"), ships, moves)
+    took = perf_counter() - begin
+    assert report.verdict is Verdict.LEGAL
+    assert took / len(moves) < 100e-6, took
+
+
+def test_a_log_without_speeds_is_judged_as_far_as_it_goes() -> None:
+    move = Move("X", When(None, None), Hex(5, 5), Hex(5, 4), "A", "A")
+    report = judge_moves(book(), [], [move])
+    assert report.verdict is Verdict.LEGAL
+    assert {item.key for item in report.not_checked} == {"C1.4"}
+    assert judge_moves(book(), [], []).verdict is Verdict.LEGAL
+    assert OrdersFile().orders == ()
