@@ -46,6 +46,7 @@ MAX_ORDERS_FILE = 1024 * 1024  # bytes
 MAX_ORDERS_LINES = 20_000  # lines
 MAX_ORDERS_LINE = 500  # characters of one line
 MAX_SHIPS = 100  # ships placed in one file
+MAX_ON_A_LINE = 20  # orders on one line
 MAX_HINTS = 100  # problems of one file that are told what would have been understood
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
@@ -198,6 +199,8 @@ def _ship_orders(reader: _Reader, line: str, place: Location) -> None:
     before, _, after = line.partition(":")
     name = reader.names.meant(before)
     column = len(before) + 2
+    if after.count(";") >= MAX_ON_A_LINE:
+        raise Refused(f"more than {MAX_ON_A_LINE} orders on a line", "write them on lines of their own")
     for part in after.split(";"):
         here = place.within(column=column + len(part) - len(part.lstrip()))
         column += len(part) + 1

@@ -101,6 +101,7 @@ def test_the_example_of_the_contract() -> None:
         ("gibberish here", "orders are"),
         ("Constellation: ahead \x07", "plain text"),
         ("x" * 501, "501 characters"),
+        ("Constellation: " + "ahead;" * 30, "lines of their own"),
     ],
 )
 def test_what_is_not_understood_says_what_would_be(line: str, says: str) -> None:
