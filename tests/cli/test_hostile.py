@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ def test_bad_files(own_folder: Path, name: str, build: badfiles.Build, place: st
     assert [path.name for path in own_folder.iterdir()] == [name]
 
 
-@pytest.mark.parametrize(("name", "cut"), badfiles.truncations())
+@pytest.mark.parametrize(("name", "cut"), list(badfiles.truncations()))
 def test_cut_short(referee: Run, own_folder: Path, duel: Path, name: str, cut: int) -> None:
     short = own_folder / f"cut{Path(name).suffix}"
     short.write_bytes((duel / name).read_bytes()[:cut])
@@ -244,3 +245,66 @@ def test_a_wall_clock_for_the_worst(own_folder: Path) -> None:
     assert ran.code in (0, 2) and "Traceback" not in ran.err
     assert ran.peak < 200 * 1024, ran.peak
     assert ran.seconds < 4, ran.seconds
+
+
+FORM = "Ship,{ship}\nTurn,1\nMovement,3\n"
+
+
+@pytest.mark.parametrize("ship", ["thing.json", "./thing.json", "thing", "/etc/hostname", "../thing.json"])
+@pytest.mark.xfail(reason="the Ship cell of a form is taken for a path", strict=False)
+def test_a_form_opens_no_other_file(own_folder: Path, duel: Path, ship: str) -> None:
+    """What a stranger's form names is a ship of the package, or nothing."""
+    for place in ("thing.json", "thing", "../thing.json"):
+        (own_folder / place).write_bytes((duel / "my-ship.json").read_bytes())
+    (own_folder / "form.csv").write_text(FORM.format(ship=ship))
+    ran = probe(own_folder, "check", "form.csv")
+    refused(ran, "form.csv", "no ship")
+
+
+@pytest.mark.xfail(reason="a name too long for a file is an internal error", strict=False)
+def test_a_name_too_long_for_a_file(own_folder: Path) -> None:
+    (own_folder / "form.csv").write_text(FORM.format(ship="a" * 4000))
+    refused(probe(own_folder, "check", "form.csv"), "form.csv", "no ship")
+    for command in (("ship", "show"), ("show",), ("volley", "--internals", "1"), ("form", "blank")):
+        ran = probe(own_folder, *command, "a" * 4000)
+        assert ran.code == 2 and ran.out == "" and ran.err.count("\n") == 1
+
+
+def test_a_reader_that_has_had_enough(own_folder: Path, duel: Path) -> None:
+    command = f'{sys.executable} -m referee vassal dump {duel / "duel.vsav"} | head -c 10; echo " ${{PIPESTATUS[0]}}"'
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, timeout=20, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.stderr == "" and done.stdout.split()[-1] == "0"
+
+
+def test_an_interruption_is_130(own_folder: Path) -> None:
+    asking = subprocess.Popen(
+        [sys.executable, "-m", "referee", "volley", "cadet/klingon-d6", "--internals", "1", "--ask"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert asking.stderr and asking.stderr.read(6) == b"roll 1"
+    asking.send_signal(signal.SIGINT)
+    out, err = asking.communicate(timeout=20)
+    assert asking.returncode == 130 and out == b"" and b"Traceback" not in err
+
+
+@pytest.mark.xfail(reason="a full disk or a closed stream is an internal error", strict=False)
+@pytest.mark.parametrize("redirect", ["> /dev/full", ">&-"])
+@pytest.mark.parametrize("command", ["check DUEL", "--version"])
+def test_output_that_goes_nowhere(own_folder: Path, duel: Path, redirect: str, command: str) -> None:
+    command = command.replace("DUEL", str(duel / "duel.vsav"))
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m referee {command} {redirect}"], capture_output=True, text=True, timeout=20,
+        check=False, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode in (0, 1, 2) and "Traceback" not in done.stderr and done.stderr.count("\n") <= 1
+
+
+def test_standard_input_that_is_closed(own_folder: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m referee check - <&-"], capture_output=True, text=True, timeout=20,
+        check=False, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode in (2, 70) and "Traceback" not in done.stderr and done.stderr.count("\n") == 1
