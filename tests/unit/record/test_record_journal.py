@@ -158,6 +158,7 @@ def test_a_failed_sync_is_not_tried_again_and_not_confirmed(
         if len(calls) == 1:
             raise OSError(5, "Input/output error")
 
+    monkeypatch.setattr(recordfile.os, "fdatasync", fails_once)
     monkeypatch.setattr(recordfile.os, "fsync", fails_once)
     with pytest.raises(BadInput, match="storage error, entry not confirmed"):
         append(path, lambda _: [note("x")], NOW)
