@@ -77,7 +77,7 @@ def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotC
         if isinstance(item, NotChecked):
             yield replace(item, key=rule.key)
         else:
-            severity = Severity(rule.severity) if rule.severity and item.severity != "note" else item.severity
+            severity = Severity(rule.severity) if rule.severity else item.severity
             yield replace(item, key=rule.key, severity=severity, house_rule=house)
 
 

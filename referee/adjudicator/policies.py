@@ -138,7 +138,8 @@ class RandomChoice:
 
     def choose(self, choice: Choice) -> str:
         """Any box the rules allow, each as likely."""
-        return choice.boxes[self._dice.roll(1, len(choice.boxes)) - 1]
+        sides = len(choice.boxes)
+        return choice.boxes[self._dice.roll(1, sides) - 1 if sides > 1 else 0]
 
 
 class Listed:

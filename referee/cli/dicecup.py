@@ -34,7 +34,9 @@ class AskOwner:
     name = "ask"
 
     def choose(self, choice: Choice) -> str:
-        """The box a person names, by its number in the list or by name."""
+        """The box a person names, by its number in the list or by name; the only one is not asked for."""
+        if len(choice.boxes) == 1:
+            return choice.boxes[0]
         sys.stderr.write(f"hit {choice.n}, {choice.result}: ")
         sys.stderr.write("  ".join(f"{n}) {box}" for n, box in enumerate(choice.boxes, 1)) + "\n")
         while True:

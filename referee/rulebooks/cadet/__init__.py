@@ -3,7 +3,6 @@
 MODULES = {
     "allocation": ("energy",),
     "entry": ("damage",),
-    "boxes": ("damage",),
     "fast point": ("fast_damage",),
     "fast end": ("fast_damage",),
 }

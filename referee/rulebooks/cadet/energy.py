@@ -16,7 +16,7 @@ def acceleration(turn: EnergyTurn) -> Iterator[Finding | NotChecked]:
 
     Legal: 5, then 13. Illegal: 5, then 14. Mend: slow down.
     """
-    before, speed = turn.before.speed, turn.movement.speed
+    before, speed = turn.before.speed, turn.slowest
     if before is None:
         yield turn.unknown(
             "the speed of the turn before is not known; give it with --option previous_speed=N"

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from referee.core.dice import Dice
+from referee.core.errors import BadInput
 from referee.core.events import BoxDestroyed, ShipDestroyed
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Choice, Chooser, Hit, VolleyOrder, VolleyResult
 from referee.rulebooks.base import Rulebook, resolves
-from referee.rulebooks.sfb.damage import VolleyInProgress, apply_absorption, resolve_volley, result_of
+from referee.rulebooks.sfb.damage import (
+    VolleyInProgress,
+    apply_absorption,
+    resolve_volley,
+    result_of,
+    the_rule,
+)
 
 WEAPONS = ("phaser", "torpedo", "drone", "other_weapon")
 WARP = ("left_warp", "right_warp", "center_warp")
@@ -87,15 +94,17 @@ def resolve_fast(
 
 
 def _score(n: int, volley: VolleyInProgress, chooser: Chooser) -> Hit:
-    if volley.rulebook.rules_on("fast end")[0].decide(volley):
+    if the_rule(volley.rulebook, "fast end")(volley):
         volley.record(ShipDestroyed("FAST-5"))
         return Hit(n, None, "", "excess", "", "", "nothing is left but the bridge: destroyed")
     offers = [(rule, *rule.decide(n, volley)) for rule in volley.rulebook.rules_on("fast point")]
-    rule, result, boxes = next(offer for offer in offers if offer[2])
+    rule, result, boxes = next((offer for offer in offers if offer[2]), (None, "", ()))
+    if rule is None:
+        raise BadInput("no rule says where this point goes", hint="FAST-4 cannot be switched off")
     all_boxes = _live(volley, volley.ship.systems)
     refused = tuple((box, rule.key) for box in all_boxes if box not in boxes)
-    choice = Choice(n, result, boxes, volley.ship, volley.state, refused)
-    box = volley.rulebook.rules_on("choice")[0].decide(choice, chooser)
+    choice = Choice(n, result, boxes, volley.ship, volley.state, refused, rule.key)
+    box = the_rule(volley.rulebook, "choice")(choice, chooser)
     volley.record(BoxDestroyed(box))
     mount = volley.ship.mount(box)
     return Hit(n, None, rule.key, result, mount.system if mount else box.partition("/")[0], box)

@@ -7,7 +7,7 @@ that judging a form does not load the rules of fire.
 _VOLLEY = ("damage",)
 
 MODULES = {
-    "allocation": ("energy", "weapons_energy"),
+    "allocation": ("energy", "energy_options", "weapons_energy"),
     "timed": ("sequence",),
     "progress": ("sequence",),
     "absorb": _VOLLEY,
@@ -16,9 +16,9 @@ MODULES = {
 }
 PROCEDURES = {
     "known damage": "allocation:Knowledge",
-    "energy allocation": "allocation:first_turn",
-    "open turn": "allocation:open_turn",
-    "carry over": "allocation:carry_over",
+    "energy allocation": "carrying:first_turn",
+    "open turn": "carrying:open_turn",
+    "carry over": "carrying:carry_over",
     "ledger": "ledger:pay",
     "volley": "damage:resolve_volley",
     "first moment": "sequence:first_moment",

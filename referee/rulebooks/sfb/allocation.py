@@ -18,9 +18,10 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.sfb.arming import Tube, readings, starting_tubes
+from referee.rulebooks.sfb.arming import Tube, readings
 
 NOTHING = Fraction(0)
+UNBOUNDED = Fraction(1_000_000)
 POWER_LINES = {"warp": "1", "impulse": "2", "apr": "3"}
 WARP_ENGINES = ("left_warp", "right_warp", "center_warp")
 
@@ -40,13 +41,14 @@ class Knowledge:
     settled: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Carried:
     """What a ship brings into an allocation. `turn` is the turn before; None at the start.
 
     `batteries` are the charges it may have, likeliest first; `tubes` the states each heavy weapon
     may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
-    against the form. `seen` is the power stated a turn ago.
+    against the form. `seen` is the power stated a turn ago. `capacitor_most` is what the capacitor may
+    hold if batteries paid for fire in the turn, where that is more than `capacitor`.
     """
 
     turn: int | None
@@ -57,9 +59,10 @@ class Carried:
     fresh: bool = True
     seen: Mapping[str, Fraction] = field(default_factory=dict)
     capacitor_certain: bool = True
+    capacitor_most: Fraction | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Movement:
     """One way line 14 may have been paid: warp and impulse points, and the hexes they make."""
 
@@ -101,6 +104,19 @@ class EnergyTurn:
         systems = WARP_ENGINES if system == "warp" else (system,)
         return sum(len(live_boxes(self.ship, self.known.at_end, name)) for name in systems)
 
+    def unknown_boxes(self, system: str) -> bool:
+        """Is the number of a system's boxes not known at all? (The SSD of the ship was not found.)"""
+        systems = WARP_ENGINES if system == "warp" else (system,)
+        if any(f"boxes/{name}" in self.ship.sources for name in systems):
+            return False
+        lacking = {"boxes", f"boxes/{system}", *(f"boxes/{name}" for name in systems)}
+        return bool(lacking.intersection(self.ship.missing))
+
+    @property
+    def unknown_weapons(self) -> bool:
+        """Are the weapons of the ship not known?"""
+        return not self.ship.mounts and "mounts" in self.ship.missing
+
     def may_work(self, weapon: str) -> bool:
         """Can the weapon of that mark have been working when energy was allocated?"""
         return weapon not in self._most.destroyed
@@ -119,6 +135,8 @@ class EnergyTurn:
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have."""
         stated = self.stated(POWER_LINES[source])
+        if self.unknown_boxes(source):
+            return stated or NOTHING
         most = Fraction(self.most(source))
         return most if stated is None else min(stated, most)
 
@@ -131,6 +149,8 @@ class EnergyTurn:
     def batteries(self) -> Fraction:
         """Charged batteries at the start of the turn (line 5): the form's figure where it can be right."""
         stated = self.stated("5")
+        if self.unknown_boxes("battery"):
+            return self.before.batteries[0] if stated is None else stated
         most = Fraction(self.most("battery"))
         if stated is None:
             return min(self.before.batteries[0], most)
@@ -142,15 +162,21 @@ class EnergyTurn:
     def charge_before(self) -> Fraction:
         """Points in the phaser capacitor before line 9."""
         held = self.stated("9:held")
-        carried = min(self.before.capacitor, self.capacity)
         if held is None:
-            return carried
-        return min(held, self.capacity) if not self.before.capacitor_certain else min(held, carried)
+            return min(self.before.capacitor, self.capacity)
+        return min(held, self.capacity if not self.before.capacitor_certain else self.most_carried)
+
+    @property
+    def most_carried(self) -> Fraction:
+        """The most the capacitor can have been carried into the turn with."""
+        most = self.before.capacitor_most
+        return min(self.before.capacitor if most is None else most, self.capacity)
 
     @cached_property
     def capacity(self) -> Fraction:
-        """The most the phaser capacitor can hold: one shot of each phaser that may work (H6.0)."""
-        return self._capacity(self._most)
+        """The most the phaser capacitor can hold: one shot of each phaser that may work (H6.0); without
+        bound where the weapons are not known."""
+        return UNBOUNDED if self.unknown_weapons else self._capacity(self._most)
 
     @cached_property
     def ship_capacity(self) -> Fraction:
@@ -265,11 +291,19 @@ class EnergyTurn:
         a speed the sheet states decides where it can be right."""
         stated = self.stated("speed")
 
-        def merit(way: Movement) -> tuple[bool, bool, bool, Fraction]:
-            payable = way.warp <= self.warp_for_movement
-            return payable, way.speed == stated, way.speed.denominator == 1, way.speed
+        def merit(way: Movement) -> tuple[Fraction, bool, bool, Fraction]:
+            lacking = max(NOTHING, way.warp - self.warp_for_movement)
+            return -lacking, way.speed == stated, way.speed.denominator == 1, way.speed
 
         return max(self.movements, key=merit)
+
+    @cached_property
+    def slowest(self) -> Fraction:
+        """The speed of the slowest way line 14 can have been paid: what limits of speed are held against."""
+        if self.stated("speed") is not None:
+            return self.movement.speed
+        payable = [way.speed for way in self.movements if way.warp <= self.warp_for_movement]
+        return min(payable, default=self.movement.speed)
 
     # -- saying so -----------------------------------------------------------------------
 
@@ -329,87 +363,3 @@ def spends(line: str) -> bool:
 def points(amount: Fraction) -> str:
     """Energy with its unit: `1 point`, `2½ points`."""
     return f"{show_energy(amount)} point{'' if amount == 1 else 's'}"
-
-
-def first_turn(
-    ship: ShipClass, rulebook: Rulebook, known: Knowledge | None, first: int
-) -> tuple[Carried, Knowledge]:
-    """What a ship brings into the first turn of its form.
-
-    Batteries are full and the capacitor empty unless the state says otherwise; the speed is that of
-    the state or of option `previous_speed`, else not known. A form whose first turn is not turn 1
-    may follow turns that were erased: nothing carried is then held against it.
-    """
-    known = known or Knowledge(new_state(ship))
-    state = known.at_start
-    previous = rulebook.option("previous_speed")
-    speed = Fraction(previous) if previous else state.speed
-    batteries = state.batteries
-    if batteries is None:
-        batteries = Fraction(len(live_boxes(ship, state, "battery")))
-    fresh = first == 1 or state.batteries is not None
-    weapons = rulebook.table("weapons")["weapons"]
-    tubes = {
-        mount.id: starting_tubes(weapons[mount.type]["arming"], state.tubes.get(mount.id), fresh)
-        for mount in ship.mounts
-        if weapons[mount.type].get("arming")
-    }
-    start = Carried(
-        turn=None,
-        speed=speed,
-        batteries=(batteries,),
-        capacitor=state.capacitor or NOTHING,
-        tubes=tubes,
-        fresh=fresh,
-        capacitor_certain=state.capacitor is not None,
-    )
-    return start, known
-
-
-def open_turn(
-    ship: ShipClass,
-    rulebook: Rulebook,
-    form: EnergyAllocation,
-    before: Carried,
-    known: Knowledge,
-    subject: str,
-    last: bool,
-) -> EnergyTurn:
-    """The facts of one allocation. Turns left out before it make what was carried unknown."""
-    if before.turn is not None and form.turn != before.turn + 1:
-        weapons = rulebook.table("weapons")["weapons"]
-        tubes = {tube: starting_tubes(_arming(ship, weapons, tube), None, False) for tube in before.tubes}
-        before = Carried(before.turn, None, before.batteries, NOTHING, tubes, False, {}, False)
-    return EnergyTurn(ship, rulebook, form, before, known, subject, last)
-
-
-def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: str) -> Mapping[str, object]:
-    mount = ship.mount(tube)
-    arming = weapons[mount.type]["arming"] if mount else {}
-    return arming if isinstance(arming, Mapping) else {}
-
-
-def carry_over(turn: EnergyTurn) -> Carried:
-    """What the ship brings into the next turn (B3.0 lines 5, 6, 21; H6.1; E4.22)."""
-    in_allocation = turn.form.amount("6") or turn.excess
-    in_turn = turn.form.amount("21")
-    recharged = turn.form.amount("16")
-    most = Fraction(turn.most("battery"))
-    # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
-    # what line 6 does again. Either may be meant where a form fills in both.
-    used = (in_allocation + in_turn, max(in_allocation, in_turn))
-    charges = (min(most, max(NOTHING, turn.batteries - amount + recharged)) for amount in used)
-    capacitor = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
-    tubes = {}
-    for tube, states in turn.before.tubes.items():
-        amount = next((e.amount for line, e in turn.uses.items() if turn.tube_named(line) == tube), NOTHING)
-        outcomes = readings(turn.arming_of(tube), states, amount)
-        tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
-    return Carried(
-        turn=turn.form.turn,
-        speed=turn.movement.speed,
-        batteries=tuple(dict.fromkeys(charges)),
-        capacitor=max(NOTHING, capacitor - turn.form.amount("9:fired")),
-        tubes=tubes,
-        seen={source: turn.power(source) for source in POWER_LINES},
-    )

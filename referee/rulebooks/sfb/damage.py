@@ -157,6 +157,8 @@ def specific_reinforcement_absorbs(points: int, volley: VolleyInProgress) -> int
 
 
 def _reinforce(points: int, volley: VolleyInProgress, kind: str, available: int) -> int:
+    if available and not volley.rulebook.allows("reinforcement"):
+        raise BadInput("reinforcement is not played in this game", hint="--option reinforcement=true")
     taken = 0 if volley.order.internal else min(points, available)
     if taken:
         volley.reinforcement += taken
@@ -189,9 +191,9 @@ def owner_picks(choice: Choice, chooser: Chooser) -> str:
 
     Legal: on a phaser hit any phaser that bears. Illegal: a box of another system, or one marked already.
     """
-    box = choice.boxes[0] if len(choice.boxes) == 1 else chooser.choose(choice)
+    box = chooser.choose(choice)
     if box not in choice.boxes:
-        rule = dict(choice.refused).get(box, "D4.223")
+        rule = dict(choice.refused).get(box, choice.rule)
         raise IllegalChoice(
             rule,
             f"hit {choice.n} ({choice.result}): {box} cannot be marked",
@@ -287,20 +289,27 @@ def _score_point(n: int, roll: int, row: tuple[Cell, ...], volley: VolleyInProgr
         if closed:
             passed.append(f"{cell.name} scored already")
             continue
-        if cell.entry == "excess" and _rule(volley.rulebook, "excess")(volley):
+        if cell.entry == "excess" and the_rule(volley.rulebook, "excess")(volley):
             volley.record(ShipDestroyed("D4.4"))
             return Hit(n, roll, cell.name, "excess", "", "", "no excess damage box is left: destroyed")
         boxes, refused = _allowed(cell, volley)
         if boxes:
-            choice = Choice(n, cell.entry, boxes, volley.ship, volley.state, refused)
-            box = _rule(volley.rulebook, "choice")(choice, chooser)
+            rule = cell.rule or "D4.223"
+            choice = Choice(n, cell.entry, boxes, volley.ship, volley.state, refused, rule)
+            box = the_rule(volley.rulebook, "choice")(choice, chooser)
             return _mark(n, roll, cell, box, volley, passed)
         passed.append(f"no {cell.entry.replace('_', ' ')}" + (" that bears" if refused else ""))
     raise AssertionError("a chart row ends in excess damage")  # the table's shape test holds this
 
 
-def _rule(rulebook: Rulebook, subject: str) -> Callable[..., Any]:
-    return rulebook.rules_on(subject)[0].decide
+def the_rule(rulebook: Rulebook, subject: str) -> Callable[..., Any]:
+    """The one rule a volley cannot do without. Raises BadInput if it is switched off."""
+    rules = rulebook.rules_on(subject)
+    if not rules:
+        raise BadInput(
+            f"the rule on {subject} is switched off", hint="a volley cannot be resolved without it"
+        )
+    return rules[0].decide
 
 
 def _allowed(cell: Cell, volley: VolleyInProgress) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:

@@ -20,8 +20,7 @@ def _power_figures(turn: EnergyTurn, source: str) -> tuple[str, ...] | None:
         return ("figures/warp_total",)
     boxes = WARP_ENGINES if source == "warp" else (source,)
     known = tuple(f"boxes/{box}" for box in boxes if f"boxes/{box}" in turn.ship.sources)
-    lacking = any(f"boxes/{box}" in turn.ship.missing for box in (*boxes, source))
-    return known if known or not lacking else None
+    return None if turn.unknown_boxes(source) else known
 
 
 def _power_made(turn: EnergyTurn, source: str) -> Findings:
@@ -151,7 +150,9 @@ def batteries_available(turn: EnergyTurn) -> Findings:
     if stated is None:
         return
     most, carried = Fraction(turn.most("battery")), turn.before.batteries
-    if stated > most:
+    if turn.unknown_boxes("battery"):
+        yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
+    elif stated > most:
         yield turn.error(
             f"{show(stated)} charged batteries, but the ship has {show(most)}",
             "5",
@@ -195,18 +196,22 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     Legal: power 20, 22 spent, 2 on line 6. Illegal: power 20, 22 spent, line 6 blank.
     Mend: write the excess over line 4 on line 6.
     """
-    stated = turn.form.amount("6")
-    if stated > turn.batteries:
+    stated, charged = turn.form.amount("6"), turn.batteries
+    if turn.rulebook.allows("recharge_same_turn"):
+        charged += turn.form.amount("16")
+    if stated > charged:
         yield turn.error(
-            f"{show(stated)} batteries discharged of {show(turn.batteries)} charged",
+            f"{show(stated)} batteries discharged of {show(charged)} charged",
             "6",
-            expected=f"≤ {show(turn.batteries)}",
+            expected=f"≤ {show(charged)}",
             found=show(stated),
             fix="discharge no more than line 5 holds",
         )
         return
     shown = stated or turn.form.amount("21")
-    if turn.excess <= turn.batteries and shown < turn.excess:
+    if any(turn.unknown_boxes(source) and turn.stated(line) is None for source, line in POWER_LINES.items()):
+        yield turn.unknown(f"the power {turn.ship.name} makes is not known")
+    elif turn.excess <= charged and shown < turn.excess:
         yield turn.error(
             f"{points(turn.excess)} more than line 4 spent, {show(shown)} from batteries declared",
             "6",
@@ -262,6 +267,10 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     Mend: recharge only what is empty.
     """
     amount = turn.form.amount("16")
+    if turn.unknown_boxes("battery"):
+        if amount:
+            yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
+        return
     empty = max(NOTHING, turn.most("battery") - turn.batteries)
     if turn.rulebook.allows("recharge_same_turn"):
         empty += turn.form.amount("6")
@@ -286,7 +295,14 @@ def power_spent(turn: EnergyTurn) -> Findings:
     if turn.rulebook.allows("recharge_same_turn"):
         batteries += turn.form.amount("16")
     there = turn.total_power + batteries
-    if turn.spent > there:
+    blank = [
+        line
+        for source, line in POWER_LINES.items()
+        if turn.unknown_boxes(source) and turn.stated(line) is None
+    ]
+    if blank or (turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent > there):
+        yield turn.unknown(f"the power and batteries of {turn.ship.name} are not known")
+    elif turn.spent > there:
         yield turn.error(
             f"{points(turn.spent)} spent, {show(there)} available",
             "20",
@@ -348,14 +364,16 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     """
     paid, way = turn.form.amount("14"), turn.movement
     warp = turn.power("warp")
-    impulse = min(Fraction(1), turn.power("impulse"))
-    if paid > warp + impulse:
+    impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
+    if turn.unknown_boxes("warp") and turn.stated("1") is None:
+        yield turn.unknown(f"the warp engines of {turn.ship.name} are not known")
+    elif paid > warp + impulse:
         yield turn.error(
             f"{points(paid)} of movement, but warp gives {show(warp)} and impulse at most {show(impulse)}",
             "14",
             expected=f"≤ {show(warp + impulse)}",
             found=show(paid),
-            fix=f"move no faster than {show(warp / turn.ship.move_cost + impulse)} hexes a turn",
+            fix=f"move no faster than speed {show(warp / turn.ship.move_cost + impulse)}",
             leans_on=("figures/move_cost",),
         )
     elif way.speed.denominator != 1:
@@ -385,106 +403,11 @@ def greatest_speed(turn: EnergyTurn) -> Findings:
     """
     impulses = turn.rulebook.option("impulses")
     limit = turn.rulebook.table("movement")["max_speed"][impulses]["value"]
-    if turn.movement.speed > limit and turn.form.amount("14") <= turn.power("warp") + 1:
+    if turn.slowest > limit and turn.form.amount("14") <= turn.power("warp") + 1:
         yield turn.error(
-            f"speed {show(turn.movement.speed)} on a chart of {impulses} impulses",
+            f"speed {show(turn.slowest)} on a chart of {impulses} impulses",
             "14",
             expected=f"≤ {limit}",
-            found=show(turn.movement.speed),
+            found=show(turn.slowest),
             fix=f"move no faster than {limit}",
-        )
-
-
-@check("B3.0-12", "General reinforcement", on="allocation")
-def general_reinforcement(turn: EnergyTurn) -> Findings:
-    """Line 12 buys points that protect every shield, two energy for one; a point over is wasted.
-
-    Legal: 4 energy for 2 points. To warn of: 3 energy for 1 point. Mend: pay an even number.
-    """
-    paid = turn.form.amount("12")
-    if turn.counts("12") and paid % 2:
-        yield turn.warning(
-            f"{points(paid)} make {paid // 2} of general reinforcement; the rest is wasted",
-            "12",
-            fix="pay an even number",
-        )
-
-
-@check("B3.0-13", "Shield reinforcement", on="allocation")
-def specific_reinforcement(turn: EnergyTurn) -> Findings:
-    """Line 13 buys extra boxes of one shield, one energy each, gone at the end of the turn.
-
-    Legal: 3 on shield 1. Illegal: 3 on shield 7. Mend: name one of the ship's six shields.
-    """
-    for part, entry in turn.form.parts("13").items():
-        if int(part) not in turn.ship.shields and turn.ship.shields:
-            yield turn.error(
-                f"reinforcement of shield {part}, which the ship does not have",
-                f"13:{part}",
-                expected="a shield from 1 to 6",
-                found=part,
-                fix="name one of the six shields",
-            )
-        elif entry.amount.denominator != 1 and turn.counts("13"):
-            yield turn.warning(
-                f"{points(entry.amount)} on shield {part}: a part of a box is wasted", f"13:{part}"
-            )
-    if turn.form.amount("13") and turn.counts("13"):
-        yield turn.undecided(
-            f"{points(turn.form.amount('13'))} of reinforcement for no shield in particular",
-            "13",
-            fix="say which shield: one row for each",
-        )
-
-
-@check("B3.0-15", "Damage control", on="allocation")
-def damage_control(turn: EnergyTurn) -> Findings:
-    """Line 15 mends shields, two energy a box, at most the damage control rating in energy.
-
-    Legal: rating 4, 4 energy, 2 boxes. Illegal: rating 4, 6 energy. Mend: pay no more than the rating.
-    """
-    paid = turn.form.amount("15")
-    if not paid or not turn.counts("15"):
-        return
-    rating = turn.rating("damage_control")
-    if rating is None:
-        yield turn.unknown(f"the damage control track of {turn.ship.name} is not known")
-    elif paid > rating:
-        yield turn.error(
-            f"{points(paid)} to damage control of rating {rating}",
-            "15",
-            expected=f"≤ {rating}",
-            found=show(paid),
-            fix=f"pay no more than {rating}",
-            leans_on=("tracks/damage_control",),
-        )
-    elif paid % 2:
-        yield turn.warning(f"{points(paid)} mend {paid // 2} shield boxes; the rest is wasted", "15")
-
-
-@check("G13.0/cost", "Cost of cloaking", on="allocation")
-def cloak_cost(turn: EnergyTurn) -> Findings:
-    """A cloak costs the figure of the ship each turn, all or nothing, and only a ship with one can pay it.
-
-    Legal: a War Eagle pays 6. Illegal: it pays 5, or a Klingon pays 6. Mend: pay the cost, or nothing.
-    """
-    paid, cost = turn.form.amount("19:cloak"), turn.ship.cloak_cost
-    if not paid or not turn.counts("19:cloak"):
-        return
-    if cost is None:
-        yield turn.error(
-            f"{points(paid)} to a cloak, which {turn.ship.name} does not have",
-            "19:cloak",
-            expected="0",
-            found=show(paid),
-            fix="leave the line blank",
-        )
-    elif paid != cost:
-        yield turn.error(
-            f"{points(paid)} to the cloak, which costs {show(cost)}",
-            "19:cloak",
-            expected=f"{show(cost)} or 0",
-            found=show(paid),
-            fix=f"pay {show(cost)}, or nothing",
-            leans_on=("figures/cloak_cost",),
         )

@@ -10,7 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from referee.core.finding import LedgerLine, TurnLedger
-from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, carry_over
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn
+from referee.rulebooks.sfb.carrying import carry_over
 
 EASIEST_FIRST = ("apr", "impulse", "warp", "battery")
 

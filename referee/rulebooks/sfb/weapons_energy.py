@@ -25,8 +25,11 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
     Mend: charge before + line 9 - fired. Batteries used in the turn may add to what is fired.
     """
     held, carried = turn.stated("9:held"), min(turn.before.capacitor, turn.capacity)
-    if held is not None and turn.before.capacitor_certain:
-        if held > carried:
+    if turn.unknown_weapons:
+        yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
+        return
+    if held is not None and turn.before.capacitor_certain and held <= turn.capacity:
+        if held > turn.most_carried:
             yield turn.error(
                 f"{show(held)} in the capacitor, but {show(carried)} was carried into the turn",
                 "9:held",
@@ -61,7 +64,10 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
     Legal: three phaser-1, 1 held, 2 added. Illegal: 3 added. Mend: add what still fits.
     """
     added, fits = turn.form.amount("9"), turn.capacity - turn.charge_before
-    if added > fits:
+    if turn.unknown_weapons:
+        if added:
+            yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
+    elif added > fits:
         lost = turn.capacity < turn.ship_capacity
         yield turn.error(
             f"{points(added)} added to a capacitor of {show(turn.capacity)} that holds {show(turn.charge_before)}",
@@ -110,6 +116,10 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
     Legal: 2 on photon A. Illegal: 2 on photon C of a ship with tubes A and B.
     Mend: put the energy on a tube the ship has.
     """
+    if turn.unknown_weapons:
+        if any(line.startswith("10") for line in turn.uses):
+            yield turn.unknown(f"the weapons of {turn.ship.name} are not known")
+        return
     has = [mount.id for mount in turn.ship.mounts if mount.system in ("torpedo", "other_weapon")]
     for line, entry in turn.uses.items():
         if line == "10":
@@ -219,13 +229,18 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
     left = warp + impulse - arming
     if arming > warp or (paid > left and paid <= warp + impulse):
-        fastest = max(NOTHING, (warp - arming) / turn.ship.move_cost + impulse)
+        fastest = (warp - arming) / turn.ship.move_cost + impulse
+        slow = (
+            f"with this arming move no faster than {show(fastest)} (line 14), or arm"
+            if arming <= warp
+            else "arm"
+        )
         yield turn.error(
             f"{points(arming)} to arm photons and {show(paid)} to move want warp energy, of which there is {show(warp)}",
             *turn.warp_arming,
             expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
             found=show(arming),
-            fix=f"with this arming move no faster than {show(fastest)} (line 14), or arm fewer tubes",
+            fix=f"{slow} fewer tubes",
         )
 
 

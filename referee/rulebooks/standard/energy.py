@@ -93,7 +93,7 @@ def acceleration(turn: EnergyTurn) -> Findings:
     option `acceleration=literal`.
     Legal: 4, then 14; 12, then 24. Illegal: 4, then 15. Mend: slow down.
     """
-    before, speed = turn.before.speed, turn.movement.speed
+    before, speed = turn.before.speed, turn.slowest
     if before is None:
         yield turn.unknown(
             "the speed of the turn before is not known; give it with --option previous_speed=N"
