@@ -51,7 +51,8 @@ def check(
     settings = read_settings(rulebook, option, house, color)
     accept_options(settings)
     form = chosen_format("json" if json else format, output, FORMATS)
-    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module)
+    hashed = form not in ("full", "concise")
+    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed)
     reports: list[Report] = []
     failures: list[RefereeError] = []
     for path in files:

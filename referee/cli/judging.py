@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.inputs import InputBytes
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 @frozen
 class Asked:
-    """What the player said about the files: their ships, states, encoding and module."""
+    """What the player said about the files: their ships, states, encoding and module; and whether the
+    report names them by their hashes, as only programs want."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
     state: str = ""
     encoding: str | None = None
     module: str = ""
-    names: dict[str, str] = field(default_factory=dict)
+    digests: bool = True
 
 
 def judge_file(source: InputBytes, asked: Asked) -> Report:
@@ -45,7 +46,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     else:
         report = merge_reports([judge_form(form, asked) for form in read_forms(source, asked)])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
-    return replace(report, inputs=(InputFile(source.name, source.sha256),))
+    return replace(report, inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),))
 
 
 def _judge_json(source: InputBytes, asked: Asked) -> Report:
