@@ -40,12 +40,13 @@ class Track:
         self._untold = set(absent)
         self._seals_shown = seals_shown
         self._rules = {
-            subject: rulebook.rules_on(subject, "check") for subject in ("move", "impulse", "sequence")
+            subject: rulebook.rules_on(subject, "check")
+            for subject in ("move", "impulse", "sequence", "turn")
         }
-        self._speed_rules = rulebook.procedure("speed rules")(rulebook)
         self._facts = {
             name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
         }
+        self._step_of = rulebook.procedure("step of")
         self._moves: list[Any] = []
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
         self._steps: dict[str, str] = {}
@@ -73,18 +74,13 @@ class Track:
 
     def judge_speeds(self, places: Mapping[str, Location]) -> None:
         """Holds the speed of this turn of the units named, each said somewhere, against the one before."""
-        shape = self.rulebook.procedure("facts for speed rule")
-        speed_of = self._facts["speed"]
         for name, place in places.items():
             unit = self.units[name]
-            if unit.speed is None:
-                continue
-            facts = speed_of(
-                self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
-            )
-            for rule in self._speed_rules:
-                self.checked[rule.key] = None
-                self._take(judge(rule, self.rulebook, shape(rule, facts)))
+            if unit.speed is not None:
+                facts = self._facts["speed"](
+                    self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
+                )
+                self._judge("turn", facts)
 
     def begin_impulse(self, impulse: int | None) -> None:
         """The next impulse of the turn."""
@@ -101,7 +97,7 @@ class Track:
         self, verb: str, place: Location, ship: str = "", *, turn: int = 0, impulse: int = 0
     ) -> None:
         """Holds an order or marker against the sequence of play; `turn` and `impulse` are the last ones."""
-        step = self.rulebook.procedure("step of")(verb) or ""
+        step = self._step_of(verb)
         done = self._steps.get(ship, "")
         facts = self._facts["sequence"](
             self.movement, ship, self.turn, self.impulse, place, verb, step, done, turn, impulse

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from referee.core.frozen import frozen
 
 
 def moves_on(speed: int, impulse: int, of: int) -> bool:
@@ -21,7 +22,7 @@ def called_impulses(speed: int, of: int) -> tuple[int, ...]:
     return tuple(impulse for impulse in range(1, of + 1) if moves_on(speed, impulse, of))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImpulseChart:
     """A printed chart: the speeds called on each impulse, impulse 1 first."""
 

@@ -7,9 +7,10 @@ of what it says, so two orders are equal wherever they stand.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 
@@ -20,7 +21,7 @@ WAYS: tuple[Way, ...] = ("ahead", "left", "right")
 NOWHERE = Location()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placement:
     """A ship at the start: its class, where it is, and its speed in the turn before the first."""
 
@@ -30,64 +31,64 @@ class Placement:
     facing: str
     speed: int | None = None
     side: str = ""
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBegins:
     """`turn 2`"""
 
     turn: int
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImpulseBegins:
     """`impulse 7`"""
 
     impulse: int
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetSpeed:
     """`speed 13`: the speed of this turn, hexes a turn."""
 
     ship: str
     speed: int
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Advance:
     """`ahead`, `left` or `right`: the last two turn 60 degrees first; then one hex ahead (C3.1)."""
 
     ship: str
     way: Way
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fire:
     """`fire PH-1/A, PHOT/B at Destruction`"""
 
     ship: str
     weapons: tuple[str, ...]
     target: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Launch:
     """`launch DRN/1 at Constellation`"""
 
     ship: str
     weapon: str
     target: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """`hit 21 on 1 from LF`: damage to the ship itself, on a shield, from a direction if said."""
 
@@ -95,56 +96,56 @@ class Hit:
     points: int
     shield: int
     direction: str = ""
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cloak:
     """`cloak`: the cloak begins to fade the ship out."""
 
     ship: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uncloak:
     """`uncloak`: it begins to fade in."""
 
     ship: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seal:
     """`seal CODE`: the code of a sealed order that is shown later."""
 
     ship: str
     code: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo:
     """`undo`: takes back the ship's last order of this impulse."""
 
     ship: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Status:
     """`status`: asks what is left of the ship."""
 
     ship: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Help:
     """`help`: asks what can be said."""
 
     ship: str
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
 Marker = TurnBegins | ImpulseBegins
@@ -152,20 +153,20 @@ ShipOrder = SetSpeed | Advance | Fire | Launch | Hit | Cloak | Uncloak | Seal | 
 Order = Marker | ShipOrder
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderProblem:
     """A line that was not understood, why, and what would have been."""
 
     text: str
     reason: str
     hint: str = ""
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"{self.reason}; {self.hint}" if self.hint else self.reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrdersFile:
     """What an orders file says: how the game is played, the ships, then every order in its order."""
 
@@ -175,7 +176,7 @@ class OrdersFile:
     ships: tuple[Placement, ...] = ()
     orders: tuple[Order, ...] = ()
     problems: tuple[OrderProblem, ...] = ()
-    location: Location = field(default=NOWHERE, compare=False, kw_only=True)
+    location: Location = field(default=NOWHERE, compare=False)
 
 
 def without_undone(orders: Iterable[Order]) -> tuple[tuple[Order, ...], tuple[Undo, ...]]:

@@ -7,11 +7,12 @@ of the ship itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import reduce
 from typing import Literal
 
+from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.orders import Way
@@ -24,7 +25,7 @@ some moment before which nothing is known."""
 Kind = Literal["ship", "shuttle", "seeker"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class When:
     """A moment of the game; None where it is not known."""
 
@@ -32,7 +33,7 @@ class When:
     impulse: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """One move as it was made: from where to where, how the unit faced before and after."""
 
@@ -45,7 +46,7 @@ class Move:
     location: Location = field(default_factory=Location, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipInPlay:
     """One unit in play.
 
@@ -74,21 +75,21 @@ class ShipInPlay:
     state: ShipState | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnBegun:
     """A turn of play begins: counts of the turn start again, what was straight is carried."""
 
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImpulseBegun:
     """An impulse begins."""
 
     impulse: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpeedSet:
     """A ship's speed of this turn, hexes a turn; None for not known."""
 
@@ -96,7 +97,7 @@ class SpeedSet:
     speed: int | Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShipMoved:
     """A unit stands in a hex and faces a way it may not have before."""
 
@@ -105,7 +106,7 @@ class ShipMoved:
     facing: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderSealed:
     """A ship's owner has sealed its next move."""
 
@@ -116,7 +117,7 @@ class OrderSealed:
 MovementEvent = TurnBegun | ImpulseBegun | SpeedSet | ShipMoved | OrderSealed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play:
     """All units in play, at a moment. `impulse` 0 is before the first."""
 
@@ -208,7 +209,7 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reached:
     """A hex and facing a ship can legally be in, and one legal way there: the impulse of each move."""
 
@@ -217,7 +218,7 @@ class Reached:
     track: tuple[tuple[int, Way], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Everywhere a ship can legally be after some impulses of a turn."""
 

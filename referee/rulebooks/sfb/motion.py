@@ -78,6 +78,15 @@ class Movement:
         table = self.table["seeker_speed" if kind == "seeker" else "max_speed"]
         return int(table[str(self.of)]["value"])
 
+    def fastest_after(self, speed: Any) -> Any:
+        """The greatest speed, hexes a turn, that acceleration allows in the turn after one at `speed`."""
+        options = self.rulebook.options
+        reading = self.rulebook.option("acceleration") if "acceleration" in options else "cadet"
+        table = self.table["acceleration"][reading]
+        factor, add = table.get("factor", 0), table["add"]
+        grown = speed + max(factor * speed, add)
+        return grown if table.get("increase") else max(factor * speed, speed + add)
+
     def called(self, ship: ShipInPlay, impulse: int | None) -> bool | None:
         """Is the unit called to move on an impulse? None where speed or impulse is not known."""
         if ship.speed is None or impulse is None:
@@ -204,12 +213,6 @@ class ImpulseFacts(_Facts):
     seals_shown: bool = True
 
 
-class SpeedOf(NamedTuple):
-    """A speed, hexes a turn."""
-
-    speed: Any
-
-
 @dataclass(frozen=True)
 class SpeedFacts(_Facts):
     """A unit's speed of a turn (subject `turn`): the unit with its new speed, and that of the turn before."""
@@ -217,19 +220,6 @@ class SpeedFacts(_Facts):
     ship: ShipClass | None
     unit: ShipInPlay
     previous: Any
-
-
-@dataclass(frozen=True)
-class FormLike:
-    """A turn's speeds as an energy form shows them, so that the rulebook's own rule of acceleration, which
-    is written for forms, judges a track too."""
-
-    facts: SpeedFacts
-    before: SpeedOf
-    movement: SpeedOf
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.facts, name)
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from referee.core.finding import Finding, NotChecked
-from referee.rulebooks.base import Rule, Rulebook, check
+from referee.rulebooks.base import check
 from referee.rulebooks.sfb.motion import (
-    FormLike,
     ImpulseFacts,
     MoveFacts,
-    Movement,
     Rating,
     SequenceFacts,
     SpeedFacts,
-    SpeedOf,
 )
 
 Findings = Iterator[Finding | NotChecked]
@@ -301,26 +297,48 @@ def greatest_speed(facts: SpeedFacts) -> Findings:
         )
 
 
-def speed_rules(rulebook: Rulebook) -> tuple[Rule, ...]:
-    """The rules on a turn's speed: those on `turn`, and the form's own rule of acceleration."""
-    own = rulebook.rules.get("B3.0-14/acceleration")
-    return (*rulebook.rules_on("turn", "check"), *((own,) if own else ()))
+@check("B3.0-14/track", "Acceleration from turn to turn", on="turn")
+def acceleration(facts: SpeedFacts) -> Findings:
+    """Speed grows from one turn to the next by no more than the game allows: in the cadet game by 8, in the
+    standard game to twice the speed before or by 10, whichever is more. It may fall freely.
+
+    Energy forms are judged by B3.0-14/acceleration; this judges the speeds of a track.
+    Legal: 5, then 13. Illegal: 5, then 14 in the cadet game. Mend: slow down.
+    """
+    before, speed = facts.previous, facts.unit.speed
+    if before is None:
+        yield facts.unknown(
+            "the speed of the turn before is not known; give it with --option previous_speed=N"
+        )
+    elif speed is not None and speed > (limit := facts.movement.fastest_after(before)):
+        yield facts.error(
+            f"speed {speed} after {before}",
+            expected=f"≤ {limit}",
+            found=str(speed),
+            fix=f"move no faster than {limit}",
+        )
 
 
-def speed_facts(rule: Rule, facts: SpeedFacts) -> Any:
-    """The facts as a rule wants them: a rule written for forms sees a turn of a form."""
-    if rule.on != "allocation":
-        return facts
-    return FormLike(facts, SpeedOf(facts.previous), SpeedOf(facts.unit.speed))
+def step_of(verb: str) -> str:
+    """The step of the impulse in which an order of a kind (`Fire`) is carried out; empty for others."""
+    return STEP_OF.get(verb, "")
 
 
 PROCEDURES_MOVEMENT = {
-    "movement": Movement,
-    "move facts": MoveFacts,
-    "impulse facts": ImpulseFacts,
-    "speed facts": SpeedFacts,
-    "sequence facts": SequenceFacts,
-    "speed rules": speed_rules,
-    "facts for speed rule": speed_facts,
-    "step of": STEP_OF.get,
+    "movement": "motion:Movement",
+    "move facts": "motion:MoveFacts",
+    "impulse facts": "motion:ImpulseFacts",
+    "speed facts": "motion:SpeedFacts",
+    "sequence facts": "motion:SequenceFacts",
+    "step of": "movement:step_of",
+}
+"""What a track asks a rulebook for, and where it is; `MODULES_MOVEMENT` the modules by subject."""
+
+MODULES_MOVEMENT = {
+    "sequence": ("movement",),
+    "move": ("movement", "turning"),
+    "impulse": ("movement",),
+    "turn": ("movement",),
+    "turn mode": ("turning",),
+    "turn count": ("turning",),
 }

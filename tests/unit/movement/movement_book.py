@@ -27,7 +27,8 @@ def book(id: str = "sfb-cadet") -> Rulebook:
     """The rulebook, ready to judge movement."""
     loaded = load_rulebook(id)
     rules = compose(loaded.rules, movement_rules(), (), "sfb")
-    return replace(loaded, rules=rules, procedures={**loaded.procedures, **movement.PROCEDURES_MOVEMENT})
+    found = {name: f"referee.rulebooks.sfb.{at}" for name, at in movement.PROCEDURES_MOVEMENT.items()}
+    return replace(loaded, rules=rules, procedures={**loaded.procedures, **found})
 
 
 def movement_rules() -> tuple[Rule, ...]:
