@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.formats.limits import MAX_PLAYERS
 from referee.formats.vassal.leaves import PlayerSeat, Secret
 from referee.formats.vassal.traits import Owner
@@ -16,7 +16,7 @@ STRUCK_OUT = "[player id]"
 _SHORTEST = 4  # a shorter id would strike out ordinary words
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Player:
     """A player as others may see him."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.core.frozen import frozen
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.game import Save, Step
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """The game after a step; `changed` are the ids of pieces the step touched."""
 
