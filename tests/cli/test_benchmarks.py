@@ -1,0 +1,43 @@
+"""The benchmarks run, and compare readers that read the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+
+def counted(reader: str, save: Path) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "decode.py", "--one", reader, save],
+        capture_output=True, text=True, timeout=60, check=True, env={"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    return done.stdout.split()[2:]
+
+
+def test_both_readers_find_the_same(duel: Path) -> None:
+    pieces, traits = counted("referee", duel / "duel.vsav")
+    assert (int(pieces), int(traits)) == (8, 18)
+    assert counted("literal", duel / "duel.vsav") == [pieces, traits]
+
+
+def test_start_up_is_measured(duel: Path) -> None:
+    code = "import startup; startup.report(startup.measure(1))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        cwd=ROOT / "benchmarks",
+    )
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [
+        "process",
+        "hello",
+        "check",
+        "version",
+        "check",
+        "volley",
+    ]
