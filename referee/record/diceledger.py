@@ -1,4 +1,4 @@
-"""Follows a record's dice entry by entry and recomputes every roll: all that `dice verify` needs.
+"""Follows the dice of a record entry by entry: the state after them, or the fault of one.
 
 declare < keys < result, numbers without a gap, one roll open at a time, keys only for the
 declaration they answer, faces as the keys give them.
@@ -28,7 +28,7 @@ from referee.record.dicekeys import (
 from referee.record.entrytypes import check_shape
 from referee.record.forfeit import worst_dice
 from referee.record.limits import MAX_DICE
-from referee.record.rolls import DiceFault, DiceReport, Mismatch, Roll
+from referee.record.rolls import DiceFault, Roll
 
 Evaluate = Callable[[str, Sequence[int]], int | Fraction]
 
@@ -390,35 +390,3 @@ class DiceLedger:
 
 def _is_hash(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
-
-
-def recompute(
-    entries: Iterable[Entry], *, seed: str | None = None, evaluate: Evaluate | None = None
-) -> DiceReport:
-    """Follows all dice of a record and recomputes each roll whose keys are known.
-
-    `seed` is the umpire's, before it is in the record; `evaluate` scores a group of dice by the
-    rules, so that forfeited rolls can be judged too.
-    """
-    ledger = DiceLedger(seed=seed, evaluate=evaluate)
-    mismatches: list[Mismatch] = []
-    for entry in entries:
-        try:
-            ledger.apply(entry)
-        except DiceFault as fault:
-            mismatches.append(Mismatch(entry.line_number, fault.roll, fault.kind, fault.reason))
-    rolls = tuple(ledger.rolls[number] for number in sorted(ledger.rolls))
-    resolved = [roll for roll in rolls if roll.status == "resolved"]
-    bad = {mismatch.roll for mismatch in mismatches}
-    return DiceReport(
-        ledger.mode,
-        rolls,
-        tuple(mismatches),
-        tuple(roll.number for roll in resolved if roll.recomputed),
-        tuple(
-            roll.number
-            for roll in resolved
-            if not roll.recomputed and roll.source != "physical" and roll.number not in bad
-        ),
-        tuple(roll.number for roll in resolved if roll.source == "physical"),
-    )

@@ -17,11 +17,12 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.record import dicekeys
 from referee.record.chain import Entry, entry_line
 from referee.record.dicekeys import KeyChain, VolleyDice, link, new_chain, nonce_of_text, umpire_key
-from referee.record.diceledger import DiceLedger, recompute
+from referee.record.diceledger import DiceLedger
 from referee.record.forfeit import worst_dice
 from referee.record.guarded import append_guarded, declare_roll, record_result
 from referee.record.keychains import answer, load_chain, parse_key_line, save_chain
 from referee.record.reading import read
+from referee.record.recompute import recompute
 from referee.record.rolls import DiceFault
 from referee.record.secretfiles import secrets_folder
 
