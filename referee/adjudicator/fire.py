@@ -217,7 +217,7 @@ def apply_volleys(
     for volley in volleys:
         if volley.target not in targets:
             raise BadInput(
-                f"which ship {volley.target or 'the target'} is is not known", hint="name its class"
+                f"the class of {volley.target or 'the target'} is not known", hint="say which ship it is"
             )
         if states[volley.target].dead:
             continue

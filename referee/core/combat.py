@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
 from referee.core.hexgrid import Hex, Offset, relative_offset, struck_shields, true_range
@@ -270,3 +272,28 @@ class Guidance:
     seekers: tuple[Seeker, ...]
     attempted: bool | None = None
     turn: int | None = None
+
+
+@lru_cache(maxsize=4096)
+def moves_to_reach(offset: Offset) -> int:
+    """The fewest hexes a seeker that may turn 60 degrees before each move needs to a hex at rest, told by
+    its offset from the bow. A hex beside the seeker or behind it takes a detour."""
+    reached = {offset: 0}
+    # The most promising first: least hexes in all, and of those the farthest along.
+    waiting = [(_hexes(offset), 0, offset)]
+    while True:
+        _, behind, here = heappop(waiting)
+        moves = -behind
+        if here == (0, 0):
+            return moves
+        for turn in (0, 1, 5):
+            x, z = here.turned(turn)
+            there = Offset(x, z + 1)
+            if reached.get(there, moves + 2) > moves + 1:
+                reached[there] = moves + 1
+                heappush(waiting, (moves + 1 + _hexes(there), -moves - 1, there))
+
+
+def _hexes(offset: Offset) -> int:
+    x, z = offset
+    return max(abs(x), abs(z), abs(x + z))

@@ -143,7 +143,9 @@ def quarter_turn_gap(aim: Aim) -> Findings:
         return
     parts = int(aim.rulebook.table("combat")["refire"]["parts_of_a_turn"])
     gap = now.impulses_since(last, impulses)
-    if last.turn != now.turn and gap * parts < impulses:
+    if gap < 0:
+        yield aim.unknown(f"it is said to have fired later than now, on {when(last)}")
+    elif last.turn != now.turn and gap * parts < impulses:
         first = last.impulse - impulses + -(-impulses // parts)
         yield aim.error(
             f"it fired {gap} impulse{'s' * (gap != 1)} ago, on {when(last)}",

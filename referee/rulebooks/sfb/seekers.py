@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.core.combat import Guidance, Moment, Seeker, SeekerMove, Shot, ShotResult, Unit
+from referee.core.combat import Guidance, Moment, Seeker, SeekerMove, Shot, ShotResult, Unit, moves_to_reach
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.direct_fire import Step
 from referee.rulebooks.sfb.sensors import Aim, Findings
@@ -199,22 +199,19 @@ def seeker_speed(seeker: Seeker, impulses: int, rulebook: Rulebook) -> int:
 @resolves("F2.0/course", "A seeker follows its target", on="seeker course")
 def seeker_course(seeker: Seeker, target: Hex, rulebook: Rulebook) -> tuple[tuple[Hex, str], ...]:
     """A seeker moves one hex at a time, ahead or after a turn of 60 degrees as its turn mode of 1 allows,
-    so as to end nearest its target, with this move and then the next. Where several hexes are as near,
-    its owner picks.
+    on one of the shortest ways it can take to where its target is now. Where several are as short, its
+    owner picks.
 
     Legal: turning toward a target to the right. Illegal: going straight on past it.
     """
     turn_mode = int(_weapon(rulebook, seeker).get("turn_mode", 1))
     moves = tuple(_moves(seeker.hex, seeker.facing, seeker.straight >= turn_mode))
 
-    def nearness(move: tuple[Hex, str]) -> tuple[int, int]:
-        hex, facing = move
-        turned = facing != seeker.facing
-        after = _moves(hex, facing, (1 if turned else seeker.straight + 1) >= turn_mode)
-        return true_range(hex, target), min(true_range(later, target) for later, _ in after)
+    def still_to_go(move: tuple[Hex, str]) -> int:
+        return moves_to_reach(relative_offset(*move, target))
 
-    best = min(map(nearness, moves))
-    return tuple(move for move in moves if nearness(move) == best)
+    fewest = min(map(still_to_go, moves))
+    return tuple(move for move in moves if still_to_go(move) == fewest)
 
 
 def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
