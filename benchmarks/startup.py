@@ -4,7 +4,7 @@
 
 All commands are run in turn, round after round, so that a busy moment strikes all of them. Byte code is
 kept in a folder of its own, so that the figures are those of an installed program even where the
-environment forbids writing it beside the source; --no-bytecode measures that case.
+environment forbids writing it beside the source.
 """
 
 from __future__ import annotations
@@ -68,18 +68,17 @@ def once(command: list[str], environment: dict[str, str]) -> float:
     return taken
 
 
-def _environment(cache: Path | None) -> dict[str, str]:
+def _environment(bytecode: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    bytecode = {"PYTHONPYCACHEPREFIX": str(cache)} if cache else {"PYTHONDONTWRITEBYTECODE": "1"}
-    return {**kept, **bytecode, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(bytecode), "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
 
 
-def measure(rounds: int, bytecode: bool = True) -> dict[str, list[float]]:
+def measure(rounds: int) -> dict[str, list[float]]:
     """Seconds of every run, by command, one of each in turn."""
     with tempfile.TemporaryDirectory() as folder:
         hello = Path(folder) / "hello.py"
         hello.write_text(HELLO)
-        environment = _environment(Path(folder) / "bytecode" if bytecode else None)
+        environment = _environment(Path(folder) / "bytecode")
         found = commands(hello)
         for command in found.values():
             once(command, environment)  # so that byte code and disk cache are there for all
@@ -109,9 +108,7 @@ def report(taken: dict[str, list[float]]) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=21)
-    parser.add_argument("--no-bytecode", action="store_true", help="compile the source in every run")
-    options = parser.parse_args()
-    raise SystemExit(0 if report(measure(options.rounds, not options.no_bytecode)) else 1)
+    raise SystemExit(0 if report(measure(parser.parse_args().rounds)) else 1)
 
 
 if __name__ == "__main__":
