@@ -20,7 +20,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
 from referee.odds.boxpools import Pool, pools_of, state_with
-from referee.rulebooks.base import Rule, Rulebook
+from referee.rulebooks.base import Rule, Rulebook, RuleTable
 
 PASSED = -1
 DESTROYED = -2
@@ -90,6 +90,64 @@ class _Watched:
         return self._chooser.choose(choice)
 
 
+class Watch:
+    """The rulebook's own resolver, with a rule of ours before the others that look at cells."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._look: Any = None
+        ours = Rule("ODDS", "odds looks on", "resolve", "cell", self._decide)
+
+        def rules(subject: str | None) -> Mapping[str, Rule]:
+            # All rules at once are only asked for to list them.
+            theirs = {rule.key: rule for rule in rulebook.rules_on(subject)} if subject else {}
+            return {"ODDS": ours, **theirs} if subject == "cell" else theirs
+
+        self._book = replace(rulebook, rules=RuleTable(rules), _tables=rulebook._tables)
+
+    def _decide(self, cell: Any, volley: Any) -> Any:
+        return self._look(cell, volley)
+
+    def resolve(
+        self, look: Any, ship: ShipClass, state: ShipState, order: VolleyOrder, dice: Dice, chooser: Chooser
+    ) -> VolleyResult:
+        """A volley by the resolver; `look` is asked about each cell before any rule is."""
+        self._look = look
+        return resolve(self._book, ship, state, order, dice, chooser)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A volley when its first internal point is about to be scored. `diceless` where no dice are."""
+
+    start: ShipState
+    internals: int
+    reinforcement: int
+    shape: tuple[int, int]
+    diceless: bool
+    volley: Any = None
+
+
+def open_volley(
+    rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder, chooser: Chooser
+) -> Opened:
+    """Lets the resolver absorb what it absorbs, and looks at the volley when it rolls its first die."""
+    rolls = _Rolls(())
+    seen: list[Any] = []
+
+    def look(cell: Any, volley: Any) -> bool:
+        seen.append(volley)
+        raise _Seen
+
+    try:
+        result = Watch(rulebook).resolve(look, ship, state, order, rolls, chooser)
+    except _Seen:
+        volley = seen[0]
+        return Opened(volley.state, volley.points_inside, volley.reinforcement, rolls.shape, False, volley)
+    lost = {hit.box for hit in result.hits}
+    start = replace(result.state, destroyed=result.state.destroyed - lost, dead=False)
+    return Opened(start, result.internals, result.reinforcement, rolls.shape, result.internals > 0)
+
+
 class FirstBox:
     """Stands in for the random policy while rules are asked: what is offered matters, not the pick."""
 
@@ -110,34 +168,17 @@ class Asker:
         self.random = policy_name == "random"
         self.chooser: Chooser = FirstBox() if self.random else named
         self.rulebook, self.ship, self.before, self.order = rulebook, ship, state, order
+        self._watch = Watch(rulebook)
         self._answers: dict[Question, Answer] = {}
         self._open()
 
     # -- what the volley looks like before the first point -------------------------------
 
     def _open(self) -> None:
-        """Lets the resolver absorb what it absorbs, and looks at the volley when it rolls its first die."""
-        rolls = _Rolls(())
-        seen: list[Any] = []
-
-        def look(cell: Any, volley: Any) -> bool:
-            seen.append(volley)
-            raise _Seen
-
-        try:
-            result = self._resolve(look, self.before, self.order, rolls, self.chooser)
-        except _Seen:
-            volley = seen[0]
-            self.start: ShipState = volley.state
-            self.internals: int = volley.points_inside
-            self.reinforcement: int = volley.reinforcement
-        else:
-            self.start = result.state
-            self.internals = result.internals
-            self.reinforcement = result.reinforcement
-        self.diceless = self.internals > 0 and not rolls.rolled
-        if self.diceless:
-            self.start = self._after_absorption(result)
+        """What the volley looks like when absorption is over, and everything the chart says."""
+        opened = open_volley(self.rulebook, self.ship, self.before, self.order, self.chooser)
+        self.start, self.internals = opened.start, opened.internals
+        self.reinforcement, self.diceless = opened.reinforcement, opened.diceless
         self.pools: tuple[Pool, ...] = pools_of(self.ship, self.start)
         self._pool_of = {box: k for k, pool in enumerate(self.pools) for box in pool.boxes}
         self.whole = tuple(pool.size for pool in self.pools)
@@ -146,18 +187,13 @@ class Asker:
             len(live_boxes(self.ship, self.before, "armor")),
             len(live_boxes(self.ship, self.start, "armor")),
         )
-        self.shape = rolls.shape
+        self.shape = opened.shape
         self.rows: dict[int, tuple[ChartCell, ...]] = {}
         self.directions: tuple[int, ...] = (1,)
         self._place: dict[str, tuple[int, str]] = {}
-        if rolls.rolled:
-            self.directions = self._directions(seen[0])
-            self._survey(rolls.shape)
-
-    def _after_absorption(self, result: VolleyResult) -> ShipState:
-        """The state after absorption of a volley that was scored without dice."""
-        lost = {hit.box for hit in result.hits}
-        return replace(result.state, destroyed=result.state.destroyed - lost, dead=False)
+        if opened.volley is not None:
+            self.directions = self._directions(opened.volley)
+            self._survey(opened.shape)
 
     def _directions(self, volley: Any) -> tuple[int, ...]:
         """The points at which the direction of the volley changes, the first among them."""
@@ -189,7 +225,8 @@ class Asker:
                 found[roll] = row
             except AssertionError:
                 raise BadInput(
-                    f"row {roll} of the damage chart does not end in excess damage", hint="use `referee volley`"
+                    f"row {roll} of the damage chart does not end in excess damage",
+                    hint="use `referee volley`",
                 ) from None
         for roll, row in found.items():
             for column, cell in enumerate(row):
@@ -197,7 +234,12 @@ class Asker:
                 if best is None or column < [c.name for c in found[best[0]]].index(best[1]):
                     self._place[cell.entry] = (roll, cell.name)
         self._ends = {roll: row[-1].name for roll, row in found.items()}
-        once = {cell.name: self._closes(roll, cell.name) for roll, row in found.items() for cell in row if cell.once}
+        once = {
+            cell.name: self._closes(roll, cell.name)
+            for roll, row in found.items()
+            for cell in row
+            if cell.once
+        }
         for roll, row in found.items():
             self.rows[roll] = tuple(ChartCell(c.name, c.entry, once.get(c.name, False)) for c in row)
 
@@ -257,7 +299,9 @@ class Asker:
             elif not hit.box:
                 self._answers[question] = Answer(DESTROYED)
             else:
-                self._answers[question] = self._found(question, hit.box, watched.offers.get(hit.n, (hit.box,)))
+                self._answers[question] = self._found(
+                    question, hit.box, watched.offers.get(hit.n, (hit.box,))
+                )
         return len(result.hits)
 
     def _with_excess(self, question: Question) -> tuple[int, ...]:
@@ -265,7 +309,8 @@ class Asker:
         if question.entry == "excess":
             return question.left
         return tuple(
-            pool.size if pool.system == "excess" else n for pool, n in zip(self.pools, question.left, strict=True)
+            pool.size if pool.system == "excess" else n
+            for pool, n in zip(self.pools, question.left, strict=True)
         )
 
     def _found(self, question: Question, box: str, offers: Sequence[str]) -> Answer:
@@ -296,9 +341,4 @@ class Asker:
     def _resolve(
         self, look: Any, state: ShipState, order: VolleyOrder, dice: Dice, chooser: Chooser
     ) -> VolleyResult:
-        """The rulebook's own resolver, with our rule before the others that look at cells."""
-        ours = Rule("ODDS", "odds looks on", "resolve", "cell", look)
-        theirs: Mapping[str, Rule] = self.rulebook.rules
-        rules = {"ODDS": ours, **{key: rule for key, rule in theirs.items() if rule.kind == "resolve"}}
-        book = replace(self.rulebook, rules=rules, _tables=self.rulebook._tables)
-        return resolve(book, self.ship, state, order, dice, chooser)
+        return self._watch.resolve(look, self.ship, state, order, dice, chooser)

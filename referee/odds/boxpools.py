@@ -64,7 +64,9 @@ class Quantity:
 
 def quantities_of(pools: Sequence[Pool]) -> tuple[Quantity, ...]:
     """What is counted on a ship. Power systems stand together, so that they are summed once."""
-    systems = dict.fromkeys((*(s for s in POWER if any(p.system == s for p in pools)), *(p.system for p in pools)))
+    systems = dict.fromkeys(
+        (*(s for s in POWER if any(p.system == s for p in pools)), *(p.system for p in pools))
+    )
     wanted = {
         "power": [k for k, pool in enumerate(pools) if pool.system in POWER],
         **{system: [k for k, pool in enumerate(pools) if pool.system == system] for system in systems},
@@ -74,5 +76,6 @@ def quantities_of(pools: Sequence[Pool]) -> tuple[Quantity, ...]:
         if pool.weapon and len(wanted[pool.system]) > 1:
             wanted[f"pool {k}"] = [k]
     return tuple(
-        Quantity(name, tuple(members), sum(pools[k].size for k in members)) for name, members in wanted.items()
+        Quantity(name, tuple(members), sum(pools[k].size for k in members))
+        for name, members in wanted.items()
     )

@@ -246,7 +246,7 @@ def _several_counts(
     asker: Asker, of_p: Sequence[int], of_q: Sequence[int], p: int, q: int
 ) -> list[tuple[int, ...]]:
     """Situations with both pools alive and few, middling and many boxes left of both systems."""
-    found = {}
+    found: dict[tuple[int, ...], None] = {}
     whole = asker.whole
     for a in _levels(sum(whole[k] for k in of_p), sum(whole[k] for k in of_q)):
         for b in (a,) if of_p == of_q else _levels(sum(whole[k] for k in of_q), sum(whole[k] for k in of_p)):

@@ -56,7 +56,9 @@ class _Entry:
     def _ask_all(self, only: int) -> None:
         """An entry of one pool is asked for every number of boxes left at once."""
         sizes = self._asker.whole
-        self._learn([tuple(n if k == only else size for k, size in enumerate(sizes)) for n in range(sizes[only] + 1)])
+        self._learn(
+            [tuple(n if k == only else size for k, size in enumerate(sizes)) for n in range(sizes[only] + 1)]
+        )
 
     def moves_in(self, state: int) -> tuple[Move, ...]:
         """What the entry does in a state; none where the cell is passed."""
@@ -108,7 +110,9 @@ class _Packing:
         return tuple((state & mask) >> shift for mask, shift in zip(self.masks, self.shifts, strict=True))
 
 
-def offered_ever(asker: Asker, entry: str, point: int, hits: tuple[tuple[str, int], ...] = ()) -> tuple[int, ...]:
+def offered_ever(
+    asker: Asker, entry: str, point: int, hits: tuple[tuple[str, int], ...] = ()
+) -> tuple[int, ...]:
     """The pools an entry may ever cost a box of: those offered on the whole ship, then those offered
     once these are gone, and so on."""
     left = list(asker.whole)
@@ -183,7 +187,8 @@ def _next(
     after: dict[int, int] = {}
     get = after.get
     open_rows = [
-        (rolls, [(used, entry.mask, entry.moves.get, entry) for used, entry in cells]) for rolls, cells in rows
+        (rolls, [(used, entry.mask, entry.moves.get, entry) for used, entry in cells])
+        for rolls, cells in rows
     ]
     everything = sum(rolls for rolls, _ in rows)
     for state, was in states.items():

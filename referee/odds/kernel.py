@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,6 @@ from referee.odds.boxpools import Quantity
 from referee.odds.entries import Contest, Loss, Rival, Step, Take, Turn
 from referee.odds.plan import Plan
 from referee.odds.planes import WORDS, Bits, Plane, add_counters, fuller, lanes_of, plane_of
-
-Look = Callable[[int, Sequence[Plane], dict[int, Plane], Plane | None], None]
-"""Shown after each point: its number, the rows rolled, the volleys hit by pool, those destroyed by now."""
 
 _and, _or, _xor, _not = np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert
 
@@ -91,9 +88,9 @@ class Volleys:
         self._fuller: dict[tuple[int, int], tuple[Plane, Plane]] = {}
         self._direction = 0
 
-    def point(self, n: int, rows: list[Plane], inside: Plane | None) -> dict[int, Plane]:
-        """Scores the n-th point, from 1, by the rows rolled; `inside` are the volleys that have so many.
-        Returns the volleys hit by pool, to be looked at before the next point."""
+    def point(self, n: int, rows: list[Plane], inside: Plane | None, keep: bool = False) -> dict[int, Plane]:
+        """Scores the n-th point, from 1, by the rows rolled, which are used up; `inside` are the volleys
+        that have so many. With `keep`, returns the volleys hit by pool."""
         if self._direction + 1 < len(self.plan.starts) and n >= self.plan.starts[self._direction + 1]:
             self._direction += 1
         self._hits.clear()
@@ -104,8 +101,9 @@ class Volleys:
             if inside is not None:
                 _and(row, inside, row)
             self._walk(row, steps)
+        hits = {k: hit.copy() for k, hit in self._hits.items()} if keep else {}
         self._settle(n)
-        return self._hits
+        return hits
 
     def _settle(self, n: int) -> None:
         """Takes the boxes that were hit."""
@@ -232,7 +230,9 @@ class Volleys:
         """Each rival's volleys are those where it is offered and loses to no other."""
         still = self._open[step.once] if step.once >= 0 else None
         reach = row if still is None else row & still
-        offered = [(rival, plane) for rival in step.rivals if (plane := self._offered(rival, reach)) is not None]
+        offered = [
+            (rival, plane) for rival in step.rivals if (plane := self._offered(rival, reach)) is not None
+        ]
         if not offered:
             return False
         won = self._drawn(offered) if step.drawn and len(offered) > 1 else self._won(offered)

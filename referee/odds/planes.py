@@ -119,7 +119,10 @@ def _less_high(l0: Plane, l1: Plane, l2: Plane, h0: Plane, h1: Plane, s: list[Pl
     only1, only0 = np.bitwise_xor(d1, both, s[7]), np.bitwise_xor(d0, both, s[8])
     none = np.invert(np.bitwise_or(d1, d0, s[9]), s[9])
     below, over = up, low
-    planes = [np.bitwise_and(below, part, s[10 + k] if k < 2 else s[12 + k]) for k, part in enumerate((none, only0, only1, both))]
+    planes = [
+        np.bitwise_and(below, part, s[10 + k] if k < 2 else s[12 + k])
+        for k, part in enumerate((none, only0, only1, both))
+    ]
     planes += [np.bitwise_and(over, part, s[16 + k]) for k, part in enumerate((none, only0, only1, both))]
     # -3 is 6, -2 is 7, -1 is 8: their last two digits are 01, 10 and 11.
     np.bitwise_or(planes[6], np.bitwise_and(negative, only0, only0), planes[6])

@@ -1,0 +1,105 @@
+"""A sampled volley, taken out of its chunk and resolved again by the real resolver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.adjudicator.volley import resolve
+from referee.core.dice import ScriptedDice
+from referee.core.errors import BadInput
+from referee.core.volley import Choice, Chooser, VolleyResult
+from referee.odds.forecast import Forecast, with_points
+from referee.odds.sampling import CHUNK, Job
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A sampled volley: damage that struck, the rolls, and the pool each point was scored on (-1 where
+    it destroyed the ship)."""
+
+    damage: int
+    rolls: tuple[int, ...]
+    pools: tuple[int, ...]
+
+
+class Drawn:
+    """Chooses what chance chose in the sample."""
+
+    name = "random"
+
+    def __init__(self, forecast: Forecast, pools: tuple[int, ...]) -> None:
+        self._boxes = [pool.boxes for pool in forecast.asker.pools]
+        self._pools = pools
+
+    def choose(self, choice: Choice) -> str:
+        """The first box offered of the pool that was drawn."""
+        wanted = self._boxes[self._pools[choice.n - 1]]
+        return next(box for box in choice.boxes if box in wanted)
+
+
+def trace(forecast: Forecast, job: Job, number: int) -> Traced:
+    """What happened to one volley of a sample, by its number from 0. Raises BadInput for one beyond it."""
+    if not 0 <= number < job.volleys:
+        raise BadInput(f"--replay {number}", hint=f"volleys are numbered 0 to {job.volleys - 1}")
+    return next(trace_all(forecast, job, number // CHUNK, (number % CHUNK,)))
+
+
+def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) -> Iterator[Traced]:
+    """What happened to some volleys of a chunk."""
+    import numpy as np
+
+    from referee.odds.kernel import Volleys
+    from referee.odds.planes import Plane, rolls_of, stream_of
+    from referee.odds.sampling import Inside, drawn_arrivals
+
+    plan = job.plans[0]
+    words, bits = np.array(lanes) >> 6, (np.array(lanes) & 63).astype(np.uint64)
+
+    def of(plane: Plane) -> Plane:
+        bit: Plane = plane[words] >> bits & np.uint64(1)
+        return bit
+
+    walk = Volleys(plan, stream_of(job.seed, chunk, 1))
+    inside = Inside(plan, job.seed, chunk)
+    totals = np.array(list(forecast.asker.rows))
+    rolls = np.zeros((plan.points, len(lanes)), np.int16)
+    pools = np.full((plan.points, len(lanes)), -2, np.int16)
+    dead = np.zeros(len(lanes), np.uint64)
+    source = rolls_of(job.seed, chunk, plan.shares)
+    for n in range(1, plan.points + 1):
+        rows = next(source)
+        for total, row in zip(totals, rows, strict=True):
+            rolls[n - 1] += (of(row) * np.uint64(total)).astype(np.int16)
+        for k, hit in walk.point(n, rows, inside.at(n), keep=True).items():
+            pools[n - 1][of(hit).astype(np.bool_)] = k
+        if walk.dead is not None:
+            now = of(walk.dead)
+            pools[n - 1][(now & ~dead & np.uint64(1)).astype(np.bool_)] = -1
+            dead = now
+    damages = [forecast.inquiry.order.points] * len(lanes)
+    if plan.arrivals:
+        drawn = drawn_arrivals(plan.arrivals, stream_of(job.seed, chunk, 2))
+        damages = [forecast.arrivals[int(drawn[lane])].damage for lane in lanes]
+    for lane in range(len(lanes)):
+        scored = int((pools[:, lane] != -2).sum())
+        yield Traced(
+            damages[lane],
+            tuple(int(roll) for roll in rolls[:scored, lane]),
+            tuple(int(pool) for pool in pools[:scored, lane]),
+        )
+
+
+def replay(forecast: Forecast, traced: Traced) -> VolleyResult:
+    """The real resolver's volley with these rolls. AssertionError where it differs from the sample."""
+    asker = forecast.asker
+    chooser: Chooser = Drawn(forecast, traced.pools) if asker.random else asker.chooser
+    order = with_points(forecast.inquiry.order, traced.damage)
+    dice = ScriptedDice(traced.rolls)
+    result = resolve(forecast.inquiry.rulebook, asker.ship, asker.before, order, dice, chooser)
+    dice.finish()
+    where = {box: k for k, pool in enumerate(asker.pools) for box in pool.boxes}
+    told = tuple(where[hit.box] if hit.box else -1 for hit in result.hits)
+    if told != traced.pools:
+        raise AssertionError(f"the sample scored {traced.pools}, the resolver {told}")
+    return result
