@@ -1,0 +1,228 @@
+"""`referee fire` as a player types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from referee.cli import app
+from referee.cli.main import run
+
+SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
+ON = ["--option", "reinforcement=true"]
+FED, D6 = "cadet/federation-ca", "cadet/klingon-d6"
+BROADSIDE = ["fire", FED, "--at", "0915D", "--target", D6, "--target-at", "0918A", "--last-fired", "none", "--paid"]
+BROADSIDE += ["--turn", "2", "--impulse", "5"]
+
+
+@pytest.fixture(autouse=True)
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(app.COMMANDS, "fire", "fire")
+    monkeypatch.chdir(tmp_path)
+
+
+class Said:
+    """What a run printed, and its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.out)
+        Draft202012Validator(json.loads((SCHEMAS / "fire.schema.json").read_bytes())).validate(data)
+        return data
+
+
+@pytest.fixture
+def referee(capfd: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: str) -> Said:
+        capfd.readouterr()
+        code = run(list(arguments))
+        return Said(code, *capfd.readouterr())
+
+    return call
+
+
+def test_one_weapon_at_a_range(referee: Any) -> None:
+    said = referee("fire", "--weapon", "phaser-2", "--range", "3", "--dice", "2")
+    assert said.code == 0 and "Damage: 4" in said.out
+    (shot,) = referee("fire", "--weapon", "ph1", "--range", "1", "--dice", "1", "--json").json["shots"]
+    assert (shot["type"], shot["damage"], shot["range"]) == ("phaser-1", 8, {"true": 1, "effective": 1})
+
+
+def test_a_phaser_beyond_its_table_does_nothing(referee: Any) -> None:
+    said = referee("fire", "--weapon", "phaser-3", "--range", "16", "--dice", "1", "--json")
+    assert (said.code, said.json["damage"], said.json["verdict"]) == (0, 0, "legal")
+
+
+@pytest.mark.parametrize(
+    ("weapon", "range"), [("photon", "1"), ("photon", "31"), ("disruptor", "0"), ("disruptor", "41"), ("fusion", "25")]
+)
+def test_another_weapon_outside_its_limits_is_illegal(referee: Any, weapon: str, range: str) -> None:
+    said = referee("fire", "--weapon", weapon, "--range", range, "--seed", "x", "--json")
+    assert said.code == 1
+    assert (said.json["verdict"], said.json["shots"], said.json["volley"]) == ("illegal", [], None)
+    assert said.json["findings"][0]["rule"] in ("E4.0", "E3.0", "E1.3")
+
+
+def test_a_seeker_is_not_fired(referee: Any) -> None:
+    said = referee("fire", "--weapon", "drone", "--range", "5", "--seed", "x")
+    assert said.code == 1 and "[D1.3]" in said.out
+
+
+def test_times(referee: Any) -> None:
+    data = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "3", "--dice", "1 3 6", "--json").json
+    assert [shot["damage"] for shot in data["shots"]] == [6, 4, 3] and data["damage"] == 13
+    assert data["dice"] == {"source": "scripted", "rolls": [1, 3, 6]}
+
+
+def test_lock_on_scanner_and_cloak(referee: Any) -> None:
+    plain = ["fire", "--weapon", "phaser-1", "--range", "3", "--dice", "1", "--json"]
+    damaged = [*plain, "--no-lock-on", "--scanner", "3"]
+    assert referee(*damaged).json["shots"][0]["range"]["effective"] == 9
+    assert referee(*damaged, "--target-cloak", "cloaked").json["shots"][0]["range"]["effective"] == 14
+    assert referee(*plain, "--target-cloak", "fading-in:1").json["shots"][0]["range"]["effective"] == 7
+
+
+def test_a_seed_is_drawn_and_shown(referee: Any) -> None:
+    first = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "9", "--json").json
+    seed = first["dice"]["source"].removeprefix("seed ")
+    again = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "9", "--json", "--seed", seed).json
+    assert again == first
+
+
+def test_a_broadside_and_its_volley(referee: Any) -> None:
+    said = referee(*BROADSIDE, "--weapons", "phot-b,ph1a,PH-1B,PH-1/C", "--dice", "4 1 3 6 " + "5 " * 5, "--volley", "--json")
+    data = said.json
+    assert said.code == 0, said.err
+    assert [shot["damage"] for shot in data["shots"]] == [8, 6, 4, 3]
+    assert (data["damage"], data["shield"]) == (21, 1)
+    assert data["volley"]["shield"] == {"number": 1, "before": 16, "after": 0}
+    assert data["volley"]["internals"] == 5 and data["volley"]["ship"] == D6
+    text = referee(*BROADSIDE, "--weapons", "phot-b", "--dice", "4", "--volley").out
+    assert "Klingon cadet battlecruiser D6, shield 1: 8 in one volley" in text and "16 → 8" in text
+
+
+def test_reinforcement_absorbs(referee: Any) -> None:
+    said = referee(*BROADSIDE, "--weapons", "phot-b", "--dice", "4", "--volley", "--reinforcement", "2,1", "--json", *ON)
+    assert said.json["volley"]["reinforcement"] == 3
+    assert said.json["volley"]["shield"]["after"] == 11
+
+
+def test_checked_before_any_die_is_rolled(referee: Any) -> None:
+    said = referee(*BROADSIDE, "--weapons", "all", "--target-at", "0912A", "--dice", "1")
+    assert said.code == 1 and "out of arc" in said.out and "[D2.2]" in said.out
+    again = ["fire", FED, "--at", "0915D", "--target", D6, "--target-at", "0918A", "--weapons", "PH-1A", "--turn", "2"]
+    said = referee(*again, "--impulse", "5", "--last-fired", "PH-1A@2.1")
+    assert said.code == 1 and "[E2.23]" in said.out
+    assert "[E1.5]" in referee(*again, "--impulse", "1", "--last-fired", "ph1a@1.14").out
+
+
+def test_energy_from_a_form(referee: Any, tmp_path: Path) -> None:
+    form = {
+        "schema": "referee/energy-allocation/1",
+        "ship": FED,
+        "turns": [{"turn": 1, "lines": {"9": "1", "10": {"PHOT/A": "2"}}}, {"turn": 2, "lines": {"10": {"PHOT/A": "2"}}}],
+    }
+    (tmp_path / "form.json").write_text(json.dumps(form))
+    fire = ["fire", FED, "--at", "0915D", "--target", D6, "--target-at", "0918A", "--form", "form.json", "--seed", "1"]
+    assert referee(*fire, "--weapons", "PHOT-A,PH-1A", "--turn", "2").code == 0
+    early = referee(*fire, "--weapons", "PHOT-A", "--turn", "1")
+    assert early.code == 1 and "[E1.2/energy]" in early.out
+    many = referee(*fire, "--weapons", "PH-1A,PH-1B", "--turn", "2")
+    assert many.code == 1 and "[E2.21]" in many.out
+
+
+def test_declarations_of_both_sides(referee: Any, tmp_path: Path) -> None:
+    step = [
+        {"firer": "Fed", "ship": FED, "at": "0915D", "weapons": ["PH-1A", "PH-1C"], "target": "Klink", "paid": True},
+        {"firer": "Klink", "ship": D6, "at": "0918A", "weapons": "DISR-A,DISR-B", "target": "Fed", "paid": True},
+    ]
+    path = tmp_path / "step.json"
+    path.write_text(json.dumps(step))
+    data = referee("fire", "--declarations", "step.json", "--dice", "1 1 1 1", "--volley", "--json").json
+    assert [(v["target"], v["shield"], v["damage"]) for v in data["volleys"]] == [("Klink", 1, 12), ("Fed", 1, 8)]
+    assert len(data["struck"]) == 2 and data["volley"] is None
+    assert [shot["firer"] for shot in data["shots"]] == ["Fed", "Fed", "Klink", "Klink"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{}", "not a list"),
+        ("[]", "not a list"),
+        ("[1]", "/0: is not an object"),
+        ('[{"wepons": []}]', "did you mean weapons"),
+        ('[{"turn": "1"}]', "/0/turn: turn is of the wrong kind"),
+        ('[{"turn": true}]', "wrong kind"),
+        ('[{"weapons": "PH-1A"}]', "which ship is the firer"),
+        ('[{"ship": "cadet/federation-ca", "target": "X", "weapons": ["PH-1Z"]}]', "did you mean PH-1A"),
+        ('[{"ship": "cadet/federation-ca", "target": "X", "weapons": [7]}]', "no weapon 7"),
+        ('[{"ship": "cadet/federation-ca", "target": "X", "weapons": ["PH-1A"], "at": "9X"}]', "not a hex"),
+        ('[{"ship": "cadet/federation-ca", "target": "X", "weapons": ["PH-1A"], "turn": 0}]', "turn 0"),
+        ('[{"ship": "cadet/federation-ca", "target": "X", "weapons": ["PH-1A"], "last_fired": {"PH-1B": "1.1"}}]', "does not fire here"),
+        ("[", "step.json"),
+    ],
+)  # fmt: skip
+def test_unreadable_declarations(referee: Any, tmp_path: Path, content: str, reason: str) -> None:
+    (tmp_path / "step.json").write_text(content)
+    said = referee("fire", "--declarations", "step.json")
+    assert said.code == 2 and reason in said.err and said.err.count("\n") == 1, said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "say what fires"),
+        (["--weapon", "phaser-1"], "--range N"),
+        (["--weapon", "phasor-1", "--range", "1"], "did you mean phaser-1"),
+        (["--weapon", "phaser-1", "--range", "-1"], "range -1"),
+        (["--weapon", "phaser-1", "--range", "1", "--times", "0"], "--times 0"),
+        (["--weapon", "phaser-1", "--range", "1", "--dice", "1 2"], "left over"),
+        (["--weapon", "phaser-1", "--range", "1", "--dice", "7"], "cannot be rolled"),
+        (["--weapon", "phaser-1", "--range", "1", "--dice", "1", "--volley"], "which shield"),
+        (["--weapon", "phaser-1", "--range", "1", "--target-cloak", "gone"], "not a cloak"),
+        (["--weapon", "esg", "--range", "1", "--dice", "1"], "no firing table"),
+        (["--weapon", "phaser-1", "--range", "1", "--option", "volly_groups=step"], "volley_groups"),
+        (["cadet/federation-cb", "--weapons", "PH-1A", "--target", D6], "did you mean cadet/federation-ca"),
+        ([FED, "--weapons", "PH-1X", "--target", D6], "did you mean PH-1A"),
+        ([FED, "--weapons", "PH-1A"], "which ship is the target"),
+        ([FED, "--target", D6], "which weapons"),
+        ([FED, "--target", D6, "--weapons", "PH-1A", "--seed", "1"], "range of"),
+        ([FED, "--target", D6, "--weapons", "PH-1A", "--at", "0915X"], "not a hex"),
+        ([FED, "--target", D6, "--weapons", "PH-1A", "--last-fired", "soon"], "PH-1A@1.16"),
+        ([FED, "--target", D6, "--weapons", "PH-1A", "--last-fired", "PH-1A@soon"], "1.16"),
+        ([FED, "--target", D6, "--weapons", "PH-1A", "--state", "none.json"], "none.json"),
+    ],
+)
+def test_wrong_usage(referee: Any, arguments: list[str], reason: str) -> None:
+    said = referee("fire", *arguments)
+    assert said.code == 2 and reason in said.err and said.err.count("\n") == 1, said.err
+    assert not said.out
+
+
+def test_a_ship_against_its_own_class(referee: Any) -> None:
+    duel = ["fire", FED, "--at", "0915D", "--target", FED, "--target-at", "0918A", "--weapons", "PH-1A", "--dice", "1"]
+    data = referee(*duel, "--paid", "--volley", "--json").json
+    assert data["shots"][0]["firer"] != data["shots"][0]["target"] and data["volley"]["ship"] == FED
+
+
+def test_a_corner(referee: Any) -> None:
+    fire = ["fire", FED, "--at", "0713E", "--target", D6, "--target-at", "0614D", "--weapons", "PH-1C", "--dice", "1"]
+    plain = referee(*fire, "--json").json
+    assert plain["shots"][0]["shields"] == [4, 5] and plain["shield"] is None and plain["volleys"] == []
+    said = referee(*fire, "--volley")
+    assert said.code == 2 and "#4 or #5" in said.err
+    assert referee(*fire, "--volley", "--shield", "5", "--json").json["volley"]["shield"]["number"] == 5
+
+
+def test_names_from_files_are_made_safe(referee: Any, tmp_path: Path) -> None:
+    step = [{"firer": "\x1b[31mFed", "ship": FED, "range": 2, "weapons": ["PH-1A"], "target": "\u202eX", "paid": True}]
+    (tmp_path / "step.json").write_text(json.dumps(step))
+    said = referee("fire", "--declarations", "step.json", "--dice", "1")
+    assert said.code == 0 and "\x1b" not in said.out and "\u202e" not in said.out
