@@ -15,6 +15,7 @@ from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
+    from referee.core.orders import OrdersFile
     from referee.formats.sheets.labels import LabelIndex
 
 
@@ -43,6 +44,8 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         )
     elif source.kind == "json":
         report = _judge_json(source, asked)
+    elif source.kind == "text" and (orders := _orders(source)) is not None:
+        report = _judge_orders(orders, asked)
     else:
         report = merge_reports([judge_form(form, asked) for form in read_forms(source, asked)])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
@@ -61,6 +64,26 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
     from referee.formats.eaform import read_json_form
 
     return judge_form(read_json_form(source.data, source.name), asked)
+
+
+def _orders(source: InputBytes) -> OrdersFile | None:
+    """The orders in a text file; None for a file of another kind."""
+    from referee.formats.orders import is_orders, read_orders
+    from referee.rulebooks.registry import load_ship
+
+    text = source.data.decode("utf-8", "replace")
+    return read_orders(source.data, source.name, load_ship) if is_orders(text) else None
+
+
+def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
+    from referee.adjudicator.track import judge_track
+    from referee.rulebooks.registry import load_ship
+
+    id = asked.settings.rulebook or orders.rulebook
+    if not id:
+        raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
+    book = rulebook_in_force(id, asked.settings, lenient=True)
+    return judge_track(book, orders, load_ship)
 
 
 def form_labels(rulebook: Any) -> FormLabels:

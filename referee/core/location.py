@@ -29,7 +29,9 @@ class Location:
 
     def __str__(self) -> str:
         parts = [self.file] if self.file else []
-        parts += [part for part in (self.member, self.piece, self.sheet, self.cell, self.pointer) if part]
+        # A piece is found by its name; the entry of the archive it is in helps nobody.
+        member = None if self.piece else self.member
+        parts += [part for part in (member, self.piece, self.sheet, self.cell, self.pointer) if part]
         numbered = (
             ("line", None if self.cell else self.line),
             ("step", self.step),

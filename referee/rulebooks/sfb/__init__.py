@@ -13,6 +13,12 @@ MODULES = {
     "absorb": _VOLLEY,
     "choice": _VOLLEY,
     "excess": _VOLLEY,
+    "sequence": ("movement",),
+    "move": ("movement", "turning"),
+    "impulse": ("movement",),
+    "turn": ("movement",),
+    "turn mode": ("turning",),
+    "turn count": ("turning",),
 }
 PROCEDURES = {
     "known damage": "allocation:Knowledge",
@@ -26,4 +32,10 @@ PROCEDURES = {
     "moments": "sequence:moments_of_a_turn",
     "timed": "sequence:Timed",
     "progress": "sequence:Progress",
+    "movement": "motion:Movement",
+    "move facts": "motion:MoveFacts",
+    "impulse facts": "motion:ImpulseFacts",
+    "speed facts": "motion:SpeedFacts",
+    "sequence facts": "motion:SequenceFacts",
+    "step of": "movement:step_of",
 }
