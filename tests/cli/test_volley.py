@@ -260,7 +260,7 @@ def test_the_policies_differ(referee: Run) -> None:
 @pytest.mark.parametrize(
     ("picks", "code", "says"),
     [
-        ('{"1": "lab"}', 1, "[D4.223]"), ('{"1": "forward_hull/9"}', 1, "[D4.223]"), ('{"1": "PH-2/A"}', 1, "[D4.223]"),
+        ('{"1": "lab"}', 1, "[D4."), ('{"1": "forward_hull/9"}', 1, "[D4."), ('{"1": "PH-2/A"}', 1, "[D4."),
         ('{"2": "aft_hull"}', 2, "hits 2"), ('["aft_hull"]', 2, "object"), ('{"one": "aft_hull"}', 2, "/one"),
         ('{"1": 3}', 2, "/1"), ("{", 2, "picks.json"),
     ],
@@ -313,12 +313,21 @@ def test_reinforcement_takes_points_first(
         "1",
         "--reinforcement",
         given,
+        "--option",
+        "reinforcement=true",
         "--seed",
         "r",
         "--json",
     )
     assert (ran.json["shield"]["before"], ran.json["shield"]["after"]) == shield
     assert ran.json["internals"] == internals == len(ran.json["hits"])
+
+
+def test_reinforcement_of_a_standard_ship_needs_no_option(referee: Run) -> None:
+    ran = referee(
+        "volley", "standard/klingon-d7", "--damage", "35", "--shield", "1", "--reinforcement", "4,3", "--json"
+    )
+    assert (ran.json["shield"]["after"], ran.json["internals"]) == (2, 0)
 
 
 @pytest.mark.parametrize("given", ["3", "a,b", "-1,0", "1,2,3", ""])
