@@ -12,6 +12,9 @@ A file `cases/<cadet|standard|sfb>/<chapter>/<rule>.toml` names its rule and hol
 - `wrong`: somebody says the volley came out so, and it did not;
 - `refused`: the owner's choice is refused, by this rule or by the one in `by`;
 - `switched-off`: the same volley without the rule comes out as said here, and so differently.
+
+Rules of movement and of fire have cases in forms of their own, which the modules that play them
+describe; `cases_kept_elsewhere` counts them.
 """
 
 from __future__ import annotations
@@ -101,8 +104,44 @@ def read_cases(path: Path) -> Iterator[Case]:
 
 
 def all_cases() -> list[Case]:
-    """Every case there is, in the order of the files."""
-    return [case for path in sorted(CASES.glob("*/*/*.toml")) for case in read_cases(path)]
+    """Every case of forms and volleys, in the order of the files."""
+    paths = sorted(path for folder in RULEBOOKS for path in CASES.glob(f"{folder}/*/*.toml"))
+    return [case for path in paths for case in read_cases(path)]
+
+
+# -- cases in other forms ----------------------------------------------------------------
+
+
+def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
+    """Rulebook, rule and kind of each case that a test module of its own plays.
+
+    Shots and seekers stand under `cases/sfb/*/shots` and `unit/combat/cases`, moves under
+    `unit/movement/cases`; those modules play every file there.
+    """
+    for path in sorted((*CASES.glob("sfb/*/shots/*.toml"), *CASES.parent.glob("unit/*/cases/*.toml"))):
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.name != file_of(data["rule"]):
+            raise ValueError(f"{path} holds cases of {data['rule']}")
+        for case in data["case"]:
+            for rulebook in _played_by(case, data):
+                yield rulebook, data["rule"], case["kind"]
+
+
+def _played_by(case: dict[str, Any], data: dict[str, Any]) -> tuple[str, ...]:
+    """The rulebooks of a case in another form. One of movement names none or one, in its orders; it
+    counts for every rulebook in which the rule is the same function."""
+    if not {"orders", "moves"} & set(case):
+        return tuple(case.get("rulebooks", data.get("rulebooks", RULEBOOKS["sfb"])))
+    orders = next((line for line in case.get("orders", "").splitlines() if line.startswith("rulebook ")), "")
+    named = orders.partition(" ")[2].strip() or case.get("rulebook", "sfb-cadet")
+    mine = load_rulebook(named).rules.get(data["rule"])
+    others = (id for id in RULEBOOKS["sfb"] if id != named)
+    return (named, *(id for id in others if mine and _decides_alike(id, data["rule"], mine.decide)))
+
+
+def _decides_alike(rulebook: str, rule: str, decide: Any) -> bool:
+    theirs = load_rulebook(rulebook).rules.get(rule)
+    return theirs is not None and theirs.decide is decide
 
 
 def book_of(case: Case, *, switched_off: bool = False) -> Rulebook:

@@ -14,7 +14,18 @@ from referee.core.finding import Finding, Severity
 from referee.core.volley import VolleyResult
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.rulebooks.sfb.damage import IllegalChoice
-from tests.casefile import CASES, FORM_KINDS, Case, all_cases, has, judge, judge_facts, shown, strike
+from tests.casefile import (
+    CASES,
+    FORM_KINDS,
+    Case,
+    all_cases,
+    cases_kept_elsewhere,
+    has,
+    judge,
+    judge_facts,
+    shown,
+    strike,
+)
 
 AGAINST = (Severity.ERROR, Severity.UNDECIDED)
 ALL = all_cases()
@@ -149,6 +160,9 @@ def test_each_rule_has_its_cases(rulebook: str) -> None:
             kinds[case.rule].add(case.kind)
     rules = load_rulebook(rulebook).rules
     assert not set(kinds) - set(rules), "cases of rules there are not"
+    for played_by, rule_key, kind in cases_kept_elsewhere():
+        if played_by == rulebook:  # a rule that waits to be registered may have its cases already
+            kinds[rule_key].add(kind)
     assert not set(excused) - set(rules), "rules excused that there are not"
     lacking = []
     for key, rule in rules.items():
@@ -164,7 +178,10 @@ def wanted_of(kind: str) -> dict[str, set[str]]:
     """What cases a kind of rule must have."""
     if kind == "check":
         return {"legal": {"legal"}, "illegal": {"illegal", "undecided"}}
-    return {"resolves": {"resolves"}, "refused, wrong or switched-off": {"refused", "wrong", "switched-off"}}
+    return {
+        "resolves": {"resolves", "legal"},
+        "refused, wrong or switched-off": {"refused", "wrong", "switched-off"},
+    }
 
 
 def test_each_case_is_about_one_thing() -> None:
