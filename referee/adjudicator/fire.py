@@ -203,6 +203,18 @@ def _volley(rulebook: Rulebook, group: list[ShotResult]) -> VolleyAt:
     )
 
 
+def reinforced(volleys: Iterable[VolleyAt], said: str) -> tuple[VolleyAt, ...]:
+    """Volleys met by general and specific reinforcement, said as `2,1`. Raises BadInput for anything else."""
+    general, _, specific = (part.strip() for part in said.partition(","))
+    if not all(part.isascii() and part.isdecimal() and len(part) < 5 for part in (general, specific)):
+        raise BadInput(f"reinforcement {said}", hint="general and specific points, as 2,3")
+    most, more = int(general), int(specific)
+    return tuple(
+        replace(volley, order=replace(volley.order, general_reinforcement=most, specific_reinforcement=more))
+        for volley in volleys
+    )
+
+
 def apply_volleys(
     rulebook: Rulebook,
     volleys: Iterable[VolleyAt],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -71,7 +72,7 @@ def fire(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
-    from referee.adjudicator.fire import apply_volleys, check_shots, resolve_shots, volleys_of
+    from referee.adjudicator.fire import apply_volleys, check_shots, reinforced, resolve_shots, volleys_of
     from referee.cli.dicecup import chosen_dice, must_be_used_up
     from referee.cli.output import chosen_format, write_output
     from referee.cli.settings import read_settings
@@ -97,7 +98,7 @@ def fire(
     elif declarations:
         declaration = table.declared(_entries(declarations), declarations)
     else:
-        declaration = table.broadside(said)
+        declaration = table.declared([{**said, "target_ship": target}], "")
     book = table.book
     report = check_shots(book, declaration)
     cup = chosen_dice(dice, seed, ask)
@@ -107,10 +108,9 @@ def fire(
     results = resolve_shots(book, declaration, cup)
     known = all(result.shield for result in results if result.damage)
     volleys = volleys_of(book, results) if known or volley else ()
-    volleys = tuple(_reinforced(each, reinforcement) for each in volleys)
-    struck: Any = ()
-    if volley:
-        struck = apply_volleys(book, volleys, table.targets(), cup, _chooser(choose, seed))
+    volleys = reinforced(volleys, reinforcement)
+    chooser = _chooser(choose, seed)
+    struck = apply_volleys(book, volleys, table.targets(), cup, chooser) if volley else ()
     must_be_used_up(cup, None)
     text = _render(results, volleys, struck, report, cup, book, kind, settings.colour, bool(output))
     write_output(text, output, [path for path in (declarations, state, target_state, form) if path])
@@ -176,50 +176,48 @@ class _Table:
         return {name: (unit.ship, unit.state) for name, unit in units if unit.ship and unit.state}
 
     def alone(self, weapon: str, times: int, said: Mapping[str, Any]) -> Declaration:
-        """So many weapons of a type at a range, nothing else known."""
+        """So many weapons of a type at a range; of who fires them nothing is known."""
         from referee.adjudicator.fire import weapon_type
         from referee.core.combat import Declaration, Shot, Unit, parse_cloak
         from referee.core.errors import BadInput
 
-        type = weapon_type(self.book, weapon)
         if "range" not in said:
             raise BadInput("say at which range", hint="--range N")
+        if ours := {"at", "cloak", "form", "last_fired", "state", "target_at", "weapons"} & set(said):
+            raise BadInput(
+                f"--weapon goes without {', '.join(sorted(ours))}", hint="name the ship that fires"
+            )
+        target = Unit(cloak=_read(said.get("target_cloak", ""), parse_cloak))
+        if "target" in said:
+            target = self._units[self._unit({**said, "target_ship": said["target"]}, "target", "target_", "")]
+        type = weapon_type(self.book, weapon)
         if not 1 <= times <= MOST_SHOTS:
             raise BadInput(f"--times {times}", hint=f"1 to {MOST_SHOTS}")
         shot = Shot(
             weapon=type,
             type=type,
             firer=Unit(),
-            target=Unit(cloak=_read(said.get("target_cloak", ""), parse_cloak)),
+            target=target,
             energy="paid",
             last_fired=None,
             **_plain(said),
         )
         return Declaration((shot,) * times)
 
-    def broadside(self, said: Mapping[str, Any]) -> Declaration:
-        """One ship's fire at one target."""
-        return self.declared([{**said, "target_ship": said.get("target", "")}], "")
-
     def declared(self, entries: list[Mapping[str, Any]], file: str) -> Declaration:
         """All shots of the entries, in their order."""
         from referee.core.combat import Declaration
-        from referee.core.errors import BadInput
 
         sides = []
         for n, entry in enumerate(entries):
-            try:
+            with _located(file, n):
                 firer = self._unit(entry, "firer", "", "")
                 sides.append((firer, self._unit(entry, "target", "target_", firer)))
-            except BadInput as error:
-                raise error.at(file=file, place=f"/{n}" if file else "") from None
         shots: list[Shot] = []
         capacitors: dict[str, Any] = {}
         for n, (entry, (firer, target)) in enumerate(zip(entries, sides, strict=True)):
-            try:
+            with _located(file, n):
                 more, capacitor = self._shots(entry, firer, target)
-            except BadInput as error:
-                raise error.at(file=file, place=f"/{n}" if file else "") from None
             shots += more
             capacitors |= {firer: capacitor} if capacitor is not None else {}
         return Declaration(tuple(shots), tuple(capacitors.items()))
@@ -320,6 +318,17 @@ class _Table:
         return fire_energy(self.book, ship, one, turn)
 
 
+@contextmanager
+def _located(file: str, n: int) -> Iterator[None]:
+    """Says of an error in which entry of which file it is."""
+    from referee.core.errors import BadInput
+
+    try:
+        yield
+    except BadInput as error:
+        raise error.at(file=file, place=f"/{n}" if file else "") from None
+
+
 def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
     """What of an entry goes into a shot as it is, held within bounds."""
     from referee.core.errors import BadInput
@@ -347,18 +356,6 @@ def _chooser(choose: str, seed: str) -> Any:
     from referee.core.dice import seeded_dice
 
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
-
-
-def _reinforced(volley: Any, said: str) -> Any:
-    from dataclasses import replace
-
-    from referee.core.errors import BadInput
-
-    general, comma, specific = said.partition(",")
-    if not comma or not (general.strip().isdecimal() and specific.strip().isdecimal()):
-        raise BadInput(f"--reinforcement {said}", hint="general and specific points, as 2,3")
-    points = {"general_reinforcement": int(general), "specific_reinforcement": int(specific)}
-    return replace(volley, order=replace(volley.order, **points))
 
 
 def _render(

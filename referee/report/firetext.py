@@ -28,7 +28,9 @@ def fire_table(
     paint: Paint,
 ) -> str:
     """The shots in columns, what they come to, what was taken for granted, and the dice."""
-    lines = [paint(f"Fire, by {safe_line(title)}", "dim"), *_rows(results, paint)]
+    firers = {result.firer for result in results if result.firer}
+    who = paint(f"{safe_line(firers.pop())} fires", "bold") if len(firers) == 1 else "Fire"
+    lines = [f"{who}{paint(f', by {safe_line(title)}', 'dim')}", *_rows(results, paint)]
     total = sum(result.damage for result in results)
     lines += ["", paint(f"Damage: {total}", "bold"), *_volley_lines(volleys)]
     lines += [f"  {line}" for line in _notes(results, report)]

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.allocation import EnergyTurn
 from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
+
+if TYPE_CHECKING:
+    from referee.rulebooks.sfb.allocation import EnergyTurn
 
 # -- may it fire at all? -----------------------------------------------------------------
 
@@ -370,9 +372,6 @@ def resolve_shot(aim: Aim, roll: int) -> ShotResult:
         assumed=("lock-on",) if aim.lock_on is None else (),
         data_status=aim.data_status,
     )
-
-
-# -- what energy a weapon has ------------------------------------------------------------
 
 
 def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction, Paid]:

@@ -20,6 +20,32 @@ OPTIONS = (
     Option("fire_modes", "sources", ("sources", "captain"), "E1.3/mode", "overloads and proximity fuses"),
 )
 CADET_DROPPED = ("G13.0/fade", "G13.0/order")
+MODULES = {
+    "shot": ("direct_fire", "sensors", "cloak", "seekers"),
+    "step": ("direct_fire",),
+    "firing table": ("direct_fire",),
+    "dice": ("direct_fire",),
+    "outcome": ("direct_fire",),
+    "range": ("sensors", "cloak"),
+    "lock-on": ("sensors", "cloak"),
+    "launch": ("sensors", "cloak", "seekers"),
+    "seekers lost": ("sensors",),
+    "cloak": ("cloak",),
+    "cloak order": ("cloak",),
+    "launch step": ("seekers",),
+    "guidance": ("seekers",),
+    "ship lost": ("seekers",),
+    "seeker speed": ("seekers",),
+    "seeker course": ("seekers",),
+    "seeker move": ("seekers",),
+    "seeker spent": ("seekers",),
+    "warhead": ("seekers",),
+    "roll": ("seekers",),
+    "struck": ("seekers",),
+    "volley group": ("seekers",),
+    "volley origins": ("seekers",),
+}
+CADET_MODULES = {"cloak": ("cloak",), "cloak order": ("cloak",)}
 PROCEDURES = {
     "fire step": direct_fire.step_of,
     "fire": direct_fire.resolve_shot,

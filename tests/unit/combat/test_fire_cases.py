@@ -12,7 +12,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.rulebooks.base import rules_in
 from referee.rulebooks.cadet import cloak as cadet_cloak
 from referee.rulebooks.sfb import cloak, direct_fire, seekers, sensors
-from tests.unit.combat.firebook import fire_rulebook
+from tests.unit.combat.firebook import CADET_MODULES, MODULES, fire_rulebook
 from tests.unit.combat.firecases import BOOKS, CHECKS, RESOLVES, FireCase, fire_cases, found, judged
 
 ALL = fire_cases()
@@ -104,3 +104,13 @@ def test_kinds_fit_the_rules() -> None:
     for case in ALL:
         kind = fire_rulebook(case.rulebook).rules[case.rule].kind
         assert case.kind in (CHECKS if kind == "check" else RESOLVES), case.id
+
+
+def test_modules_by_subject() -> None:
+    """Where the rules on each subject are, as the packages of the rulebooks must say it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for module in (direct_fire, sensors, cloak, seekers):
+        for rule in rules_in(module):
+            found[rule.on].add(module.__name__.rpartition(".")[2])
+    assert {subject: set(names) for subject, names in MODULES.items()} == found
+    assert {rule.on for rule in rules_in(cadet_cloak)} == set(CADET_MODULES)

@@ -75,6 +75,14 @@ def test_a_seeker_is_not_fired(referee: Any) -> None:
     assert said.code == 1 and "[D1.3]" in said.out
 
 
+def test_one_weapon_on_a_ship(referee: Any) -> None:
+    fire = ["fire", "--weapon", "photon", "--range", "4", "--times", "2", "--dice", "4 4 5 5 5 5"]
+    data = referee(*fire, "--target", D6, "--shield", "2", "--volley", "--json").json
+    assert data["volley"]["shield"] == {"number": 2, "before": 12, "after": 0} and data["shield"] == 2
+    schema = json.loads((SCHEMAS / "volley.schema.json").read_bytes())
+    Draft202012Validator(schema).validate(data["volley"])
+
+
 def test_times(referee: Any) -> None:
     data = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "3", "--dice", "1 3 6", "--json").json
     assert [shot["damage"] for shot in data["shots"]] == [6, 4, 3] and data["damage"] == 13
@@ -180,6 +188,7 @@ def test_unreadable_declarations(referee: Any, tmp_path: Path, content: str, rea
     [
         ([], "say what fires"),
         (["--weapon", "phaser-1"], "--range N"),
+        (["--weapon", "phaser-1", "--range", "1", "--at", "0915C"], "goes without at"),
         (["--weapon", "phasor-1", "--range", "1"], "did you mean phaser-1"),
         (["--weapon", "phaser-1", "--range", "-1"], "range -1"),
         (["--weapon", "phaser-1", "--range", "1", "--times", "0"], "--times 0"),
