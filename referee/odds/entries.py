@@ -163,6 +163,12 @@ def _relations(asker: Asker, entry: str, point: int, hits: tuple[tuple[str, int]
                 needs[one].append(other)
             if one not in both and one in alone:
                 behind.setdefault(one, []).append(other)
+    for p, q in combinations(needs, 2):
+        # Two that both need a third are only ever offered beside it.
+        third = next((k for k in needs[p] if k in needs[q]), None)
+        both = () if third is None else tuple(k for k in offered(p, q, third) if k != third)
+        if len(both) == 2:
+            together[p, q] = (both[0], both[1])
     return _Relations(
         pools, {k: tuple(v) for k, v in needs.items()}, {k: tuple(v) for k, v in behind.items()}, together
     )

@@ -1,0 +1,178 @@
+"""Odds as a picture: for each system a strip of boxes, darker where that many are likelier lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape
+
+from referee.report.oddstext import percent
+from referee.report.safe import safe_line
+from referee.report.volleytext import words
+
+WIDTH = 920
+_LABEL, _LEFT, _RIGHT = 150, 170, 150
+_ROW, _TOP = 26, 100
+_STYLE = """
+text { font: 13px system-ui, sans-serif; fill: #1c2430; }
+.title { font-size: 20px; font-weight: 700; } .soft { fill: #5b6675; font-size: 12px; }
+.head { font-weight: 700; } .n { text-anchor: end; } .chance { font-size: 10px; text-anchor: middle; }
+.dark { fill: #fff; } .cell { stroke: #d5dbe3; stroke-width: .5; } .mean { stroke: #1c2430; stroke-width: 2; }
+.bar { fill: #2f8f57; } .line { fill: none; stroke-width: 2; } .axis { stroke: #8a94a3; stroke-width: 1; }
+"""
+_COLOURS = (("power", "#2f8f57"), ("weapons", "#2563a8"), ("destroyed", "#b3261e"))
+
+
+def odds_svg(document: Mapping[str, Any]) -> str:
+    """A document of `schemas/odds.schema.json` as an SVG picture that needs nothing else."""
+    documents = [document]
+    if "comparison" in document:
+        documents.append(document["comparison"]["other"])
+    parts: list[str] = []
+    top = 0.0
+    for one in documents:
+        drawn, height = _panel(one, top)
+        parts += drawn
+        top += height
+    name = _shown(document["name"])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top:g}" width="{WIDTH}" height="{top:g}"'
+        f' role="img" aria-label="{name}: odds of {document["damage"]} points">\n<style>{_STYLE}</style>\n'
+        f'<rect width="{WIDTH}" height="{top:g}" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
+    )
+
+
+def _shown(text: str) -> str:
+    return escape(safe_line(text, 110), {'"': "&quot;"})
+
+
+def _text(x: float, y: float, text: str, style: str = "") -> str:
+    kind = f' class="{style}"' if style else ""
+    return f'<text x="{x:g}" y="{y:g}"{kind}>{_shown(text)}</text>'
+
+
+def _panel(document: Mapping[str, Any], top: float) -> tuple[list[str], float]:
+    """One ship's picture and its height."""
+    parts = list(_header(document, top))
+    y = top + _TOP
+    if "curve" in document:
+        parts += _curve(document["curve"], y)
+        return parts, _TOP + 330
+    rows = [name for name, boxes in document["boxes"].items() if boxes["before"]]
+    parts.append(_text(_LEFT, y - 8, "boxes lost, and how likely each number is", "soft"))
+    parts.append(_text(WIDTH - _RIGHT + 60, y - 8, "mean", "soft n"))
+    parts.append(_text(WIDTH - 20, y - 8, "all lost", "soft n"))
+    for name in rows:
+        parts += _strip(document, name, y)
+        y += _ROW
+    y += 34
+    for title, key in (("Power next turn", "power"), ("Weapons left", "weapons")):
+        parts += _columns(title, document[key], y)
+        y += 92
+    return parts, y - top
+
+
+def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
+    shield = document.get("shield")
+    struck = f"on shield {shield['number']}" if shield else "inside"
+    fired = (
+        f"{document['fire']}, {document['damage_mean']:.1f} points on average" if "fire" in document else ""
+    )
+    points = fired or f"{document['damage']} points"
+    most = " at most" if fired else ""
+    method = (
+        "exact"
+        if document["method"] == "exact"
+        else f"{document['volleys']:,} volleys, seed {document['seed']}"
+    )
+    yield _text(20, top + 34, document["name"], "title")
+    yield _text(
+        20,
+        top + 54,
+        f"{document['ship']}   {points} {struck}, {document['internals']} internals{most}",
+        "soft",
+    )
+    yield _text(
+        20,
+        top + 72,
+        f"{method}; owner's choices by {document['policy']}; destroyed {percent(document['destroyed'])}",
+        "soft",
+    )
+
+
+def _strip(document: Mapping[str, Any], name: str, y: float) -> Iterator[str]:
+    """One system: a cell for each number lost from 0 on, its mean marked."""
+    before = document["boxes"][name]["before"]
+    chances = document["distribution"][name]
+    wide = min(36.0, (WIDTH - _LEFT - _RIGHT) / (before + 1))
+    yield _text(_LABEL, y + 15, words(name), "n")
+    for boxes in range(before + 1):
+        chance = chances.get(str(boxes), 0.0)
+        x = _LEFT + boxes * wide
+        shade = 0.0 if not chance else 0.06 + 0.94 * chance
+        yield (
+            f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 5}" class="cell" fill="#b3261e" '
+            f'fill-opacity="{shade:.3f}"><title>{boxes} lost: {percent(chance)}</title></rect>'
+        )
+        if chance >= 0.01 and wide >= 24:
+            yield _text(
+                x + wide / 2, y + 14, f"{100 * chance:.0f}", "chance dark" if chance > 0.5 else "chance"
+            )
+    x = _LEFT + (document["mean"][name] + 0.5) * wide
+    yield f'<path d="M{x:.2f} {y - 2:g}v{_ROW - 1}" class="mean"/>'
+    yield _text(WIDTH - _RIGHT + 60, y + 15, f"{document['mean'][name]:.2f} of {before}", "n")
+    none = document["last_lost"].get(name, 0.0)
+    yield _text(WIDTH - 20, y + 15, percent(none) if none else "-", "n")
+
+
+def _columns(title: str, left: Mapping[str, Any], y: float) -> Iterator[str]:
+    """What is left as columns, one for each number."""
+    chances = {int(n): chance for n, chance in left["distribution"].items()}
+    if not left["before"]:
+        return
+    low, high = min(chances), max(chances)
+    wide = min(28.0, (WIDTH - _LEFT - _RIGHT) / (high - low + 1))
+    most = max(chances.values())
+    yield _text(_LABEL, y + 40, title, "head n")
+    yield _text(WIDTH - 20, y + 40, f"{left['mean']:.2f} of {left['before']}", "n")
+    for n in range(low, high + 1):
+        chance = chances.get(n, 0.0)
+        tall = 56 * chance / most
+        x = _LEFT + (n - low) * wide
+        yield (
+            f'<rect x="{x + 1:.2f}" y="{y + 56 - tall:.2f}" width="{wide - 2:.2f}" height="{tall:.2f}" class="bar">'
+            f"<title>{n} left: {percent(chance)}</title></rect>"
+        )
+        if wide >= 16 or n in (low, high) or n % 5 == 0:
+            yield _text(x + wide / 2, y + 70, str(n), "chance")
+
+
+def _curve(curve: Any, y: float) -> Iterator[str]:
+    """What is left of power and weapons, and the chance of destruction, by internals."""
+    x0, wide, tall = 60.0, WIDTH - 100.0, 250.0
+    last = max(1, curve[-1]["internals"])
+    tops = {
+        "power": curve[0]["power"] or 1.0,
+        "weapons": curve[0]["weapons"] or 1.0,
+        "destroyed": 1.0,
+    }
+    for quarter in range(5):
+        line = y + tall * quarter / 4
+        yield f'<path d="M{x0:g} {line:g}h{wide:g}" class="axis" stroke-opacity=".3"/>'
+        yield _text(x0 - 8, line + 4, f"{100 - 25 * quarter}%", "soft n")
+    for n in range(0, last + 1, max(1, last // 12)):
+        yield _text(x0 + wide * n / last - 4, y + tall + 18, str(n), "soft")
+    for place, (key, colour) in enumerate(_COLOURS):
+        points = " ".join(
+            f"{x0 + wide * step['internals'] / last:.1f},{y + tall * (1 - step[key] / tops[key]):.1f}"
+            for step in curve
+        )
+        yield f'<polyline points="{points}" class="line" stroke="{colour}"/>'
+        label = {
+            "power": f"power left, of {tops['power']:g}",
+            "weapons": f"weapons left, of {tops['weapons']:g}",
+            "destroyed": "chance of destruction",
+        }[key]
+        yield f'<rect x="{x0 + place * 220:g}" y="{y + tall + 34:g}" width="14" height="4" fill="{colour}"/>'
+        yield _text(x0 + 20 + place * 220, y + tall + 41, label)
+    yield _text(WIDTH - 110, y + tall + 18 + 23, "internals →", "soft")
