@@ -105,8 +105,13 @@ def init_form(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here (csv or xlsx).")] = "",
 ) -> None:
     """Start an energy form for a ship: the same as `referee form blank`."""
-    from referee.cli.form import form_blank
+    from pathlib import Path
 
+    from referee.cli.form import form_blank
+    from referee.core.errors import BadInput
+
+    if output and Path(output).exists():
+        raise BadInput("is there already", file=output, hint="choose another name with -o")
     form_blank(ship, output=output)
 
 

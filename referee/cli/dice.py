@@ -200,8 +200,8 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
     from json import dumps
 
     from referee.cli.gamedice import wrong_effects
-    from referee.record.recompute import recompute
     from referee.record.reading import read
+    from referee.record.recompute import recompute
 
     entries = read(path)
     report = recompute(entries)
@@ -238,8 +238,8 @@ def dice_stats(path: Record, json: Annotated[bool, typer.Option("--json", help="
     """Count how the dice fell, beside the range to expect of fair ones."""
     from json import dumps
 
-    from referee.record.recompute import recompute
     from referee.record.reading import read
+    from referee.record.recompute import recompute
     from referee.record.stats import dice_stats as counted
 
     stats = counted(recompute(read(path)).rolls)

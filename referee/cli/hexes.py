@@ -37,7 +37,7 @@ def hex_range(
     from referee.core.hexgrid import true_range
 
     distance = true_range(_position(start)[0], _position(end)[0])
-    typer.echo(dumps({"range": distance}) if json else f"range {distance}")
+    typer.echo(dumps({"schema": "referee/hex-range/1", "range": distance}) if json else f"range {distance}")
 
 
 def hex_arcs(
@@ -63,7 +63,7 @@ def hex_arcs(
         shields = struck_shields(relative_offset(there, target_facing, here))
         found["shield"] = shields[0] if len(shields) == 1 else list(shields)
     if json:
-        typer.echo(dumps(found))
+        typer.echo(dumps({"schema": "referee/hex-arcs/1", **found}))
         return
     shield = found.get("shield")
     struck = (
@@ -91,6 +91,6 @@ def impulses(
     calls = charts[str(of)]["speeds_by_impulse"]
     called = [int(impulse) for impulse, speeds in calls.items() if speed in speeds]
     if json:
-        typer.echo(dumps({"impulses": called}))
+        typer.echo(dumps({"schema": "referee/impulses/1", "impulses": called}))
     else:
         typer.echo(f"speed {speed} of {of}: " + (", ".join(map(str, called)) or "never moves"))

@@ -42,6 +42,8 @@ def read_input(path: str, stdin_name: str = "-") -> InputBytes:
     suffix = Path(name).suffix.lower()
     limit = MAX_MODULE_FILE if suffix in (".vmod", ".mod", ".vmdx") else MAX_SAVE_FILE
     if path == "-":
+        if sys.stdin is None:
+            raise BadInput("standard input is closed", file=name)
         data = sys.stdin.buffer.read(limit + 1)
         if len(data) > limit:
             raise BadInput(f"is larger than {limit >> 20} MiB", file=name)

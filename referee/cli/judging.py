@@ -34,6 +34,8 @@ class Asked:
 
 def judge_file(source: InputBytes, asked: Asked) -> Report:
     """The report on one file. Raises BadInput for what cannot be read or judged."""
+    if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
+        raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if source.kind == "save":
         from referee.cli.saves import judge_save
 
@@ -42,6 +44,8 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
         )
+    elif source.kind == "json" and source.suffix == ".jsonl":
+        report = _judge_record(source)
     elif source.kind == "json":
         report = _judge_json(source, asked)
     elif source.kind == "text" and (orders := _orders(source)) is not None:
@@ -61,9 +65,33 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         from referee.cli.shipfiles import judge_ship
 
         return judge_ship(source, asked.settings)
+    if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
+        raise BadInput(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
     from referee.formats.eaform import read_json_form
 
     return judge_form(read_json_form(source.data, source.name), asked)
+
+
+def _judge_record(source: InputBytes) -> Report:
+    """A game record: verified, its dice and volleys worked out again, its fouls as findings."""
+    from referee.cli.gamefile import held, open_game
+    from referee.core.location import Location
+
+    game = open_game(source.name)
+    held(source.name, game.entries)
+    findings = tuple(
+        Finding(
+            key=str(game.entries[seq].data.get("rule", "NOTE")),
+            severity=Severity.ERROR,
+            message=reason,
+            subject=str(game.entries[seq].data.get("player", "")),
+            turn=game.entries[seq].data.get("turn"),
+            location=Location(file=source.name, record_line=seq + 1),
+            fix="a foul stands until the umpire rules on it",
+        )
+        for seq, reason in game.state.fouls
+    )
+    return Report(findings=findings, checked=("B2.0",), rulebook=game.rulebook.id)
 
 
 def _orders(source: InputBytes) -> OrdersFile | None:
@@ -159,17 +187,18 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
 
 def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
     """The ship class of a form. Raises BadInput where neither the form nor the player says."""
-    from referee.cli.shipfiles import find_ship
+    from referee.cli.shipfiles import find_ship, known_ship
 
     named = [name for name in asked.ships if "=" not in name]
-    wanted = named[0] if named else form.ship
-    if not wanted:
+    if named:
+        return find_ship(named[0], asked.settings.rulebook)
+    if not form.ship:
         raise BadInput(
             "the form does not say which ship it is for",
             file=form.place.file,
             hint="add a Ship row, or name it with --ship cadet/federation-ca",
         )
-    return find_ship(wanted, asked.settings.rulebook, file=form.place.file)
+    return known_ship(form.ship, asked.settings.rulebook, file=form.place.file)
 
 
 def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 
 
 def main() -> None:
     """Runs the command line and exits with a code scripts can trust."""
     arguments = sys.argv[1:]
-    if arguments in (["--version"], ["version"]):
-        from referee import __version__
+    if sys.stdout is None or sys.stderr is None:
+        raise SystemExit(2)  # Nobody would hear the answer, and nobody the complaint.
+    code = run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stderr.close()
+    except OSError as error:
+        code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
+    _hush()
+    raise SystemExit(code)
 
-        sys.stdout.write(f"referee {__version__}\n")
-        raise SystemExit(0)
-    raise SystemExit(run(arguments))
+
+def _hush() -> None:
+    """Keeps the interpreter from complaining again about output that could not be written."""
+    try:
+        sys.stdout.close()
+    except OSError:
+        sys.stdout = None
 
 
 def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code."""
+    if arguments in (["--version"], ["version"]):
+        return _version()
     from referee.core.errors import RefereeError
 
     debug = "--debug" in arguments
@@ -34,6 +50,10 @@ def run(arguments: list[str]) -> int:
         # Whoever read our output has had enough; that is no failure.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if debug:
+            raise
+        return _complain(f"standard output or a file: {error.strerror or error}", 2)
     except Exception as error:
         if debug:
             raise
@@ -41,6 +61,17 @@ def run(arguments: list[str]) -> int:
             f"internal error ({type(error).__name__}: {error}); please report it, with --debug for details",
             70,
         )
+
+
+def _version() -> int:
+    """The one answer that needs nothing else of the program."""
+    from referee import __version__
+
+    try:
+        sys.stdout.write(f"referee {__version__}\n")
+    except OSError as error:
+        return _complain(f"standard output: cannot be written ({error.strerror})", 2)
+    return 0
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -59,7 +90,8 @@ def _usage(error: Exception) -> int:
         return _complain("interrupted", 130)
     if isinstance(error, TyperException):
         message = error.format_message().rstrip(".")
-        if not message:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            sys.stderr.write(f"{message}\n")
             return 2
         return _complain(f"{message[:1].lower()}{message[1:]}; try `referee --help`", 2)
     return 0
@@ -68,6 +100,7 @@ def _usage(error: Exception) -> int:
 def _complain(message: str, code: int) -> int:
     from referee.report.safe import safe_line
 
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     sys.stderr.write(f"referee: {safe_line(message, 300)}\n")
     return code

@@ -71,7 +71,9 @@ def head_code_of(
     from referee.record.reading import verify as verified
 
     found = verified(path)
-    typer.echo(dumps({"head": found.head, "hash": found.hash}) if json else found.head)
+    typer.echo(
+        dumps({"schema": "referee/head/1", "head": found.head, "hash": found.hash}) if json else found.head
+    )
 
 
 def sync(

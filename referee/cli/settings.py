@@ -65,9 +65,10 @@ def read_settings(
     if rulebook:
         chosen, origins["rulebook"] = rulebook, "--rulebook"
     rules = read_house(house or _text(config.get("house", "")))
-    return Settings(
-        chosen or rules.extends, values, origins, rules, colour or _text(config.get("color", "auto"))
-    )
+    colour = colour or _text(config.get("color", "auto"))
+    if colour not in ("auto", "always", "never"):
+        raise BadInput(f"no colour {colour}", hint="auto, always or never")
+    return Settings(chosen or rules.extends, values, origins, rules, colour)
 
 
 def read_house(path: str) -> House:

@@ -14,10 +14,25 @@ from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks import registry
 
 
-def find_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
-    """The ship of an id, a name or a ship file. Raises BadInput where it is none or several."""
-    if name.endswith(".json") or Path(name).is_file():
+def find_ship(name: str, rulebook: str = "") -> ShipClass:
+    """The ship of an id, a name or a ship file that a player names. Raises BadInput where it is none or
+    several."""
+    if name.endswith(".json") or is_file(name):
         return read_ship(read_input(name))
+    return known_ship(name, rulebook)
+
+
+def is_file(name: str) -> bool:
+    """Is there a file of that name? What cannot be a file name is none."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
+    """The packaged ship of an id or a name. Names that stand in other people's files are looked up here
+    and nowhere else. Raises BadInput where it is none or several."""
     if name in registry.ship_ids():
         return registry.load_ship(name)
     ships = registry.ships_called((name,), rulebook)

@@ -54,7 +54,7 @@ def volley(
     from referee.cli.dicecup import chosen_dice, must_be_used_up
     from referee.cli.output import chosen_format, write_output
     from referee.cli.settings import read_settings, rulebook_in_force
-    from referee.cli.shipfiles import find_ship
+    from referee.cli.shipfiles import find_ship, is_file
     from referee.cli.states import whole_or_read
 
     if game:
@@ -74,18 +74,20 @@ def volley(
     before = whole_or_read(state, struck)
     order = _order(damage, internals, shield, reinforcement, direction or [])
     cup = chosen_dice(dice, seed, ask)
-    chooser = _chooser(choose, seed, struck)
+    chooser = _chooser(choose, cup.source, struck)
     result = resolve(book, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
-    write_output(
-        _render(result, cup, book, form, settings.colour, bool(output)), output, [state] if state else []
-    )
+    given = [path for path in (ship, house, choose) if is_file(path)]
+    rendered = _render(result, cup, book, form, settings.colour, bool(output))
+    write_output(rendered, output, [*given, *([state] if state else [])])
     if state_out:
         from json import dumps
 
         from referee.report.statejson import state_json
 
-        write_output(dumps(state_json(result.state), indent=2) + "\n", state_out, [])
+        # The state before may make way for the state after: that is what a player names it twice for.
+        after = dumps(state_json(result.state), indent=2) + "\n"
+        write_output(after, state_out, [*given, *([output] if output else [])])
 
 
 def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
@@ -143,7 +145,7 @@ def _order(
     )
 
 
-def _chooser(choose: str, seed: str, ship: ShipClass) -> Chooser:
+def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:
     from referee.adjudicator.policies import POLICY_NAMES, Listed, Policy, policy
     from referee.core.dice import seeded_dice
 
@@ -153,7 +155,7 @@ def _chooser(choose: str, seed: str, ship: ShipClass) -> Chooser:
         return AskOwner()
     if choose not in POLICY_NAMES and (choose.endswith(".json") or "/" in choose):
         return Listed(_picks(choose, ship), Policy("protect-weapons"))
-    return policy(choose, seeded_dice(f"choices {seed}"))
+    return policy(choose, seeded_dice(f"choices of {source}"))
 
 
 def _picks(path: str, ship: ShipClass) -> dict[int, str]:

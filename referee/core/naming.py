@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from referee.core.ship import Mount
 
 
+@lru_cache(maxsize=4096)
 def folded(name: str) -> str:
     """A name's letters and digits in lower case."""
     return "".join(character for character in name.casefold() if character.isalnum())

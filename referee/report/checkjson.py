@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.core.finding import Finding, Report, TurnLedger
+from referee.core.finding import Finding, Report, TurnLedger, rule_number
 
 SCHEMA = "referee/check-report/1"
 
@@ -37,9 +37,10 @@ def report_json(report: Report) -> dict[str, Any]:
         "verdict": report.verdict.value,
         "rulebook": report.rulebook,
         "findings": [finding_json(finding) for finding in report.findings],
-        "checked": list(report.checked),
+        "checked": list(dict.fromkeys(rule_number(key) for key in report.checked)),
         "not_checked": [
-            {"rule": item.key, "reason": item.reason} | ({"subject": item.subject} if item.subject else {})
+            {"rule": rule_number(item.key), "key": item.key, "reason": item.reason}
+            | ({"subject": item.subject} if item.subject else {})
             for item in report.not_checked
         ],
         "inputs": [{"file": item.file, "sha256": item.sha256} for item in report.inputs],
@@ -64,9 +65,9 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
 
 def as_json(report: Report) -> str:
     """The report as one JSON document."""
-    return json.dumps(report_json(report), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(report_json(report), indent=2, ensure_ascii=True) + "\n"
 
 
 def as_json_lines(report: Report) -> str:
     """One finding a line."""
-    return "".join(json.dumps(finding_json(f), ensure_ascii=False) + "\n" for f in report.findings)
+    return "".join(json.dumps(finding_json(f), ensure_ascii=True) + "\n" for f in report.findings)

@@ -32,8 +32,11 @@ def _save_lines(dump: Mapping[str, Any]) -> Iterator[str]:
     for piece in shown[:_MOST_PIECES]:
         yield f"  {_piece(piece)}"
         yield from _sheets(piece)
+        yield from _fields(piece)
     if len(shown) > _MOST_PIECES:
         yield f"  and {len(shown) - _MOST_PIECES} more: referee vassal dump has them all"
+    notes = [note for note in dump.get("notes", ()) if note.get("text")]
+    yield from _listed("Notes", [f"| {_note(note)}" for note in notes])
     yield from _listed("Chat", [f"| {_text(line)}" for line in dump.get("chat", ())])
     steps = dump.get("steps", ())
     yield from _listed(f"Steps ({len(steps)})", [_step(step) for step in steps])
@@ -69,6 +72,11 @@ def _piece(piece: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def _note(note: Mapping[str, Any]) -> str:
+    who = _text(note.get("title")) or _text(note.get("kind"))
+    return f"{who}: {_text(note.get('text'))}"
+
+
 def _sheets(piece: Mapping[str, Any]) -> Iterator[str]:
     for table in piece.get("tables", ()):
         rows = [row for row in table.get("rows", ()) if any(cell.strip() for cell in row[1:])]
@@ -79,6 +87,13 @@ def _sheets(piece: Mapping[str, Any]) -> Iterator[str]:
             for row in rows[:_MOST_LINES]:
                 cells = "".join(f" {_text(cell):>6}" for cell in row[1 : used + 1])
                 yield f"      {_text(row[0]):<{min(width, 40)}}{cells}"
+
+
+def _fields(piece: Mapping[str, Any]) -> Iterator[str]:
+    for sheet in piece.get("sheets", ()):
+        told = [f"{_text(name)} {_text(value)}" for name, value in sheet.get("fields", {}).items() if value]
+        if told:
+            yield f"    {_text(sheet.get('title')) or 'sheet'}: {safe_line(', '.join(told))}"
 
 
 def _step(step: Mapping[str, Any]) -> str:

@@ -48,8 +48,6 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "box": hit.box,
         "note": hit.note,
     }
-    return {
-        name: value
-        for name, value in parts.items()
-        if value not in (None, "") or name in ("cell", "system", "box")
-    }
+    kept = {name: value for name, value in parts.items() if value not in (None, "")}
+    # A point that destroyed the ship cost no box.
+    return {"system": None, "box": None, **kept}

@@ -323,7 +323,8 @@ def test_hexes(referee: Run) -> None:
 
 
 def test_impulses(referee: Run) -> None:
-    assert referee("impulses", "--speed", "4", "--of", "8", "--json").json == {"impulses": [2, 4, 6, 8]}
+    said = referee("impulses", "--speed", "4", "--of", "8", "--json").json
+    assert said == {"schema": "referee/impulses/1", "impulses": [2, 4, 6, 8]}
     for of in (8, 16, 32):
         for speed in (0, 1, of // 2, of):
             assert (

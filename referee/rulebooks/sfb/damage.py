@@ -157,8 +157,6 @@ def specific_reinforcement_absorbs(points: int, volley: VolleyInProgress) -> int
 
 
 def _reinforce(points: int, volley: VolleyInProgress, kind: str, available: int) -> int:
-    if available and not volley.rulebook.allows("reinforcement"):
-        raise BadInput("reinforcement is not played in this game", hint="--option reinforcement=true")
     taken = 0 if volley.order.internal else min(points, available)
     if taken:
         volley.reinforcement += taken

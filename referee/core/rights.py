@@ -1,0 +1,310 @@
+"""Who may do what in a game: held against every entry as it is folded.
+
+A player acts for the ships he owns, the umpire for all; what is agreed names everybody, or the umpire.
+Dice and seals by themselves are the record's to follow; here is what they mean for the game. A record
+that breaks one of these was not written by this program: IntegrityFailure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput, IntegrityFailure
+
+if TYPE_CHECKING:
+    from referee.core.game import Board, EntryLike
+
+MOST_POINTS = 100_000
+"""The most points one volley may strike with."""
+
+LASTING = frozenset(
+    (
+        *("genesis", "anchor", "nonce", "declare", "key", "result", "confirm", "void", "forfeit_roll"),
+        *("reroll", "dice_seed", "seal", "reveal", "umpire_ack", "umpire_reject"),
+    )
+)
+"""Entries that are never taken back: dice stay rolled, and what was shown stays known."""
+
+
+def check_rights(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> None:
+    """Raises IntegrityFailure unless the author of an entry may do this now."""
+    if board.unapplied is not None and entry.type not in ("events", "note"):
+        raise IntegrityFailure(f"comes before what roll {board.unapplied} does is marked")
+    if entry.type == "undo":
+        _undo(board, entry, entries)
+    elif entry.type == "declare":
+        _declare(board, entry, entries)
+    elif check := _CHECKS.get(entry.type):
+        check(board, entry.data)
+
+
+def _known(board: Board, player: object) -> None:
+    if player not in board.players and (not board.umpire or player != board.umpire):
+        raise IntegrityFailure(f"{str(player)[:40]} is no player")
+
+
+def _owner(board: Board, ship: object, player: object, *, umpire: bool) -> None:
+    """The player owns the ship, or is the umpire where the umpire may act for it."""
+    found = board.ships.get(str(ship))
+    if found is None:
+        raise BadInput(f"no ship {str(ship)[:40]!a} in the game")
+    if player != found.player and not (umpire and board.umpire and player == board.umpire):
+        raise IntegrityFailure(f"{str(player)[:40]} does not play {found.name}, {found.player} does")
+
+
+def agreed(board: Board, names: object) -> None:
+    """Everybody has agreed, or the umpire has."""
+    given = names if isinstance(names, list) else []
+    if board.umpire and board.umpire in given:
+        return
+    missing = [player for player in board.players if player not in given]
+    if missing:
+        raise IntegrityFailure(f"{missing[0]} has not agreed")
+
+
+def _ship(board: Board, data: Mapping[str, Any]) -> None:
+    name, speed = data["ship"], data.get("speed")
+    if board.begun:
+        raise IntegrityFailure(f"{name[:40]} enters when play has begun")
+    if any(known.casefold() == name.casefold() for known in board.ships):
+        raise IntegrityFailure(f"{name[:40]} is in the game already")
+    if not isinstance(data.get("class"), str) or not isinstance(data.get("at", ""), str) or not name.strip():
+        raise BadInput("ship is misshapen")
+    if speed is not None and not (isinstance(speed, str) and speed.isascii() and speed.isdecimal()):
+        raise BadInput("ship: speed is no number")
+    if data.get("player") not in board.players:
+        raise IntegrityFailure(f"{str(data.get('player'))[:40]} is no player")
+
+
+def _form(board: Board, data: Mapping[str, Any]) -> None:
+    name, turn = data["ship"], data["turn"]
+    _owner(board, name, data.get("player"), umpire=True)
+    if turn in board.ships[name].forms:
+        raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
+    if any((s.ship, s.turn, s.kind) == (name, turn, "eaf") for s in board.seals.values()):
+        raise IntegrityFailure(f"the form of {name} for turn {turn} is sealed: it can only be revealed")
+
+
+def _seal(board: Board, data: Mapping[str, Any]) -> None:
+    name, turn, impulse, kind = data["ship"], data["turn"], data.get("impulse"), data["kind"]
+    _owner(board, name, data["player"], umpire=False)
+    if turn != board.turn:
+        raise IntegrityFailure(f"seals for turn {turn} in turn {board.turn}")
+    if impulse is not None and impulse < (board.impulse or 0):
+        raise IntegrityFailure(f"seals for impulse {impulse} in impulse {board.impulse}")
+    if kind == "eaf" and impulse is not None:
+        raise IntegrityFailure("an energy form is for the whole turn, not for an impulse")
+    if kind == "eaf" and turn in board.ships[name].forms:
+        raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
+    for other in board.seals.values():
+        same = (other.turn, other.impulse, other.kind) == (turn, impulse, kind)
+        if same and other.shown and (other.ship == name or data["seq"] > 1):
+            raise IntegrityFailure(f"seals {kind} anew after {other.ship}'s were shown")
+
+
+def _reveal(board: Board, data: Mapping[str, Any]) -> None:
+    seal = board.seals.get(data["seal"])
+    if seal is None:
+        raise IntegrityFailure("reveals a seal that is not in the record")
+    if seal.revealed:
+        raise IntegrityFailure(f"{seal.kind} of {seal.ship} is revealed already")
+
+
+def _events(board: Board, data: Mapping[str, Any]) -> None:
+    if board.unapplied is None or data.get("rolls") != [board.unapplied]:
+        raise IntegrityFailure("events that neither dice nor a ruling account for")
+    _boxes(board, data["events"])
+
+
+def _boxes(board: Board, events: Sequence[Any]) -> None:
+    """Every event is of a ship in the game, and of boxes and shields it has."""
+    for event in events:
+        ship = board.ships.get(str(event.get("ship"))) if isinstance(event, dict) else None
+        if ship is None:
+            raise BadInput("events of no ship of the game")
+        shown = board.load_ship(ship.state.ship)
+        boxes = event.get("boxes", [event["box"]] if "box" in event else [])
+        if not isinstance(boxes, list) or not all(_has(shown, box) for box in boxes):
+            raise BadInput(f"{ship.name} has no box {str(boxes)[:40]}")
+        if "shield" in event and event["shield"] not in ship.state.shields:
+            raise BadInput(f"{ship.name} has no shield {str(event['shield'])[:20]}")
+
+
+def _has(shown: Any, box: object) -> bool:
+    if not isinstance(box, str):
+        return False
+    system, _, number = box.partition("/")
+    return shown.mount(box) is not None or (
+        number.isascii() and number.isdecimal() and box in shown.box_ids(system)
+    )
+
+
+def _step(board: Board, data: Mapping[str, Any]) -> None:
+    if not 0 < data["turn"] < 1000 or data.get("impulse", 1) < 1:
+        raise BadInput("step is misshapen")
+    if "player" in data:
+        _known(board, data["player"])
+
+
+def _order(board: Board, data: Mapping[str, Any]) -> None:
+    _known(board, data.get("player"))
+    if "choose" in data:
+        said = data["choose"]
+        if not isinstance(said, dict) or set(said) != {"ship", "policy"} or type(said["policy"]) is not str:
+            raise BadInput("order: choose is misshapen")
+        _owner(board, said["ship"], data["player"], umpire=True)
+    if "volley" in data:
+        _volley(board, data["volley"], data["player"])
+
+
+def _volley(board: Board, said: Any, player: str) -> None:
+    """A volley is well formed, and nobody but the owner of the ship picks its boxes (D4.223)."""
+    fits = isinstance(said, dict) and all(
+        type(said.get(name)) is int and 0 <= said[name] <= MOST_POINTS
+        for name in ("points", "general", "specific")
+    )
+    fits = fits and type(said.get("internal")) is bool and said.get("shield") in (None, 1, 2, 3, 4, 5, 6)
+    fits = fits and (said["internal"] or "shield" in said)
+    fits = fits and type(said.get("choose")) is str and _texts(said.get("picks"))
+    origins = said.get("origins") if fits else None
+    if not isinstance(origins, list) or not all(_is_origin(origin) for origin in origins):
+        raise BadInput("order: volley is misshapen")
+    ship = board.ships.get(str(said.get("ship")))
+    if ship is None:
+        raise BadInput(f"no ship {str(said.get('ship'))[:40]!a} in the game")
+    if player in (ship.player, board.umpire):
+        return
+    policy = board.choices.get(ship.name, "protect-weapons")
+    if said["picks"] or said["choose"] != policy:
+        raise IntegrityFailure(
+            f"{ship.player} picks the boxes of {ship.name}, not {player}; its policy is {policy}"
+        )
+
+
+def _texts(picks: object) -> bool:
+    return isinstance(picks, dict) and all(
+        key.removeprefix("hit_").isdecimal() and isinstance(box, str) for key, box in picks.items()
+    )
+
+
+def _is_origin(origin: object) -> bool:
+    return (
+        isinstance(origin, list) and len(origin) == 3 and all(type(x) is int and abs(x) <= MOST_POINTS for x in origin)
+    )
+
+
+def _declare(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> None:
+    """A roll for a volley names an order of its own, made before it and not taken back."""
+    from referee.core.game import volley_number
+
+    number = volley_number(entry.data.get("purpose", ""))
+    if number is None:
+        return
+    order = board.orders.get(number)
+    if order is None or "volley" not in order:
+        raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
+    if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
+        raise IntegrityFailure(f"declares the volley of entry {number} again")
+    if order["player"] != entry.data["who"] or order["volley"]["ship"] != entry.data.get("ship"):
+        raise IntegrityFailure(f"declares a volley of entry {number} for another player or ship")
+
+
+def _ruling(board: Board, data: Mapping[str, Any]) -> None:
+    by = data["by"]
+    if by != board.umpire if board.umpire else by not in board.players:
+        raise IntegrityFailure(f"{by} does not rule here")
+    if data.get("events"):
+        agreed(board, [by] if board.umpire else data.get("agreed_by"))
+        _boxes(board, data["events"])
+
+
+def _foul(board: Board, data: Mapping[str, Any]) -> None:
+    _known(board, data["player"])
+
+
+def _umpires(board: Board, data: Mapping[str, Any]) -> None:
+    if not board.umpire or data["by"] != board.umpire:
+        raise IntegrityFailure(f"{data['by']} is not the umpire")
+
+
+def _reroll(board: Board, data: Mapping[str, Any]) -> None:
+    roll = board.rolls.get(data["roll"])
+    if roll and roll.applied is not None:
+        raise IntegrityFailure(f"what roll {roll.number} did (#{roll.applied}) must be taken back first")
+
+
+def _undo(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> None:
+    agreed(board, entry.data["agreed_by"])
+    reason = hinders_undo(entries[: entry.seq], int(entry.data["target"]))
+    if reason:
+        raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}")
+
+
+def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
+    """Why an entry cannot be taken back, or an empty text.
+
+    Dice stay rolled and seals sealed: what belongs to them cannot be undone. What later entries rest on
+    is undone only after them.
+    """
+    if not 0 < target < len(entries):
+        return "there is no such entry to take back"
+    entry = entries[target]
+    if entry.type in LASTING:
+        return f"a {entry.type} stays: dice and seals are never taken back"
+    gone = undone_now(entries)
+    if target in gone:
+        return "it is taken back already"
+    for later in entries[target + 1 :]:
+        if later.seq not in gone and _rests_on(later, entry, entries):
+            return f"entry #{later.seq} rests on it and must be taken back first"
+    return ""
+
+
+def undone_now(entries: Sequence[EntryLike]) -> frozenset[int]:
+    """The entries that are taken back at the end of these."""
+    from referee.core.game import undone_by
+
+    return undone_by(entries)
+
+
+def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) -> bool:
+    if later.type in ("note", "ruling", "foul", "undo") and entry.type not in ("events", "ruling", "ship"):
+        return False
+    origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
+    if origin.type == "step":
+        return later.type not in ("nonce", "anchor", "dice_seed", "ship")
+    if origin.type == "order":
+        return later.type == "declare" and later.data.get("purpose") == f"volley of entry {origin.seq}"
+    mine, theirs = _ships(origin), _ships(later)
+    if origin.type == "ship":
+        return bool(mine & theirs)
+    if origin.type in ("events", "ruling", "form"):
+        return later.type in ("events", "ruling", "form", "seal", "reveal") and bool(mine & theirs)
+    return False
+
+
+def _ships(entry: EntryLike) -> set[str]:
+    data = entry.data
+    if entry.type in ("events", "ruling"):
+        return {str(event.get("ship")) for event in data.get("events", ())}
+    if entry.type == "order":
+        named = [data.get(part, {}).get("ship") for part in ("volley", "choose")]
+        return {str(name) for name in named if name}
+    return {str(data["ship"])} if "ship" in data else set()
+
+
+_CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
+    "ship": _ship,
+    "form": _form,
+    "seal": _seal,
+    "reveal": _reveal,
+    "events": _events,
+    "step": _step,
+    "order": _order,
+    "ruling": _ruling,
+    "foul": _foul,
+    "umpire_ack": _umpires,
+    "umpire_reject": _umpires,
+    "reroll": _reroll,
+}
