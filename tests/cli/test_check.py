@@ -191,9 +191,6 @@ def test_a_state_bounds_the_first_turn(referee: Run, own_folder: Path, duel: Pat
     assert ran.findings("error")[0]["expected"].endswith("28")
 
 
-@pytest.mark.xfail(
-    reason="--state is passed over where a save is judged, and unknown colours are taken", strict=False
-)
 @pytest.mark.parametrize("options", [("--state", "no-such.json"), ("--color", "purple")])
 def test_no_option_is_passed_over(referee: Run, duel: Path, options: tuple[str, str]) -> None:
     assert referee("check", duel / "duel.vsav", *options).code == 2

@@ -130,7 +130,6 @@ def test_the_facts_of_the_duel_saves(referee: Run, name: str) -> None:
             )
 
 
-@pytest.mark.xfail(reason="the schema wants pieces, which a module has not", strict=False)
 @pytest.mark.parametrize("name", [name for name in ALL if name.endswith("mod")] or NONE)
 def test_the_dump_of_a_module_holds_to_its_schema(referee: Run, holds: Holds, name: str) -> None:
     holds(referee("vassal", "dump", SAVES / name).json)

@@ -138,10 +138,7 @@ def test_a_state_goes_back_into_its_own_file(referee: Run, own_folder: Path) -> 
     "name",
     [
         "state.json",
-        pytest.param(
-            "picks.json",
-            marks=pytest.mark.xfail(reason="only the state is held to be an input", strict=False),
-        ),
+        "picks.json",
     ],
 )
 def test_the_result_never_replaces_an_input(referee: Run, own_folder: Path, name: str) -> None:
@@ -212,7 +209,6 @@ def test_the_same_seed_rolls_the_same_dice(referee: Run, program: Run) -> None:
     assert again["hits"] == drawn["hits"]
 
 
-@pytest.mark.xfail(reason="random choices do not follow a drawn seed", strict=False)
 def test_random_choices_follow_the_seed_shown(referee: Run) -> None:
     order = ("volley", "standard/klingon-d7", "--internals", "30", "--choose", "random", "--json")
     drawn = referee(*order).json
@@ -402,7 +398,6 @@ def test_states_that_do_not_fit(referee: Run, text: str, says: str) -> None:
     )
 
 
-@pytest.mark.xfail(reason="a hit without a box is written as an empty text", strict=False)
 def test_a_ship_dies_of_too_much(referee: Run, holds: Holds) -> None:
     ran = referee("volley", "cadet/klingon-d6", "--internals", "200", "--seed", "boom", "--json")
     holds(ran.json)
@@ -413,7 +408,6 @@ def test_a_ship_dies_of_too_much(referee: Run, holds: Holds) -> None:
     )
 
 
-@pytest.mark.xfail(reason="the schema knows no cells of fast damage", strict=False)
 def test_fast_damage_of_scenario_4(referee: Run, holds: Holds) -> None:
     ran = referee("volley", "cadet/klingon-d6", "--internals", "4", "--option", "damage=fast", "--json")
     holds(ran.json)
