@@ -278,7 +278,7 @@ def phaser_damage(aim: Aim, roll: int) -> Outcome | None:
 
     Legal: phaser-2, range 3, die 2: 4 points. Illegal: phaser-1, range 1, die 1: anything but 8.
     """
-    return _by_die(aim, roll) if aim.phaser else None
+    return _by_die(aim, roll) if aim.phaser and "damage" in aim.chart else None
 
 
 @resolves("E3.0", "Disruptors hit or miss", on="outcome")
@@ -309,9 +309,7 @@ def other_outcome(aim: Aim, roll: int) -> Outcome | None:
     """
     if aim.phaser or aim.shot.type in ("disruptor", "photon") or aim.band is None:
         return None
-    if "modes" in aim.chart:
-        return _hit_or_miss(aim, roll)
-    return _by_die(aim, roll)
+    return _hit_or_miss(aim, roll) if "modes" in aim.chart else _by_die(aim, roll)
 
 
 def _by_die(aim: Aim, roll: int) -> Outcome:

@@ -25,7 +25,9 @@ from referee.core.errors import BadInput
 from referee.core.finding import Verdict
 from referee.core.state import new_state
 from referee.formats.eaform import read_json_form
+from referee.rulebooks.base import rules_in
 from referee.rulebooks.registry import load_ship
+from referee.rulebooks.sfb import cloak, direct_fire, seekers, sensors
 from tests.unit.combat.firebook import fire_rulebook
 from tests.unit.combat.firecases import seeker_of, shot_of
 
@@ -100,6 +102,26 @@ def test_launches_and_guidance() -> None:
     seekers = tuple(seeker_of({"name": str(n)}) for n in range(7))
     report = check_guidance(STANDARD, Guidance("D7", 6, seekers, attempted=True))
     assert [f.key for f in report.findings] == ["D6.132"]
+
+
+FIRE = sorted(rule.key for rule in rules_in(cloak, direct_fire, seekers, sensors))
+
+
+@pytest.mark.parametrize("key", FIRE)
+def test_any_rule_of_fire_can_be_switched_off(key: str) -> None:
+    """Fire is then judged and rolled without it, or refused in a line."""
+    book = STANDARD.without([key])
+    near = {"ship": "standard/federation-ca", "at": "0915D", "target_at": "0918A", "turn": 2, "impulse": 5}
+    types = ("phaser-1", "phaser-g", "disruptor", "photon", "fusion", "ppd", "admin-shuttle")
+    shots = [shot_of({**near, "weapon": mark}) for mark in ("PH-1/1", "PHOT/A")]
+    shots += [shot_of({"type": type, "range": 5, "target_cloak": "fading-in:2", "shield": 1}) for type in types]
+    for shot in shots:
+        check_shots(book, [shot])
+        check_launches(book, [shot])
+        try:
+            volleys_of(book, resolve_shots(book, [shot], ScriptedDice([2])))
+        except BadInput as error:
+            assert key in ("E1.1", "E1.3", "E1.4", "E2.1", "E2.4", "E3.0", "E4.0"), error
 
 
 FORM = """{"schema": "referee/energy-allocation/1", "ship": "cadet/federation-ca", "turns": [
