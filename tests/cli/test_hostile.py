@@ -85,7 +85,6 @@ CASES = list(badfiles.cases())
             build,
             place,
             id=id,
-            marks=[pytest.mark.xfail(reason=KNOWN[id], strict=False)] if id in KNOWN else [],
         )
         for id, name, build, place in CASES
     ],
