@@ -116,20 +116,23 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
     """Rulebook, rule and kind of each case that a test module of its own plays.
 
     Shots and seekers stand under `cases/sfb/*/shots` and `unit/combat/cases`, moves under
-    `unit/movement/cases`; those modules play every file there.
+    `unit/movement/cases`, the cases of Trek under `cases/trek` or `unit/trek/cases`; those modules play
+    every file there.
     """
-    for path in sorted((*CASES.glob("sfb/*/shots/*.toml"), *CASES.parent.glob("unit/*/cases/*.toml"))):
+    places = ("cases/sfb/*/shots/*.toml", "cases/trek/**/*.toml", "unit/*/cases/**/*.toml")
+    for path in sorted(path for place in places for path in CASES.parent.glob(place)):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        if path.name != file_of(data["rule"]):
+        if "rule" in data and path.name != file_of(data["rule"]):
             raise ValueError(f"{path} holds cases of {data['rule']}")
         for case in data["case"]:
-            for rulebook in _played_by(case, data):
-                yield rulebook, data["rule"], case["kind"]
+            rule = case.get("rule", data.get("rule"))
+            for rulebook in ("trek",) if "trek" in path.parts else _played_by(case, data):
+                yield rulebook, rule, case["kind"]
 
 
 def _played_by(case: dict[str, Any], data: dict[str, Any]) -> tuple[str, ...]:
-    """The rulebooks of a case in another form. One of movement names none or one, in its orders; it
-    counts for every rulebook in which the rule is the same function."""
+    """The rulebooks of a case in another form: those it names, else all of its game. One of movement
+    names at most one, in its orders; it counts for each in which the rule is the same function."""
     if not {"orders", "moves"} & set(case):
         return tuple(case.get("rulebooks", data.get("rulebooks", RULEBOOKS["sfb"])))
     orders = next((line for line in case.get("orders", "").splitlines() if line.startswith("rulebook ")), "")

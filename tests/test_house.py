@@ -9,11 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from referee.rulebooks.registry import descriptors, rulebook_ids
+from referee.rulebooks.base import rules_in
+from referee.rulebooks.registry import descriptors, load_rulebook, rulebook_ids
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "referee"
@@ -243,23 +246,7 @@ def test_only_the_live_room_opens_the_network() -> None:
     assert not wrong, listed(wrong)
 
 
-TOO_LONG = {"rulebooks/sfb/energy.py"}
-"""Modules that are to be split: each is expected to be too long until it has been."""
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path,
-            id=path.relative_to(PACKAGE).as_posix(),
-            marks=[pytest.mark.xfail(reason="to be split", strict=True)]
-            if path.relative_to(PACKAGE).as_posix() in TOO_LONG
-            else [],
-        )
-        for path in MODULES
-    ],
-)
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_a_module_is_named_for_what_it_is_and_can_be_read_at_a_sitting(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= LONGEST, (
@@ -331,6 +318,118 @@ def test_a_leaf_rulebook_can_be_deleted(gone: str, tmp_path: Path) -> None:
     )
     assert answer.returncode == 0, answer.stderr
     assert set(answer.stdout.split()) == set(rulebook_ids()) - {gone}
+
+
+# -- rules are where their rulebook says --------------------------------------------------
+
+FOLDERS = sorted(descriptor["folder"] for descriptor in descriptors().values())
+WAITING = {
+    "cadet": {"cloak"},
+    "sfb": {"cloak", "direct_fire", "seekers", "sensors"},
+}
+"""Modules with rules that their rulebook does not list yet."""
+
+
+def package_of(folder: str) -> ModuleType:
+    return import_module(f"referee.rulebooks.{folder}")
+
+
+def subjects_of(folder: str) -> dict[str, tuple[str, ...]]:
+    """`MODULES` of a rulebook's folder: which modules hold the rules on each subject."""
+    return dict(getattr(package_of(folder), "MODULES", {}))
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_modules_hold_rules_on_the_subjects_they_are_listed_for(folder: str) -> None:
+    """Each rule of a listed module is on a subject that leads to the module, and the other way round."""
+    subjects = subjects_of(folder)
+    assert all(isinstance(names, tuple) for names in subjects.values()), "a name alone is no tuple"
+    for name in {name for names in subjects.values() for name in names}:
+        assert (PACKAGE / "rulebooks" / folder / f"{name}.py").is_file(), f"{folder} has no module {name}"
+        found = {rule.on for rule in rules_in(import_module(f"referee.rulebooks.{folder}.{name}"))}
+        listed_for = {subject for subject, names in subjects.items() if name in names}
+        assert found == listed_for, f"{folder}/{name}.py"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_module_with_rules_is_left_out(folder: str) -> None:
+    package = package_of(folder)
+    named = {name for names in subjects_of(folder).values() for name in names}
+    own_rules = {rule.decide for rule in getattr(package, "RULES", ())}
+    left_out = set()
+    for path in (PACKAGE / "rulebooks" / folder).glob("*.py"):
+        rules = rules_in(import_module(f"{package.__name__}.{path.stem}")) if path.stem != "__init__" else ()
+        if path.stem not in named and any(rule.decide not in own_rules for rule in rules):
+            left_out.add(path.stem)
+    assert left_out <= WAITING.get(folder, set())
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_rulebook_folder_says_where_things_are_in_its_own_modules(folder: str) -> None:
+    """`PROCEDURES` are `module:name`, or functions; `DROPPED` are rules of a parent."""
+    package = package_of(folder)
+    for name, found in getattr(package, "PROCEDURES", {}).items():
+        if isinstance(found, str):
+            module, _, attribute = found.partition(":")
+            assert (PACKAGE / "rulebooks" / folder / f"{module}.py").is_file(), f"{name}: {found}"
+            assert callable(getattr(import_module(f"{package.__name__}.{module}"), attribute)), name
+        else:
+            assert callable(found), name
+    inherited: set[str] = set()
+    (descriptor,) = (each for each in descriptors().values() if each["folder"] == folder)
+    if descriptor.get("extends"):
+        inherited = set(load_rulebook(descriptor["extends"]).rules)
+    assert set(getattr(package, "DROPPED", ())) <= inherited
+
+
+@pytest.mark.parametrize("id", sorted(descriptors()))
+def test_rules_loaded_by_subject_are_those_loaded_together(id: str) -> None:
+    every = load_rulebook.__wrapped__(id).rules
+    subjects = {rule.on for rule in every.values()}
+    assert subjects == {
+        subject
+        for descriptor in load_rulebook(id).chain
+        for subject in (*subjects_of(descriptors()[descriptor]["folder"]), *subjects_in_rules(descriptor))
+    }
+    for subject in sorted(subjects):
+        alone = load_rulebook.__wrapped__(id)
+        together = tuple(rule for rule in every.values() if rule.on == subject)
+        assert alone.rules_on(subject) == together, subject
+    one_after_the_other = load_rulebook.__wrapped__(id)
+    gathered = {rule.key: rule for subject in subjects for rule in one_after_the_other.rules_on(subject)}
+    assert gathered == dict(every)
+    assert load_rulebook.__wrapped__(id).rules_on("no such subject") == ()
+
+
+def subjects_in_rules(id: str) -> set[str]:
+    """The subjects of rules that a folder holds itself, in `RULES`."""
+    return {rule.on for rule in getattr(package_of(descriptors()[id]["folder"]), "RULES", ())}
+
+
+ASKS_FOR_A_FORM = """
+import sys
+from referee.rulebooks.registry import load_rulebook
+assert load_rulebook(sys.argv[1]).rules_on("allocation")
+print(*(name for name in sys.modules if name.startswith("referee.rulebooks.")))
+"""
+
+
+@pytest.mark.parametrize("id", [id for id in rulebook_ids() if load_rulebook(id).rules_on("allocation")])
+def test_judging_a_form_loads_no_other_rules(id: str) -> None:
+    """What `MODULES` is for: only the modules that the subject leads to, and what those import."""
+    answer = subprocess.run(
+        [sys.executable, "-c", ASKS_FOR_A_FORM, id],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        cwd=ROOT,
+    )
+    loaded = set(answer.stdout.split())
+    for folder in FOLDERS:
+        subjects = subjects_of(folder)
+        others = {name for names in subjects.values() for name in names} - set(subjects.get("allocation", ()))
+        assert not {f"referee.rulebooks.{folder}.{name}" for name in others} & loaded
 
 
 def test_no_test_or_code_names_a_place_on_one_machine() -> None:

@@ -48,7 +48,7 @@ def strike(
     ship: ShipClass, state: ShipState, volley: tuple[int, dict[str, object], bool], chooser: str, seed: int
 ) -> VolleyResult:
     points, how, fast = volley
-    book = load_rulebook(ship.rulebook)
+    book = load_rulebook(ship.rulebook).with_options({"reinforcement": "true"})
     if fast and "damage" in book.options:
         book = book.with_options({"damage": "fast", "robot_ship": "true" if seed % 2 else "false"})
     dice, choices = seeded_dice(f"dice {seed}"), seeded_dice(f"choices {seed}")
