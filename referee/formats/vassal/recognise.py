@@ -48,12 +48,18 @@ class ShipOnTable:
 
 @frozen
 class Clock:
-    """Where the game stands; None where the tracker does not tell."""
+    """Where the game stands; None where the tracker does not tell. `impulses` are those of a turn."""
 
     turn: int | None = None
     impulse: int | None = None
     step: str | None = None
     step_number: int | None = None
+    impulses: int | None = None
+
+    @property
+    def moment(self) -> tuple[int, int] | None:
+        """Turn and impulse, None where either is not told."""
+        return None if self.turn is None or self.impulse is None else (self.turn, self.impulse)
 
 
 @frozen
@@ -66,13 +72,16 @@ class TableState:
 
 def recognise(save: Save, module: Module | None = None) -> TableState:
     """The ships and the clock of a save, or of a log's start."""
-    visible = [p for p in save.pieces if p.kind == "piece" and not p.masked and not p.hidden]
-    displays = [piece for piece in visible if _is_display(piece)]
-    counters = [piece for piece in visible if not _is_display(piece) and _is_counter(piece)]
-    pairs = _pair(counters, displays)
-    ships = [_ship(counter, ssd, save.file) for counter, ssd in pairs]
     turns = named_turns(save, module)
-    return TableState(tuple(ships), read_clock(turns[0]) if turns else Clock())
+    return TableState(ships_among(save.pieces, save.file), read_clock(turns[0]) if turns else Clock())
+
+
+def ships_among(pieces: Iterable[Piece], file: str) -> tuple[ShipOnTable, ...]:
+    """The ships that pieces make."""
+    visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
+    displays = [piece for piece in visible if _is_display(piece)]
+    counters = [piece for piece in visible if is_counter(piece) and not _is_display(piece)]
+    return tuple([_ship(counter, ssd, file) for counter, ssd in _pair(counters, displays)])
 
 
 def read_clock(state: TurnState) -> Clock:
@@ -80,6 +89,7 @@ def read_clock(state: TurnState) -> Clock:
     found: dict[str, int] = {}
     step: str | None = None
     step_number: int | None = None
+    impulses: int | None = None
     for level in state.levels:
         if level.kind == "list":
             step, step_number = level.text or None, level.number + 1
@@ -89,7 +99,8 @@ def read_clock(state: TurnState) -> Clock:
             "impulse" if "impulse" in name else "turn" if "turn" in name or "turn" not in found else "impulse"
         )
         found.setdefault(role, level.number)
-    return Clock(found.get("turn"), found.get("impulse"), step, step_number)
+        impulses = level.most if role == "impulse" and impulses is None else impulses
+    return Clock(found.get("turn"), found.get("impulse"), step, step_number, impulses)
 
 
 def _is_display(piece: Piece) -> bool:
@@ -101,7 +112,7 @@ def _is_display(piece: Piece) -> bool:
     return not piece.facings and (len(piece.layers) >= _MANY or len(piece.dynamic) >= _MANY)
 
 
-def _is_counter(piece: Piece) -> bool:
+def is_counter(piece: Piece) -> bool:
     """Whether a piece can point along a hex grid."""
     return any(facing.of % 6 == 0 for facing in piece.facings)
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
-from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.game import Property, Save, Step
 from referee.formats.vassal.pieces import Piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
 from referee.formats.vassal.turns import TurnState, read_turn
@@ -32,27 +33,69 @@ class Moment:
 
 def replay(save: Save, module: Module | None = None, *, reveal: bool = False) -> Iterator[Moment]:
     """One moment a step, in order; steps that undo are played like any other."""
-    board = _Board(save, module, reveal)
+    board = Board(save, module, reveal=reveal)
     for step in save.steps:
-        for leaf in step.commands:
-            board.play(leaf)
-        yield board.moment(step)
+        changed = board.play(step)
+        states = dict(board.pieces), dict(board.turns), dict(board.properties), dict(board.boards)
+        yield Moment(step, *states, changed)
 
 
-class _Board:
-    """Traits of every piece as they stand, and the views already made of them."""
+def state_at(save: Save, n: int, module: Module | None = None) -> Save:
+    """The game after step `n` of a log, as a save; 0 is its start. Raises BadInput for a step it lacks.
 
-    def __init__(self, save: Save, module: Module | None, reveal: bool) -> None:
+    Chat is what was said up to then; steps are those still to come.
+    """
+    if not 0 <= n <= len(save.steps):
+        raise BadInput(f"has no step {n}", file=save.file, hint=f"it has steps 0 to {len(save.steps)}")
+    board = Board(save, module)
+    for step in save.steps[:n]:
+        board.play(step)
+    later = sum(isinstance(leaf, lv.Chat) for step in save.steps[n:] for leaf in step.commands)
+    return replace(
+        save,
+        pieces=tuple(board.pieces.values()),
+        boards=tuple(board.boards.values()),
+        properties=tuple([Property(key[1], value, key[0]) for key, value in board.properties.items()]),
+        turns=tuple(board.turns.values()),
+        turn_leaves=tuple(board.turn_leaves.values()),
+        chat=save.chat[: len(save.chat) - later],
+        steps=save.steps[n:],
+        _chains=dict(board._chains),
+    )
+
+
+class Board:
+    """The game as it stands: plays steps one by one. Its mappings change as it plays.
+
+    `replaced` are the pieces the last step touched as they were before it.
+    """
+
+    def __init__(self, save: Save, module: Module | None = None, *, reveal: bool = False) -> None:
         self._save, self._module, self._reveal = save, module, reveal
         self._chains: dict[str, tuple[Trait, ...]] = dict(save._chains)
-        self._pieces = {piece.id: piece for piece in save.pieces}
-        self._stack_of = {i: piece.stack for i, piece in self._pieces.items() if piece.stack}
-        self._turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
-        self._properties = {(item.container, item.name): item.value for item in save.properties}
-        self._boards = {boards.map: boards for boards in save.boards}
+        self.pieces = {piece.id: piece for piece in save.pieces}
+        self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
+        self.turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
+        self.properties = {(item.container, item.name): item.value for item in save.properties}
+        self.boards = {boards.map: boards for boards in save.boards}
+        self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
+        self.replaced: dict[str, Piece] = {}
         self._stale: dict[str, None] = {}
 
-    def play(self, leaf: lv.Leaf) -> None:
+    def play(self, step: Step) -> tuple[str, ...]:
+        """Plays a step; gives the ids of the pieces it touched."""
+        for leaf in step.commands:
+            self._play(leaf)
+        changed, self._stale = tuple(self._stale), {}
+        self.replaced = {}
+        for identity in changed:
+            if before := self.pieces.pop(identity, None):
+                self.replaced[identity] = before
+            if identity in self._chains:
+                self.pieces[identity] = self._view(identity)
+        return changed
+
+    def _play(self, leaf: lv.Leaf) -> None:
         match leaf:
             case lv.AddPiece():
                 self._add(leaf)
@@ -63,23 +106,15 @@ class _Board:
             case lv.MovePiece():
                 self._move(leaf)
             case lv.Turn():
+                self.turn_leaves[leaf.tracker] = leaf
                 if state := self._turn(leaf):
-                    self._turns[leaf.tracker] = state
+                    self.turns[leaf.tracker] = state
             case lv.MutableProperty():
-                self._properties[leaf.container or "Module", leaf.name] = leaf.new
+                self.properties[leaf.container or "Module", leaf.name] = leaf.new
             case lv.Boards():
-                self._boards[leaf.map] = leaf
+                self.boards[leaf.map] = leaf
             case _:
                 pass
-
-    def moment(self, step: Step) -> Moment:
-        changed, self._stale = tuple(self._stale), {}
-        for identity in changed:
-            self._pieces.pop(identity, None)
-            if identity in self._chains:
-                self._pieces[identity] = self._view(identity)
-        states = dict(self._pieces), dict(self._turns), dict(self._properties), dict(self._boards)
-        return Moment(step, *states, changed)
 
     def _view(self, identity: str) -> Piece:
         roster = self._save.roster

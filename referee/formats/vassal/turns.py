@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @frozen
 class TurnLevel:
-    """One level: a counter's number, or the position in a list from 0 and, when known, its text."""
+    """One level: a counter's number, or the position in a list from 0 and, when known, its text.
+
+    `most` is the number after which a counter starts again, None where it never does.
+    """
 
     kind: Literal["counter", "list"]
     number: int
     name: str = ""
     text: str = ""
+    most: int | None = None
 
     @property
     def shown(self) -> str:
@@ -84,7 +88,8 @@ def read_turn(leaf: Turn, definition: TrackerDefinition | None = None) -> TurnSt
         if len(fields) < 4 or number is None:
             return None
         # A counter's third field says whether it loops; a list's is a position.
-        level = TurnLevel("counter" if fields[2] in ("true", "false") else "list", number)
+        most = integer(fields[3]) if fields[2] == "true" else None
+        level = TurnLevel("counter" if fields[2] in ("true", "false") else "list", number, most=most)
         levels.append(_named(level, known))
         index, states, definitions = integer(fields[1]), fields[4:], known.levels if known else ()
     if not levels:

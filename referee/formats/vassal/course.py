@@ -1,0 +1,136 @@
+"""Where counters went in a log: from hex to hex and facing to facing; what was taken back is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+from referee.core.hexgrid import FACINGS, Hex, parse_position
+from referee.formats.vassal.grid import Layout
+from referee.formats.vassal.leaves import Boards
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.recognise import Clock
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.module import Module
+
+_HALF_CIRCLE = 3  # steps of 60 degrees a board is turned by when it lies reversed
+
+
+@frozen
+class Stand:
+    """Where a counter stands and which way it faces; None is not known, or no hex."""
+
+    hex: Hex | None
+    facing: str | None
+
+
+NOT_SEEN = Stand(None, None)
+"""Removed from the game, off the board, masked or hidden."""
+
+
+@frozen
+class Change:
+    """A counter moved or turned: in which step of the log, when in the game, from where to where."""
+
+    step: int
+    clock: Clock
+    before: Stand
+    after: Stand
+
+
+@frozen
+class TakenBack:
+    """What a step took back: `first` is the earliest step undone, `undo` whether VASSAL's undo did it."""
+
+    step: int
+    first: int
+    undo: bool
+
+
+class Course:
+    """The way of one counter, as the steps of a log tell it."""
+
+    def __init__(self, stand: Stand) -> None:
+        self.began = stand
+        self.stand = stand
+        self.changes: list[Change] = []
+
+    def set_up(self, stand: Stand) -> None:
+        """The counter was put somewhere before play began."""
+        self.stand = stand
+        if not self.changes:
+            self.began = stand
+
+    def go(self, step: int, clock: Clock, stand: Stand, *, undo: bool) -> TakenBack | None:
+        """The counter stands elsewhere. Back where it was, by an undo or by hand in the same impulse, it
+        never moved."""
+        index = self._back_to(stand, clock, undo)
+        before, self.stand = self.stand, stand
+        if index is None:
+            self.changes.append(Change(step, clock, before, stand))
+            return None
+        first = self.changes[index].step
+        del self.changes[index:]
+        return TakenBack(step, first, undo)
+
+    def _back_to(self, stand: Stand, clock: Clock, undo: bool) -> int | None:
+        for index in range(len(self.changes) - 1, -1, -1):
+            change = self.changes[index]
+            same_impulse = clock.moment is not None and change.clock.moment == clock.moment
+            if not (undo or same_impulse):
+                return None
+            if change.before == stand:
+                return index
+        return None
+
+
+class Chart:
+    """Reads hex and facing of counters off the boards of the maps; without a module no hex has a name."""
+
+    def __init__(self, module: Module | None) -> None:
+        self._module = module
+        self._layouts: dict[str, tuple[Boards | None, Layout | None]] = {}
+
+    def stand(self, piece: Piece | None, boards: Mapping[str, Boards]) -> Stand:
+        """Where a counter stands; nowhere if it cannot be seen."""
+        if piece is None or piece.map is None or piece.masked or piece.hidden:
+            return NOT_SEEN
+        chosen = boards.get(piece.map)
+        layout = self._layout(piece.map, chosen)
+        if layout is None:
+            turned = bool(chosen) and all(board.reversed for board in chosen.boards) if chosen else False
+            return Stand(None, facing_of(piece, turned=turned))
+        board = layout.board_at(piece.x, piece.y)
+        if board is None:
+            return NOT_SEEN
+        return Stand(_hex_named(layout.name_at(piece.x, piece.y)), facing_of(piece, turned=board.reversed))
+
+    def _layout(self, name: str, chosen: Boards | None) -> Layout | None:
+        known = self._layouts.get(name)
+        if known is None or known[0] is not chosen:
+            found = self._module.map(name) if self._module else None
+            known = self._layouts[name] = (chosen, found.layout(chosen) if found else None)
+        return known[1]
+
+
+def facing_of(piece: Piece, *, turned: bool) -> str | None:
+    """The facing A to F of a counter whose artwork points up the map; None between two hex sides."""
+    facing = piece.facing
+    if facing is None:
+        return None
+    sixths, rest = divmod(round(facing.degrees), 60)
+    return None if rest else FACINGS[(sixths - _HALF_CIRCLE * turned) % len(FACINGS)]
+
+
+def _hex_named(name: str) -> Hex | None:
+    try:
+        return parse_position(name)[0]
+    except ValueError:
+        return None
+
+
+def moved(changes: Iterable[Change]) -> bool:
+    """Did a counter go from one hex to another?"""
+    return any(c.before.hex and c.after.hex and c.before.hex != c.after.hex for c in changes)

@@ -1,0 +1,275 @@
+"""What happened in a log, gathered in one pass: moves, energy forms as turns began, chat and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+from referee.core.location import cell_name
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.course import Change, Chart, Course, Stand, TakenBack, moved
+from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.recognise import Clock, ShipOnTable, is_counter, read_clock, ships_among
+from referee.formats.vassal.replay import Board
+from referee.formats.vassal.spoken import Line, Roll, called_out, rolls_of, typed
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.module import Module
+
+ORDER = "!"
+"""What a line of chat that is an order begins with."""
+
+
+@frozen
+class FormsAt:
+    """The ships and their forms just before a step; `edited` is the step each cell was last changed in,
+    by the piece's id and the cell."""
+
+    turn: int
+    step: int
+    ships: tuple[ShipOnTable, ...]
+    edited: Mapping[tuple[str, str], int] = field(repr=False)
+
+
+@frozen
+class Said:
+    """An order in chat: when, by whom, and how the table stood; `pieces` and `stands` by id."""
+
+    step: int
+    clock: Clock
+    line: Line
+    pieces: Mapping[str, Piece] = field(repr=False)
+    stands: Mapping[str, Stand] = field(repr=False)
+
+
+@frozen
+class Rolled:
+    """Dice rolled in a step; `taken_back` is the step that undid it."""
+
+    step: int
+    clock: Clock
+    roll: Roll
+    taken_back: int | None = None
+
+
+@frozen
+class Logged:
+    """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
+    in which step an impulse was over; `set_up` are counters put in place before play began."""
+
+    file: str
+    ships: tuple[ShipOnTable, ...]
+    start: Clock
+    end: Clock
+    began: Mapping[str, Stand]
+    changes: Mapping[str, tuple[Change, ...]]
+    forms: tuple[FormsAt, ...]
+    final: FormsAt
+    ends: Mapping[tuple[int, int], int]
+    taken_back: tuple[TakenBack, ...]
+    set_up: tuple[str, ...]
+    said: tuple[Said, ...]
+    rolled: tuple[Rolled, ...]
+
+
+def read_log(save: Save, module: Module | None = None) -> Logged:
+    """Plays a log and gathers what happened in it."""
+    reading = _Reading(save, module)
+    for step in save.steps:
+        reading.play(step)
+    return reading.logged()
+
+
+class _Reading:
+    """One log being played."""
+
+    def __init__(self, save: Save, module: Module | None) -> None:
+        self.save = save
+        self.board = Board(save, module)
+        self.chart = Chart(module)
+        self.told = any(isinstance(leaf, lv.Turn) for step in save.steps for leaf in step.commands)
+        self.clock = self.start = self._tracker() or Clock()
+        self.courses = {
+            piece.id: Course(self.chart.stand(piece, self.board.boards))
+            for piece in save.pieces
+            if is_counter(piece)
+        }
+        self.seen = {ship_key(ship): ship for ship in ships_among(save.pieces, save.file)}
+        self.edited: dict[tuple[str, str], int] = {}
+        self.locked: dict[int, FormsAt] = {}
+        self.ends: dict[tuple[int, int], int] = {}
+        self.back: list[TakenBack] = []
+        self.set_up: dict[str, None] = {}
+        self.said: list[Said] = []
+        self.rolled: list[Rolled] = []
+        self._filled: set[int] = set()
+        if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
+            self._lock(self.clock.turn, 1)
+
+    def play(self, step: Step) -> None:
+        changed = self.board.play(step)
+        self._tell_time(step)
+        self._edits(step, changed)
+        self._moves(step, changed)
+        self._talk(step)
+
+    # -- when ----------------------------------------------------------------------------
+
+    def _tracker(self) -> Clock | None:
+        state = next(iter(self.board.turns.values()), None)
+        return read_clock(state) if state else None
+
+    def _tell_time(self, step: Step) -> None:
+        before, clock = self.clock, self.clock
+        if self.told:
+            if any(isinstance(leaf, lv.Turn) for leaf in step.commands):
+                clock = self._tracker() or clock
+        else:
+            for line in (typed(leaf.text) for leaf in step.commands if isinstance(leaf, lv.Chat)):
+                clock = called_out(line.text, clock) if line else clock
+        self.clock = clock
+        if clock == before or clock.turn is None:
+            return
+        if before.moment and clock.moment and before.moment < clock.moment:
+            self.ends[before.moment] = step.n
+        if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
+            self._lock(clock.turn, step.n)
+
+    # -- forms ---------------------------------------------------------------------------
+
+    def _edits(self, step: Step, changed: Iterable[str]) -> None:
+        for identity in changed:
+            now, before = self.board.pieces.get(identity), self.board.replaced.get(identity)
+            if now is None or before is None:
+                continue
+            for new, old in zip(now.tables, before.tables, strict=False):
+                if new.rows is not old.rows and new.rows != old.rows:
+                    self._edit(step.n, identity, new.rows, old.rows)
+
+    def _edit(
+        self, n: int, piece: str, new: Iterable[tuple[str, ...]], old: Iterable[tuple[str, ...]]
+    ) -> None:
+        for number, (row, before) in enumerate(zip(new, old, strict=False)):
+            if row == before:
+                continue
+            for column, (text, was) in enumerate(zip(row, before, strict=False)):
+                if text != was:
+                    self.edited[piece, cell_name(number, column)] = n
+
+    def _lock(self, turn: int, n: int) -> None:
+        """A turn's movement began in a step: its forms are as they stood before it."""
+        pieces = {**self.board.pieces, **self.board.replaced}
+        ships = ships_among(pieces.values(), self.save.file)
+        self.locked[turn] = FormsAt(turn, n, ships, dict(self.edited))
+        self.seen.update((ship_key(ship), ship) for ship in ships)
+
+    def _is_filled(self, turn: int) -> bool:
+        """Has anyone written a figure below the heading of a turn?"""
+        if turn not in self._filled and any(
+            _column_filled(table.rows, turn) for piece in self.board.pieces.values() for table in piece.tables
+        ):
+            self._filled.add(turn)
+        return turn in self._filled
+
+    # -- moves ---------------------------------------------------------------------------
+
+    def _moves(self, step: Step, changed: Iterable[str]) -> None:
+        for identity in changed:
+            piece = self.board.pieces.get(identity)
+            course = self.courses.get(identity)
+            if course is None:
+                if piece is not None and is_counter(piece):
+                    self.courses[identity] = Course(self.chart.stand(piece, self.board.boards))
+                continue
+            stand = self.chart.stand(piece, self.board.boards)
+            if stand != course.stand:
+                self._move(step, identity, course, stand)
+
+    def _move(self, step: Step, identity: str, course: Course, stand: Stand) -> None:
+        turn = self.clock.turn
+        if turn is not None and turn not in self.locked:
+            if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
+                self._lock(turn, step.n)
+            elif turn == self.start.turn and not self.locked and not self._is_filled(turn):
+                self.set_up[identity] = None
+                course.set_up(stand)
+                return
+        back = course.go(step.n, self.clock, stand, undo=step.undo)
+        if back is not None:
+            self.back.append(back)
+
+    # -- chat and dice -------------------------------------------------------------------
+
+    def _talk(self, step: Step) -> None:
+        if step.undo:
+            self._undo_dice(step)
+            return
+        for roll in rolls_of(step):
+            self.rolled.append(Rolled(step.n, self.clock, roll))
+        for leaf in step.commands:
+            line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
+            if line and line.text.startswith(ORDER):
+                stands = {identity: course.stand for identity, course in self.courses.items()}
+                pieces = {i: p for i, p in self.board.pieces.items() if p.tables or p.sheets or i in stands}
+                self.said.append(Said(step.n, self.clock, line, pieces, stands))
+
+    def _undo_dice(self, step: Step) -> None:
+        for undone in rolls_of(step):
+            for index in range(len(self.rolled) - 1, -1, -1):
+                rolled = self.rolled[index]
+                if rolled.roll.button == undone.button and rolled.taken_back is None:
+                    self.rolled[index] = replace(rolled, taken_back=step.n)
+                    break
+
+    # -- all of it -----------------------------------------------------------------------
+
+    def logged(self) -> Logged:
+        ships = ships_among(self.board.pieces.values(), self.save.file)
+        self.seen.update((ship_key(ship), ship) for ship in ships)
+        changes = {identity: tuple(course.changes) for identity, course in self.courses.items()}
+        timeless = not self.told and self.clock == self.start and any(map(moved, changes.values()))
+        if timeless:
+            changes = {i: tuple(replace(c, clock=Clock()) for c in row) for i, row in changes.items()}
+        return Logged(
+            file=self.save.file,
+            ships=named_apart(self.seen.values()),
+            start=Clock() if timeless else self.start,
+            end=Clock() if timeless else self.clock,
+            began={identity: course.began for identity, course in self.courses.items()},
+            changes=changes,
+            forms=tuple(self.locked.values()),
+            final=FormsAt(0, len(self.save.steps) + 1, ships, self.edited),
+            ends=self.ends,
+            taken_back=tuple(self.back),
+            set_up=tuple(self.set_up),
+            said=tuple(self.said),
+            rolled=tuple(self.rolled),
+        )
+
+
+def ship_key(ship: ShipOnTable) -> str:
+    """What tells a ship from the others of a game: the id of its counter, else of its display."""
+    piece = ship.counter or ship.ssd
+    return piece.id if piece else ship.name
+
+
+def named_apart(ships: Iterable[ShipOnTable]) -> tuple[ShipOnTable, ...]:
+    """The ships, those of one name told apart by a number."""
+    taken: dict[str, int] = {}
+    apart = []
+    for ship in ships:
+        taken[ship.name] = count = taken.get(ship.name, 0) + 1
+        apart.append(ship if count == 1 else replace(ship, name=f"{ship.name} ({count})"))
+    return tuple(apart)
+
+
+def _column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:
+    heading = str(turn)
+    for number, row in enumerate(rows):
+        columns = [column for column, text in enumerate(row) if column and text.strip() == heading]
+        if columns:
+            return any(below[columns[0]].strip() for below in rows[number + 1 :] if columns[0] < len(below))
+    return False

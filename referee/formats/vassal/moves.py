@@ -1,0 +1,125 @@
+"""From the changes of counters in a log to moves: a turn and the hex it leads into are one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.play import Move, When
+from referee.formats.vassal.course import Change
+
+
+@frozen
+class Turned:
+    """A counter turned in one impulse without moving; `moved` is when it next moved, if it did."""
+
+    ship: str
+    step: int
+    when: When
+    before: str
+    after: str
+    moved: When | None
+
+
+@frozen
+class Gone:
+    """A counter left the table's view, or came back to it."""
+
+    ship: str
+    step: int
+    when: When
+
+
+@frozen
+class Moves:
+    """The moves of a log in the order they were made; `turned_in` is the step a move's turn was made in,
+    by the ship and the step of the move."""
+
+    moves: tuple[Move, ...]
+    turned_in: Mapping[tuple[str, int], int]
+    turned: tuple[Turned, ...]
+    gone: tuple[Gone, ...]
+
+
+def moves_of(changes: Mapping[str, Sequence[Change]], file: str) -> Moves:
+    """The moves of ships, by name, from their counters' changes."""
+    ways = [_Way(name, file) for name in changes]
+    for way, row in zip(ways, changes.values(), strict=True):
+        way.walk(row)
+    moves = sorted((move for way in ways for move in way.moves), key=_step)
+    return Moves(
+        tuple(moves),
+        {key: step for way in ways for key, step in way.turned_in.items()},
+        tuple(turned for way in ways for turned in way.turned),
+        tuple(gone for way in ways for gone in way.gone),
+    )
+
+
+def _step(move: Move) -> int:
+    return move.location.step or 0
+
+
+class _Way:
+    """One ship's changes, gone through in order; `_waiting` are turns whose hex is still to come."""
+
+    def __init__(self, ship: str, file: str) -> None:
+        self.ship = ship
+        self.place = Location(file, piece=ship)
+        self.moves: list[Move] = []
+        self.turned_in: dict[tuple[str, int], int] = {}
+        self.turned: list[Turned] = []
+        self.gone: list[Gone] = []
+        self._waiting: list[Change] = []
+
+    def walk(self, changes: Sequence[Change]) -> None:
+        for index, change in enumerate(changes):
+            if change.before.hex is None or change.after.hex is None:
+                self._waiting = []
+                if change.before.hex != change.after.hex:
+                    self.gone.append(Gone(self.ship, change.step, _when(change)))
+            elif change.before.hex != change.after.hex:
+                self._move(change)
+            elif not self._late(change, changes[index + 1 :]):
+                self._waiting.append(change)
+        self._leave_waiting(None)
+
+    def _move(self, change: Change) -> None:
+        waiting = self._waiting
+        self._leave_waiting(change)
+        before = waiting[0].before.facing if waiting else change.before.facing
+        assert change.before.hex and change.after.hex
+        location = self.place.within(step=change.step)
+        hexes = change.before.hex, change.after.hex
+        self.moves.append(Move(self.ship, _when(change), *hexes, before, change.after.facing, location))
+        if waiting:
+            self.turned_in[self.ship, change.step] = waiting[-1].step
+
+    def _leave_waiting(self, move: Change | None) -> None:
+        """Takes note of turns that were made in another impulse than the move they lead to, or to none."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting or (move and move.clock.moment == waiting[-1].clock.moment):
+            return
+        first, last = waiting[0], waiting[-1]
+        if first.before.facing and last.after.facing and first.before.facing != last.after.facing:
+            then = _when(move) if move else None
+            facings = first.before.facing, last.after.facing
+            self.turned.append(Turned(self.ship, last.step, _when(last), *facings, then))
+
+    def _late(self, change: Change, later: Sequence[Change]) -> bool:
+        """Was the turn made after the move of its impulse? Then it belongs to that move."""
+        if not self.moves or self.moves[-1].when != _when(change) or change.clock.moment is None:
+            return False
+        follows = (c for c in later if c.before.hex != c.after.hex)
+        following = next(follows, None)
+        if following is not None and following.clock.moment == change.clock.moment:
+            return False
+        move = self.moves[-1]
+        self.moves[-1] = replace(move, facing_after=change.after.facing)
+        self.turned_in[self.ship, move.location.step or 0] = change.step
+        return True
+
+
+def _when(change: Change) -> When:
+    return When(change.clock.turn, change.clock.impulse)

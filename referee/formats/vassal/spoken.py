@@ -1,0 +1,66 @@
+"""Lines of chat: who typed what, which dice were rolled, which turn and impulse were called out."""
+
+from __future__ import annotations
+
+import re
+
+from referee.core.frozen import frozen
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.game import Step
+from referee.formats.vassal.recognise import Clock
+
+_TYPED = re.compile(r"(?:<|&lt;)(?P<player>.{1,100}?)(?:>|&gt;) - (?P<text>.*)", re.DOTALL)
+_DICE = re.compile(
+    r"\*+ (?P<button>.{1,60}?) = (?P<faces>[0-9][0-9, +-]{0,200}) \*+ (?:<|&lt;)(?P<player>.{0,100}?)(?:>|&gt;)"
+)
+_TURN = re.compile(
+    r"(?i)\W{0,3}turn\W{0,3}(?P<turn>[0-9]{1,3})(?:\W{1,3}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2}))?\W{0,3}"
+)
+_IMPULSE = re.compile(r"(?i)\W{0,3}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,3}")  # fmt: skip
+_RESULT = "_result"
+
+
+@frozen
+class Line:
+    """A line a player typed."""
+
+    player: str
+    text: str
+
+
+@frozen
+class Roll:
+    """A roll of a dice button: its faces, and who rolled where chat tells."""
+
+    button: str
+    faces: str
+    player: str = ""
+
+
+def typed(text: str) -> Line | None:
+    """What a player typed, None for a line of VASSAL's own."""
+    match = _TYPED.fullmatch(text)
+    return Line(match["player"], match["text"].strip()) if match else None
+
+
+def rolls_of(step: Step) -> tuple[Roll, ...]:
+    """The dice rolled in a step: by the properties the buttons set, by chat where there are none."""
+    said = [
+        match for leaf in step.commands if isinstance(leaf, lv.Chat) and (match := _DICE.match(leaf.text))
+    ]
+    rolled = [
+        Roll(leaf.name.removesuffix(_RESULT), leaf.new, said[0]["player"] if said else "")
+        for leaf in step.commands
+        if isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT)
+    ]
+    return tuple(rolled or [Roll(match["button"], match["faces"].strip(), match["player"]) for match in said])
+
+
+def called_out(text: str, clock: Clock) -> Clock:
+    """The clock after a line of chat that names a turn or an impulse, as `Turn 2, impulse 5`."""
+    match = _TURN.fullmatch(text) or _IMPULSE.fullmatch(text)
+    if match is None:
+        return clock
+    turn = int(match["turn"]) if match["turn"] else clock.turn
+    impulse = int(match["impulse"]) if match["impulse"] else None
+    return Clock(turn, impulse)
