@@ -29,7 +29,10 @@ def fire_table(
 ) -> str:
     """The shots in columns, what they come to, what was taken for granted, and the dice."""
     firers = {result.firer for result in results if result.firer}
+    targets = {result.target for result in results}
     who = paint(f"{safe_line(firers.pop())} fires", "bold") if len(firers) == 1 else "Fire"
+    if len(targets) == 1 and (target := targets.pop()):
+        who += f" at {safe_line(target)}"
     lines = [f"{who}{paint(f', by {safe_line(title)}', 'dim')}", *_rows(results, paint)]
     total = sum(result.damage for result in results)
     lines += ["", paint(f"Damage: {total}", "bold"), *_volley_lines(volleys)]
@@ -44,7 +47,8 @@ def fire_table(
 def _rows(results: Sequence[ShotResult], paint: Paint) -> Iterator[str]:
     firers = len({result.firer for result in results}) > 1
     rows = [_row(result, firers) for result in results]
-    shown = [n for n, head in enumerate(_HEADS) if head != "at" or any(row[n] for row in rows)]
+    several = len({result.target for result in results}) > 1
+    shown = [n for n, head in enumerate(_HEADS) if head != "at" or several]
     widths = [max(len(row[n]) for row in [_HEADS, *rows]) for n in range(len(_HEADS))]
 
     def columns(row: Sequence[str]) -> str:
