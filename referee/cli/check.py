@@ -44,6 +44,7 @@ def check(
     from referee.cli.inputs import read_input
     from referee.cli.judging import Asked, judge_file, select_findings
     from referee.cli.output import chosen_format, write_output
+    from referee.cli.progress import with_progress
     from referee.cli.settings import accept_options, read_settings
     from referee.core.errors import BadInput, RefereeError
     from referee.core.finding import Report, Verdict, merge_reports
@@ -55,7 +56,7 @@ def check(
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed)
     reports: list[Report] = []
     failures: list[RefereeError] = []
-    for path in files:
+    for path in with_progress(files):
         try:
             reports.append(judge_file(read_input(path, stdin_name), asked))
         except BadInput as error:
