@@ -106,9 +106,10 @@ def test_module_note_turn_b() -> None:
         (("Impulse Power: 0", "Movement: 8"), {(8, 0, 8)}),
         (("Movement: 1",), {(1, 0, 1), (0, 1, 1)}),
         (("Movement: 0",), {(0, 0, 0)}),
+        (("Movement: 1/2",), {(HALF, 0, HALF)}),
     ],
 )
-def test_b3_14_move(rows: tuple[str, ...], ways: set[tuple[int, int, int]]) -> None:
+def test_b3_14_move(rows: tuple[str, ...], ways: set[tuple[Fraction, Fraction, Fraction]]) -> None:
     (turn,) = turns(*rows)
     assert {(way.warp, way.impulse, way.speed) for way in turn.movements} == ways
 
