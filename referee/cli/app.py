@@ -11,6 +11,7 @@ COMMANDS = {
     "check": "check",
     "show": "show",
     "volley": "volley",
+    "fire": "fire",
     "roll": "roll",
     "hex": "hexes",
     "impulses": "hexes",

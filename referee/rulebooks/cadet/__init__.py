@@ -5,5 +5,8 @@ MODULES = {
     "entry": ("damage",),
     "fast point": ("fast_damage",),
     "fast end": ("fast_damage",),
+    "cloak": ("cloak",),
+    "cloak order": ("cloak",),
 }
 PROCEDURES = {"volley": "fast_damage:cadet_volley"}
+DROPPED = ("G13.0/fade", "G13.0/order")

@@ -153,7 +153,7 @@ NEEDED = {
 def test_any_rule_can_be_switched_off(id: str, key: str) -> None:
     """A house rule may drop any rule; a volley is then resolved without it, or refused in a line."""
     ship = load_ship("cadet/klingon-d6" if id == "sfb-cadet" else "standard/klingon-d7")
-    options = {"damage": "fast"} if key.startswith("FAST") else {}
+    options = {"damage": "fast"} if key.startswith("FAST-") else {}
     book = load_rulebook(id).with_options(options).without([key])
     order = volley_order(400, internal=True, directions=((None, "row:A"),))
     if key not in NEEDED[id]:
