@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.adjudicator.policies import policy
+from referee.adjudicator.policies import POLICY_NAMES, policy
 from referee.adjudicator.volley import resolve
 from referee.core.dice import Dice, seeded_dice
 from referee.core.errors import BadInput
@@ -164,7 +164,9 @@ class Asker:
     def __init__(
         self, rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder, policy_name: str
     ) -> None:
-        named: Chooser = policy(policy_name, seeded_dice("odds"))  # an unknown name is refused here
+        if policy_name not in POLICY_NAMES:
+            raise BadInput(f"no policy {policy_name}", hint=f"choose {', '.join(POLICY_NAMES)}")
+        named: Chooser = policy(policy_name, seeded_dice("odds"))
         self.random = policy_name == "random"
         self.chooser: Chooser = FirstBox() if self.random else named
         self.rulebook, self.ship, self.before, self.order = rulebook, ship, state, order

@@ -112,7 +112,7 @@ def _strip(document: Mapping[str, Any], name: str, y: float) -> Iterator[str]:
         shade = 0.0 if not chance else 0.06 + 0.94 * chance
         yield (
             f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 5}" class="cell" fill="#b3261e" '
-            f'fill-opacity="{shade:.3f}"><title>{boxes} lost: {percent(chance)}</title></rect>'
+            f'fill-opacity="{shade:.3f}"><title>{boxes} lost: {_shown(percent(chance))}</title></rect>'
         )
         if chance >= 0.01 and wide >= 24:
             yield _text(
@@ -141,7 +141,7 @@ def _columns(title: str, left: Mapping[str, Any], y: float) -> Iterator[str]:
         x = _LEFT + (n - low) * wide
         yield (
             f'<rect x="{x + 1:.2f}" y="{y + 56 - tall:.2f}" width="{wide - 2:.2f}" height="{tall:.2f}" class="bar">'
-            f"<title>{n} left: {percent(chance)}</title></rect>"
+            f"<title>{n} left: {_shown(percent(chance))}</title></rect>"
         )
         if wide >= 16 or n in (low, high) or n % 5 == 0:
             yield _text(x + wide / 2, y + 70, str(n), "chance")

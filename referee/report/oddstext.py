@@ -169,21 +169,19 @@ def _middle(chances: Mapping[int, float]) -> tuple[int, int]:
 def _curve(curve: Sequence[Mapping[str, Any]], paint: Paint) -> Iterator[str]:
     """A line for each number of internals: what is left, and a few systems players ask about."""
     first = curve[0]
-    asked = [s for s in ("bridge", "phaser", "torpedo", "forward_hull", "left_warp") if s in first["mean"]][
-        :4
-    ]
-    heads = "".join(f"{words(name).replace('forward', 'fwd'):>12}" for name in asked)
-    yield paint(f"  internals   power left  {'':<{_BAR}}  weapons  destroyed", "dim") + paint(
-        f"  {heads.lstrip() if not asked else heads}", "dim"
-    )
+    asked = [name for name in ("bridge", "phaser", "torpedo", "hull") if name in first["mean"]][:3]
+    heads = "".join(f"{words(name):>8}" for name in asked)
+    lost = f"   lost:{heads}" if asked else ""
+    yield paint(f"  internals   power  {'':<12}  weapons  destroyed{lost}", "dim")
     most = first["power"] or 1.0
     for step in curve:
-        full = round(_BAR * step["power"] / most)
-        bar = paint("█" * full, "green") + "·" * (_BAR - full)
-        lost = "".join(f"{step['mean'][name]:12.2f}" for name in asked)
+        full = round(12 * step["power"] / most)
+        bar = paint("█" * full, "green") + "·" * (12 - full)
+        cells = "".join(f"{step['mean'][name]:8.2f}" for name in asked)
+        gap = " " * 8 if asked else ""
         yield (
-            f"  {step['internals']:9d}  {step['power']:11.2f}  {bar}  {step['weapons']:7.2f}  "
-            f"{percent(step['destroyed']):>9}  {lost}"
+            f"  {step['internals']:9d}  {step['power']:6.2f}  {bar}  {step['weapons']:7.2f}  "
+            f"{percent(step['destroyed']):>9}{gap}{cells}"
         )
 
 

@@ -1,0 +1,143 @@
+"""Exact odds: against icepool, against samples, and its budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from referee.odds.asking import Asker
+from referee.odds.exact import BeyondBudget, exact_weights
+from referee.odds.forecast import Forecast, Sampling
+from tests.unit.odds.volleys import chi_square_p, damaged, inquiry
+
+
+def test_cadet_chart_equals_icepool() -> None:
+    """The same distribution, exactly, from an independent exact tool walking the printed chart."""
+    icepool = pytest.importorskip("icepool")
+    asked = inquiry("cadet/romulan-we", 13)
+    chart = asked.rulebook.table("damage_chart")
+    groups = {name: set(says["takes"][0]) for name, says in chart["entries"].items()}
+    ship = asked.ship
+    start = tuple(sum(len(ship.box_ids(s)) for s in ship.systems if s in groups[g]) for g in groups)
+    names = list(groups)
+
+    def step(state: tuple[int, ...], roll: int) -> tuple[int, ...]:
+        for cell in chart["rows"][str(roll)]:
+            place = names.index(cell["entry"])
+            if state[place]:
+                return (*state[:place], state[place] - 1, *state[place + 1 :])
+        return state
+
+    die = icepool.map(
+        lambda state: icepool.d6.map(lambda roll: step(state, roll)),
+        icepool.Die({start: 1}),
+        repeat=13,
+        star=False,
+    )
+    weights = list(exact_weights(Asker(asked.rulebook, ship, asked.state, asked.order, "protect-weapons")))[
+        -1
+    ]
+    assert weights.total == 6**13
+    found = Forecast(asked).exact()
+    for place, name in enumerate(names):
+        mean = Fraction(sum((start[place] - state[place]) * n for state, n in die.items()), die.denominator())
+        ours = sum((found.systems[s].mean_lost for s in groups[name] if s in found.systems), Fraction(0))
+        assert ours == mean, name
+
+
+@pytest.mark.parametrize(
+    ("ship", "points", "part", "policy", "direction"),
+    [
+        ("standard/klingon-d7", 5, 0.0, "protect-weapons", "row:A"),
+        ("standard/klingon-d7", 9, 0.0, "spread", "RR"),
+        ("standard/romulan-kr", 8, 0.5, "protect-power", "row:D"),
+        ("standard/gorn-ca", 9, 0.6, "spread", "L"),
+        ("standard/federation-ca", 8, 0.4, "random", "row:C"),
+        ("cadet/kzinti", 25, 0.0, "spread", "row:A"),
+        ("cadet/hydran", 20, 0.3, "protect-weapons", "row:A"),
+    ],
+)
+def test_samples_agree(ship: str, points: int, part: float, policy: str, direction: str) -> None:
+    """Every mean within four standard errors, and no distribution out of line."""
+    asked = inquiry(ship, points, policy=policy, internal=True, directions=((None, direction),))
+    asked = replace(asked, state=damaged(asked.ship, Random(ship), part))
+    forecast = Forecast(asked)
+    exact, sampled = forecast.exact(), forecast.sampled(Sampling("agreement", 1 << 19))
+    for name, _ in exact.facts.quantities:
+        truth, counted = exact.count(name), sampled.count(name)
+        if truth.deviation:
+            error = truth.deviation / counted.total**0.5
+            assert abs(float(counted.mean_left - truth.mean_left)) < 4 * error, name
+        else:
+            assert counted.mean_left == truth.mean_left
+        assert chi_square_p(truth, counted) > 1e-4, name
+
+
+def test_a_curve_ends_where_the_volley_does() -> None:
+    """Every prefix of a curve is the volley of so many points."""
+    curve = Forecast(inquiry("standard/klingon-d6", 6, curve=True)).exact()
+    for points in (0, 3, 6):
+        alone = Forecast(inquiry("standard/klingon-d6", points)).exact()
+        assert curve.weights[points].left == alone.weights[-1].left
+    sampled = Forecast(inquiry("standard/klingon-d6", 6, curve=True)).sampled(Sampling("a", 1000))
+    shorter = Forecast(inquiry("standard/klingon-d6", 4)).sampled(Sampling("a", 1000))
+    assert sampled.weights[4].left[0] == shorter.weights[-1].left[0]
+
+
+def test_budget() -> None:
+    """Beyond its states an exact answer is refused, and by itself the question is sampled."""
+    forecast = Forecast(inquiry("standard/klingon-d7", 25))
+    with pytest.raises(BeyondBudget, match="needs more than 5000 states from point"):
+        forecast.exact(5000)
+    assert forecast.by_itself(Sampling("a", 1000)).method == "sampled"
+    assert Forecast(inquiry("cadet/klingon-d6", 40)).by_itself(Sampling("a")).method == "exact"
+    assert Forecast(inquiry("standard/klingon-d7", 7)).by_itself(Sampling("a")).method == "exact"
+
+
+def test_destruction() -> None:
+    """Points beyond all boxes destroy the ship for certain."""
+    found = Forecast(inquiry("cadet/klingon-d6", 200)).exact()
+    assert found.destroyed == 1
+    sampled = Forecast(inquiry("standard/orion-lr", 200)).sampled(Sampling("a", 5000))
+    assert sampled.destroyed == 1
+    assert sampled.power.mean_left < 3
+
+
+def test_fast_allocation_goes_one_way() -> None:
+    """Fast damage of scenario 4 rolls no dice: the odds are what happens."""
+    asked = inquiry("cadet/klingon-d6", 5)
+    asked = replace(asked, rulebook=asked.rulebook.with_options({"damage": "fast"}))
+    found = Forecast(asked).by_itself(Sampling("a"))
+    assert found.method == "exact"
+    assert found.weapons.mean_lost == 1
+    assert sum(count.mean_lost for count in found.systems.values()) == 5
+
+
+def test_weapon_fire_is_a_mixture() -> None:
+    """Damage that varies gives the weighed mean of the odds of each amount, exactly and sampled."""
+    alone = {n: Forecast(inquiry("standard/romulan-we", n, shield=1)).exact() for n in (20, 26, 33)}
+    asked = replace(
+        inquiry("standard/romulan-we", 33, shield=1), fire="test", hits=((20, 1), (26, 3), (33, 2))
+    )
+    forecast = Forecast(asked)
+    mixed = forecast.exact()
+    names = [name for name, _ in mixed.facts.quantities]
+    for name in names:
+        start = mixed.count(name).start
+        means = [
+            (alone[n].count(name).mean_left if name in dict(alone[n].facts.quantities) else Fraction(start))
+            * weight
+            for n, weight in asked.hits
+        ]
+        if name not in ("armor",):
+            assert mixed.count(name).mean_left == sum(means, Fraction(0)) / 6, name
+    armor = sum((alone[n].count("armor").mean_lost * weight for n, weight in asked.hits), Fraction(0)) / 6
+    assert mixed.count("armor").mean_lost == armor
+    sampled = forecast.sampled(Sampling("a", 1 << 19))
+    for name in names:
+        truth = mixed.count(name)
+        error = truth.deviation / 2**9.5
+        assert abs(float(sampled.count(name).mean_left - truth.mean_left)) <= 4.2 * error, name
