@@ -2,73 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from referee.core.game import EntryLike, GameState
+from referee.core.game import GameState
 from referee.rulebooks.base import Rulebook
 
+Wait = tuple[str, str]
 
-def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> list[tuple[str, str]]:
-    """Player and what is due from him: seats, forms, seals, reveals, keys; in that order."""
-    waits: list[tuple[str, str]] = []
-    rolls = state.open_rolls
-    for player in dice_due:
-        waits.append((player, f"key for roll {rolls[-1].number}" if rolls else "to join (game join)"))
-    if rolls and not waits:
-        roll = rolls[-1]
-        waits.append((roll.who, f"roll {roll.number} to be thrown (dice throw)"))
+
+def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> list[Wait]:
+    """Player and what is due from him: seats and dice, forms and seals, reveals; in that order."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
-    for ship in state.ships.values():
-        if ship.state.dead:
-            continue
-        seal = state.sealed(ship.name, state.turn, "eaf")
-        if state.step in allocation and state.turn not in ship.forms and seal is None:
-            waits.append((ship.player, f"energy form of {ship.name} for turn {state.turn}, sealed or filed"))
-        elif seal is not None and not seal.revealed and state.step == "end of turn":
-            waits.append((ship.player, f"reveal of {ship.name}'s form of turn {state.turn}"))
-    return waits
+    forms = _forms(state) if state.step in allocation else ()
+    return [*_dice(state, list(dice_due)), *forms, *_reveals(state)]
 
 
-def hinders_undo(entries: Sequence[EntryLike], state: GameState, target: int) -> str:
-    """Why an entry cannot be taken back, or an empty text.
-
-    Dice stay rolled: declarations, keys and results cannot be undone. What later entries rest on is
-    undone only after them.
-    """
-    if not 0 < target < len(entries):
-        return "there is no such entry to take back"
-    if target in state.undone:
-        return "it is taken back already"
-    entry = entries[target]
-    if entry.type in (
-        "anchor",
-        "nonce",
-        "declare",
-        "key",
-        "result",
-        "confirm",
-        "void",
-        "forfeit_roll",
-        "seal",
-    ):
-        return f"a {entry.type} stays: dice and seals are never taken back"
-    for later in entries[target + 1 :]:
-        if later.seq not in state.undone and _rests_on(later, entry):
-            return f"entry #{later.seq} rests on it and must be taken back first"
-    return ""
+def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:
+    rolls = state.open_rolls
+    for player in due:
+        yield player, f"key for roll {rolls[-1].number}" if rolls else "to join (game join)"
+    if rolls and not due:
+        how = "typed in (dice enter)" if state.dice_mode == "physical" else "thrown (dice throw)"
+        yield rolls[-1].who, f"roll {rolls[-1].number} to be {how}"
+    if state.unapplied is not None:
+        roll = state.rolls[state.unapplied]
+        yield roll.who, f"what roll {roll.number} does to be marked (dice throw)"
+    for roll in state.rolls.values():
+        if roll.typed_by and roll.status == "rolled" and not roll.confirmed:
+            others = [name for name in (*state.players, state.umpire) if name not in (roll.typed_by, "")]
+            yield " or ".join(others), f"the typed dice of roll {roll.number} to be confirmed (dice confirm)"
 
 
-def _rests_on(later: EntryLike, entry: EntryLike) -> bool:
-    if later.type == "undo":
-        return bool(later.data["target"] == entry.seq)
-    mine, theirs = _ships(entry.type, entry.data), _ships(later.type, later.data)
-    if entry.type == "ship":
-        return bool(mine & theirs)
-    return entry.type == "events" and later.type == "events" and bool(mine & theirs)
+def unfiled(state: GameState) -> list[Wait]:
+    """Player and ship of every form of the turn that is neither sealed nor filed."""
+    return [
+        (ship.player, ship.name)
+        for ship in state.ships.values()
+        if not ship.state.dead
+        and state.turn not in ship.forms
+        and state.sealed(ship.name, state.turn, "eaf") is None
+    ]
 
 
-def _ships(kind: str, data: Mapping[str, Any]) -> set[str]:
-    if kind in ("events", "ruling"):
-        return {str(event.get("ship")) for event in data.get("events", ())}
-    return {str(data["ship"])} if "ship" in data else set()
+def _forms(state: GameState) -> Iterator[Wait]:
+    for player, ship in unfiled(state):
+        yield player, f"energy form of {ship} for turn {state.turn}, sealed or filed"
+
+
+def _reveals(state: GameState) -> Iterator[Wait]:
+    """Sealed orders whose time is past: what is never shown stays on the list."""
+    in_force = {seal.about: seal for seal in sorted(state.seals, key=lambda seal: seal.revision)}
+    for seal in in_force.values():
+        later = seal.turn < state.turn or (seal.turn == state.turn and state.step == "end of turn")
+        now = seal.impulse is not None and (seal.turn, seal.impulse) == (state.turn, state.impulse)
+        passed = seal.impulse is not None and seal.turn == state.turn and seal.impulse < (state.impulse or 0)
+        if not seal.revealed and (later or passed):
+            when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
+            what = "form" if seal.kind == "eaf" else seal.kind
+            yield seal.player, f"reveal of {seal.ship}'s {what} of {when}"
+        elif not seal.revealed and now:
+            yield (
+                seal.player,
+                f"reveal of {seal.ship}'s {seal.kind} of impulse {seal.impulse}, when all have sealed",
+            )

@@ -37,6 +37,9 @@ def dice_key(
     path: Record,
     player: As = "",
     paste: Annotated[str, typer.Option(help="A key line from chat or mail, instead of your own.")] = "",
+    show: Annotated[
+        bool, typer.Option("--show", help="Only show your key line; whoever pastes it records it.")
+    ] = False,
 ) -> None:
     """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
     from referee.cli.gamefile import append, open_game, player_in, say_head
@@ -44,14 +47,16 @@ def dice_key(
     from referee.record.secretfiles import secrets_folder
 
     game = open_game(path)
+    game.must_have_its_rules()
     line = (
         parse_key_line(paste)
         if paste
         else answer(secrets_folder(path), player_in(game, player), game.entries)
     )
-    data = line.data
-    game = append(path, lambda _: [("key", data() if callable(data) else data)])
     typer.echo(f"{line}")
+    if show:
+        return
+    game = append(path, lambda _: [("key", line.data)])
     if game.dice.waiting_for():
         typer.echo(f"awaited from {', '.join(game.dice.waiting_for())}: a key for roll {line.roll}")
         say_head(game)
@@ -91,8 +96,9 @@ def dice_enter(
     """Type in dice thrown by hand; another player confirms them before the next roll."""
     from referee.cli.gamefile import open_game, player_in
 
-    game = thrown(path, faces, player_in(open_game(path), player))
-    others = [name for name in game.state.players if name != player]
+    me = player_in(open_game(path), player)
+    game = thrown(path, faces, me)
+    others = [name for name in (*game.state.players, game.state.umpire) if name not in (me, "")]
     typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")
 
 
@@ -109,6 +115,8 @@ def dice_confirm(path: Record, player: As = "") -> None:
     due = [roll for roll in typed if not roll.confirmed]
     if not due:
         raise BadInput("no typed dice wait to be confirmed", file=path)
+    if me == due[-1].entered_by:
+        raise BadInput(f"{me} typed them in; somebody else confirms them", file=path)
     data = {"roll": due[-1].number, "by": me, "result": due[-1].result}
     say_head(append(path, lambda _: [("confirm", data)]))
 
@@ -123,10 +131,10 @@ def _open_roll(game: Game) -> Any:
 
 def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
-    from referee.cli.gamefile import append, open_game, say_head
+    from referee.cli.gamefile import agreeing, append, open_game, say_head
 
     roll = _open_roll(open_game(path))
-    who = [name.strip() for name in agreed.split(",") if name.strip()]
+    who = agreeing(agreed)
     data = {"roll": roll.number, "declaration": roll.declaration, "reason": reason, "agreed_by": who}
     say_head(append(path, lambda _: [("void", data)]))
 
@@ -134,40 +142,36 @@ def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], a
 def dice_forfeit(
     path: Record,
     refuser: Annotated[str, typer.Option(help="Who keeps back the key.")],
-    player: As = "",
     faces: Annotated[
-        str, typer.Option(help="For a volley: the faces you name, since the refuser gave up the dice.")
-    ] = "",
+        str, typer.Option(help="The faces you name, die by die, since the refuser gave up the dice.")
+    ],
+    player: As = "",
 ) -> None:
-    """A key was refused: the roll counts as the worst for the refuser, so that refusing never pays."""
+    """A key was refused: the other side names the dice, so that refusing never pays."""
     from referee.cli.gamedice import TypedFaces, resolve_in, volley_events, volley_of
     from referee.cli.gamefile import append, open_game, player_in, say_head
     from referee.core.errors import BadInput
-    from referee.record.forfeit import worst_dice
 
     game = open_game(path)
     me, roll = player_in(game, player), _open_roll(game)
-    toward = "min" if refuser == roll.who else "max"
-    data: dict[str, Any] = {
-        "roll": roll.number,
-        "declaration": roll.declaration,
-        "refuser": refuser,
-        "by": me,
-        "toward": toward,
-    }
+    named = faces.replace(",", " ").split()
+    if not named or not all(face.isascii() and face.isdecimal() and len(face) < 4 for face in named):
+        raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the roll has dice')
+    hand = TypedFaces([int(face) for face in named])
+    data: dict[str, Any] = {"roll": roll.number, "declaration": roll.declaration, "refuser": refuser}
+    data |= {"by": me, "toward": "min" if refuser == roll.who else "max"}
     said = volley_of(game, roll)
-    new: list[Any]
+    new: list[Any] = []
     if said is None:
-        new = [("forfeit_roll", data | {"dice": worst_dice(roll.order, lambda _, dice: sum(dice), toward)})]
+        for group in roll.order:
+            hand.roll(group["count"], group["sides"])
+            hand.groups[-1] = {"for": group["for"], **hand.groups[-1]}
     else:
-        named = faces.replace(",", " ").split()
-        if not named or not all(face.isascii() and face.isdecimal() for face in named):
-            raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the volley needs')
-        hand = TypedFaces([int(face) for face in named])
-        result = resolve_in(game, said, hand)
-        hand.finish()
-        new = [("forfeit_roll", data | {"dice": hand.groups}), volley_events(game, roll, said, result)]
-    say_head(append(path, lambda _: new))
+        new = [volley_events(game, roll, said, resolve_in(game, said, hand))]
+    hand.finish()
+    game = append(path, lambda _: [("forfeit_roll", data | {"dice": hand.groups}), *new])
+    typer.echo(f"roll {roll.number} is forfeited by {refuser}")
+    say_head(game)
 
 
 def dice_reroll(
@@ -176,36 +180,47 @@ def dice_reroll(
     reason: Annotated[str, typer.Option(help="Why.")],
     agreed: Agreed,
 ) -> None:
-    """By agreement of all, set a result aside; a new roll may be declared for it."""
-    from referee.cli.gamefile import append, say_head
+    """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
+    from referee.cli.gamefile import agreeing, append, open_game, say_head
+    from referee.core.errors import BadInput
+    from referee.core.rights import hinders_undo
 
-    who = [name.strip() for name in agreed.split(",") if name.strip()]
-    say_head(append(path, lambda _: [("reroll", {"roll": roll, "agreed_by": who, "reason": reason})]))
+    game, who = open_game(path), agreeing(agreed)
+    known = game.state.rolls.get(roll)
+    new: list[Any] = [("reroll", {"roll": roll, "agreed_by": who, "reason": reason})]
+    if known and known.applied is not None:
+        if hindrance := hinders_undo(game.entries, known.applied):
+            raise BadInput(hindrance, file=path, place=f"#{known.applied}")
+        undo = {"target": known.applied, "reason": reason, "agreed_by": who}
+        new.insert(0, ("undo", undo))
+    game = append(path, lambda _: new)
+    typer.echo(f"roll {roll} does not count")
+    say_head(game)
 
 
 def dice_show_seed(path: Record) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
     from referee.cli.gamedice import secret_seed
-    from referee.cli.gamefile import append, say_head
+    from referee.cli.gamefile import append, open_game, say_head
     from referee.core.errors import BadInput
 
-    seed = secret_seed(path)
+    seed = secret_seed(open_game(path))
     if seed is None:
         raise BadInput("the seed of these dice is not here", file=path)
     say_head(append(path, lambda _: [("dice_seed", {"seed": seed})]))
 
 
 def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
-    """Recompute every roll from the record alone: keys, order, faces, and what each volley did."""
+    """Recompute every roll from the record alone: keys, order, faces, what volleys did, and every foul."""
     from json import dumps
 
-    from referee.cli.gamedice import wrong_effects
     from referee.record.reading import read
     from referee.record.recompute import recompute
+    from referee.report.safe import safe_line
 
     entries = read(path)
     report = recompute(entries)
-    effects = [] if report.mismatches else wrong_effects(path, entries)
+    rules = [] if report.mismatches else _by_the_rules(path, entries)
     if json:
         wrong = [
             {"line": m.line, "roll": m.roll, "kind": m.kind, "reason": m.reason} for m in report.mismatches
@@ -218,20 +233,30 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
             "pending": list(report.pending),
             "typed": list(report.typed),
             "mismatches": wrong,
-            "effects": [{"line": line, "reason": reason} for line, reason in effects],
+            "rules": [{"line": line, "reason": reason} for line, reason in rules],
         }
         typer.echo(dumps(document))
     else:
         for mismatch in report.mismatches:
             typer.echo(f"{path}: line {mismatch.line}: roll {mismatch.roll}: {mismatch.reason}", err=True)
-        for line, reason in effects:
-            typer.echo(f"{path}: line {line}: {reason}", err=True)
+        for line, reason in rules:
+            typer.echo(f"{path}: line {line}: {safe_line(reason)}", err=True)
         told = f"{len(report.rolls)} rolls, {len(report.recomputed)} recomputed"
         told += f", {len(report.typed)} typed in by hand" if report.typed else ""
         told += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
-        typer.echo(f"{told}, {len(report.mismatches) + len(effects)} wrong ({report.mode} dice)")
-    if report.mismatches or effects:
+        typer.echo(f"{told}, {len(report.mismatches) + len(rules)} wrong ({report.mode} dice)")
+    if report.mismatches or rules:
         raise typer.Exit(3)
+
+
+def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
+    """Lines that the rules do not bear out."""
+    from referee.cli.gameaudit import wrong_lines
+    from referee.cli.gamefile import game_of, warn_of_rules
+
+    game = game_of(path, entries)
+    warn_of_rules(game)
+    return wrong_lines(game)
 
 
 def dice_stats(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:

@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
         ("status", game_status),
         ("next", game_next),
         ("apply", game_apply),
+        ("choose", game_choose),
         ("undo", game_undo),
         ("rule", game_rule),
         ("replay", game_replay),
@@ -37,7 +38,7 @@ def register(app: typer.Typer) -> None:
 def game_new(
     path: Annotated[str, typer.Argument(help="The record to begin: duel.jsonl.")],
     players: Annotated[str, typer.Option(help="Who plays: alice,bob (a-z, 0-9, _).")],
-    rulebook: Annotated[str, typer.Option(help="The rulebook.")] = "sfb-cadet",
+    rulebook: Annotated[str, typer.Option(help="The rulebook; sfb-cadet if nothing says another.")] = "",
     dice: Annotated[str, typer.Option(help=f"How dice are rolled: {', '.join(MODES)}.")] = "solo",
     umpire: Annotated[str, typer.Option(help="The umpire, who does not play.")] = "",
     seed: Annotated[str, typer.Option(help="The text of practice dice (mode seed).")] = "",
@@ -45,101 +46,24 @@ def game_new(
         list[str] | None, typer.Option(help="NAME=CLASS:PLAYER[@2801E][/SPEED], once for each.")
     ] = None,
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
     alone: Annotated[
         bool, typer.Option("--alone", help="Draw every player's nonce here (solo dice).")
     ] = False,
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
-    from referee import __version__
-    from referee.cli.gamefile import append, now, say_head
-    from referee.cli.settings import read_settings, rulebook_in_force
-    from referee.core.game import FOLD_VERSION
-    from referee.record import journal
-    from referee.record.dicekeys import new_game_id, nonce_of_text, self_test
-    from referee.rulebooks.registry import ruleset_digest
+    from referee.cli.gamefile import agreeing, append, say_head
+    from referee.cli.gamestart import Terms, begin
+    from referee.cli.settings import read_settings
 
-    self_test()
-    names = [name.strip() for name in players.split(",") if name.strip()]
-    settings = read_settings(rulebook, option)
-    book = rulebook_in_force(settings.rulebook, settings)
-    game_id = new_game_id()
-    genesis: dict[str, Any] = {
-        "format": 1,
-        "game": game_id,
-        "ruleset": ruleset_digest(book.id),
-        "rulebook": book.id,
-        "players": names,
-        "dice": _dice_terms(path, game_id, dice, names, umpire, seed),
-        "fold": FOLD_VERSION,
-        "tool": f"referee {__version__}",
-    }
-    genesis |= {"umpire": umpire} if umpire else {}
-    genesis |= {"title": title} if title else {}
-    genesis |= {"options": dict(settings.options)} if settings.options else {}
-    entries: list[NewEntry] = [("ship", _ship_data(said, names, book)) for said in ship or []]
-    turn, _, step = book.procedure("first moment")(book)
-    entries.append(("step", {"turn": turn, "step": step}))
-    if alone and dice == "solo":
-        import secrets
-
-        texts = {name: secrets.token_hex(16) for name in names}
-        entries += [("nonce", {"player": n, "nonce": nonce_of_text(t), "text": t}) for n, t in texts.items()]
-    journal.create(path, genesis, now())
+    settings = read_settings(rulebook, option, house)
+    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone)
+    book, entries = begin(terms, settings, ship or [])
     game = append(path, lambda _: entries)
     typer.echo(f"began {path}: {book.title}; dice {dice}")
     _say_awaited(game)
     say_head(game)
-
-
-def _dice_terms(
-    path: str, game_id: str, mode: str, players: list[str], umpire: str, seed: str
-) -> dict[str, Any]:
-    """What the first entry says about dice; a secret it commits to is on the disk before it."""
-    from pathlib import Path
-
-    from referee.core.errors import BadInput
-    from referee.record.dicekeys import new_secret, seed_commitment
-    from referee.record.secretfiles import secrets_folder, write_secret
-    from referee.rulebooks.base import nearest
-
-    if mode not in MODES:
-        raise BadInput(f"no dice {mode}", hint=nearest(mode, MODES))
-    if Path(path).exists():
-        raise BadInput("already exists", file=path, hint="a record is never overwritten")
-    if mode == "seed":
-        if not seed:
-            raise BadInput("practice dice need their text", hint="--seed TEXT")
-        return {"mode": mode, "text": seed}
-    if mode in ("umpire", "solo"):
-        if mode == "umpire" and (not umpire or umpire in players):
-            raise BadInput("umpire dice need an umpire who does not play", hint="--umpire NAME")
-        keeper, secret = umpire if mode == "umpire" else "", new_secret()
-        write_secret(secrets_folder(path), "dice-seed.json", {"game": game_id, "seed": secret})
-        terms = {"mode": mode, "commitment": seed_commitment(game_id, keeper, secret)}
-        return terms | ({"umpire": umpire} if mode == "umpire" else {})
-    return {"mode": mode}
-
-
-def _ship_data(said: str, players: list[str], book: Any) -> dict[str, Any]:
-    """A `ship` entry from `NAME=CLASS:PLAYER[@2801E][/SPEED]`."""
-    import re
-
-    from referee.cli.shipfiles import find_ship
-    from referee.core.errors import BadInput
-
-    match = re.fullmatch(
-        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([0-9]{4}[A-Fa-f]))?(?:/([0-9]{1,2}))?", said
-    )
-    if not match:
-        raise BadInput(f"--ship {said}", hint='write "Constellation=cadet/federation-ca:alice@2801E/16"')
-    name, wanted, player, place, speed = match.groups()
-    if player not in players:
-        raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
-    found = find_ship(wanted, book.id)
-    data = {"ship": name.strip(), "class": found.id, "player": player}
-    data |= {"at": place.upper()} if place else {}
-    return data | ({"speed": speed} if speed else {})
 
 
 def game_join(
@@ -149,6 +73,7 @@ def game_join(
 ) -> None:
     """Take your seat: your part of the dice, committed before the first roll."""
     from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.cli.gamestart import set_aside, stale_answers
     from referee.core.errors import BadInput
     from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
     from referee.record.keychains import save_chain
@@ -156,11 +81,15 @@ def game_join(
 
     game = open_game(path)
     me = player_in(game, player)
+    if game.state.dice_mode not in ("peer", "umpire", "solo"):
+        raise BadInput(f"{game.state.dice_mode} dice need nothing of a player", file=path)
     if me not in game.dice.waiting_for():
-        raise BadInput(f"{me} has joined already, or these dice need nothing of a player", file=path)
+        hint = f"if {me} did not, somebody else has taken the seat: do not play on"
+        raise BadInput(f"{me} has joined already", file=path, hint=hint)
     entry: NewEntry
     if game.state.dice_mode == "peer":
         chain = new_chain()
+        set_aside(secrets_folder(path), f"chain-{me}.json", *stale_answers(secrets_folder(path), me))
         save_chain(secrets_folder(path), me, chain)
         entry = ("anchor", {"player": me, "anchor": chain.anchor, "length": chain.length})
     elif text:
@@ -178,16 +107,17 @@ def game_status(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
-    from json import dumps
-
     from referee.adjudicator.awaited import awaited
-    from referee.cli.gamefile import open_game
+    from referee.cli.gamefile import open_game, warn_of_rules
     from referee.report.gametext import status_json, status_text
 
     game = open_game(path)
+    warn_of_rules(game)
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     if json:
+        from json import dumps
+
         typer.echo(dumps(status_json(game.state, classes, waits, game.head), indent=2))
     else:
         typer.echo(status_text(game.state, classes, waits, game.head))
@@ -203,24 +133,25 @@ def _say_awaited(game: Game) -> None:
 def game_next(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
+    player: As = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named."""
-    from referee.adjudicator.check import judge
-    from referee.cli.gamefile import append, open_game, refuse, say_head
-    from referee.core.finding import Finding
+    from referee.cli.gameaudit import moving_on
+    from referee.cli.gamefile import append, foul_entries, open_game, player_in, refuse, say_head
 
     game = open_game(path)
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
-    facts = book.procedure("progress")(book, now_at, moment)
-    found = [item for rule in book.rules_on("progress", "check") for item in judge(rule, book, facts)]
-    refuse([item for item in found if isinstance(item, Finding)], force)
+    findings = moving_on(game, moment)
+    refuse(findings, force)
+    me = player_in(game, player) if player or findings else ""
     turn, impulse, step = moment
-    data: dict[str, Any] = {"turn": turn, "step": step}
+    data: dict[str, Any] = {"turn": turn, "step": step} | ({"player": me} if me else {})
     data |= {} if impulse is None else {"impulse": impulse}
-    game = append(path, lambda _: [("step", data)])
+    new = [("step", data), *foul_entries(findings, me, turn=turn)]
+    game = append(path, lambda _: new)
     at = f"impulse {impulse}, " if impulse is not None else ""
     typer.echo(f"turn {turn}, {at}{step}")
     _say_awaited(game)
@@ -250,7 +181,7 @@ def _moment(book: Any, to: str) -> Any:
 
 def game_apply(
     path: Annotated[str, typer.Argument(help="The record.")],
-    files: Annotated[list[str], typer.Argument(help="Energy forms, or volleys (JSON of referee volley).")],
+    files: Annotated[list[str], typer.Argument(help="Energy forms: csv, xlsx, ods or json.")],
     ship: Annotated[str, typer.Option(help="The ship of the game a form is for.")] = "",
     player: As = "",
     force: Force = False,
@@ -258,13 +189,13 @@ def game_apply(
     """File energy forms openly: judged with all turns in the record, then recorded."""
     from functools import partial
 
-    from referee.cli.gamefile import append, foul_entries, in_step, open_game, player_in, refuse, say_head
+    from referee.cli.gamefile import append, foul_entries, in_step, open_game, owner_in, refuse, say_head
     from referee.cli.gameforms import allocation_in, form_data, judge_turn
 
     game = open_game(path)
     for file in files:
         target, allocation = allocation_in(game, file, ship)
-        me = player_in(game, player or target.player)
+        me = owner_in(game, player, target, umpire=True)
         findings = [*in_step(game, "energy allocation", target.name, allocation.turn)]
         findings += judge_turn(game, target, allocation)
         refuse(findings, force)
@@ -285,6 +216,30 @@ def _same(entries: list[NewEntry], _: Game) -> list[NewEntry]:
     return entries
 
 
+def game_choose(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    ship: Annotated[str, typer.Argument(help="The ship of yours.")],
+    policy: Annotated[str, typer.Argument(help="protect-weapons, protect-power or spread.")],
+    player: As = "",
+) -> None:
+    """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
+    from referee.adjudicator.policies import POLICIES
+    from referee.cli.gamefile import append, open_game, owner_in, say_head
+    from referee.core.errors import BadInput
+    from referee.rulebooks.base import nearest
+
+    if policy not in POLICIES:
+        raise BadInput(f"no policy {policy}", hint=nearest(policy, POLICIES))
+    game = open_game(path)
+    target = game.state.ship(ship)
+    me = owner_in(game, player, target, umpire=True)
+    chosen = {"ship": target.name, "policy": policy}
+    data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
+    game = append(path, lambda _: [("order", data)])
+    typer.echo(f"{target.name}: boxes by {policy}")
+    say_head(game)
+
+
 def game_undo(
     path: Annotated[str, typer.Argument(help="The record.")],
     target: Annotated[int, typer.Argument(help="The entry to take back, by its number (#).")],
@@ -292,19 +247,18 @@ def game_undo(
     agreed: Annotated[str, typer.Option(help="Who agrees: alice,bob; all players, or the umpire.")] = "",
 ) -> None:
     """Take an entry out of the replay; it stays in the record, and its dice stay rolled."""
-    from referee.adjudicator.awaited import hinders_undo
-    from referee.cli.gamefile import append, open_game, say_head
+    from referee.cli.gamefile import agreeing, append, open_game, say_head
     from referee.core.errors import BadInput
+    from referee.core.rights import hinders_undo
 
     game = open_game(path)
-    who = [name.strip() for name in agreed.split(",") if name.strip()]
+    who = agreeing(agreed)
     missing = [name for name in game.state.players if name not in who]
-    umpire = str(game.state.genesis.get("umpire", ""))
-    if missing and umpire not in who:
+    if missing and game.state.umpire not in who:
         raise BadInput(
             f"{missing[0]} has not agreed", file=path, hint=f"--agreed {','.join(game.state.players)}"
         )
-    hindrance = hinders_undo(game.entries, game.state, target)
+    hindrance = hinders_undo(game.entries, target)
     if hindrance:
         raise BadInput(hindrance, file=path, place=f"#{target}")
     game = append(path, lambda _: [("undo", {"target": target, "reason": reason, "agreed_by": who})])
@@ -323,7 +277,7 @@ def game_rule(
     from referee.core.errors import BadInput
 
     game = open_game(path)
-    umpire = str(game.state.genesis.get("umpire", ""))
+    umpire = game.state.umpire
     if (umpire and by != umpire) or (not umpire and by not in game.state.players):
         raise BadInput(f"{by} does not rule here", file=path, hint=f"--by {umpire or game.state.players[0]}")
     if on is not None and not 0 <= on < len(game.entries):
@@ -342,13 +296,15 @@ def game_replay(
     """Step through a game: every entry in a line, or the state after one of them."""
     from json import dumps
 
-    from referee.cli.gamefile import open_game
+    from referee.cli.gamefile import open_game, warn_of_rules
     from referee.core.errors import BadInput
-    from referee.core.game import fold_game
+    from referee.core.gamefold import fold_game
+    from referee.record.headcode import head_code
     from referee.report.gametext import entry_line, state_hash, status_json, status_text
     from referee.rulebooks.registry import load_ship
 
     game = open_game(path)
+    warn_of_rules(game)
     if to is None and not json:
         for entry in game.entries:
             typer.echo(entry_line(entry, entry.seq in game.state.undone))
@@ -360,7 +316,8 @@ def game_replay(
     state = fold_game(game.entries[: last + 1], load_ship)
     classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
     if json:
-        document = status_json(state, classes, [], "") | {"state_hash": state_hash(state)}
+        head = head_code(last, game.entries[last].hash)
+        document = status_json(state, classes, [], head) | {"state_hash": state_hash(state)}
         typer.echo(dumps(document, indent=2))
     else:
         typer.echo(status_text(state, classes, [], ""))
@@ -373,11 +330,12 @@ def game_report(
 ) -> None:
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
     from referee.adjudicator.awaited import awaited
-    from referee.cli.gamefile import open_game
+    from referee.cli.gamefile import open_game, warn_of_rules
     from referee.cli.output import write_output
     from referee.report.gametext import report_markdown
 
     game = open_game(path)
+    warn_of_rules(game)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
     write_output(report_markdown(game.state, game.entries, classes, waits, game.head, path), output, [path])

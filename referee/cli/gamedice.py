@@ -10,7 +10,7 @@ from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
     from referee.cli.gamefile import Game, NewEntry
-    from referee.core.volley import Chooser, VolleyOrder, VolleyResult
+    from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
     from referee.record.rolls import Roll
 
 
@@ -49,12 +49,19 @@ def declaration(game: Game, who: str, order: list[dict[str, Any]], purpose: str,
     return "declare", data | fields
 
 
-def secret_seed(path: str) -> str | None:
-    """The operator's or umpire's seed, if it is kept here."""
+def secret_seed(game: Game) -> str | None:
+    """The operator's or umpire's seed, if it is kept here. Raises BadInput if it is another game's."""
+    from referee.record.dicekeys import seed_commitment
     from referee.record.secretfiles import read_secret, secrets_folder
 
-    kept = secrets_folder(path) / "dice-seed.json"
-    return str(read_secret(kept)["seed"]) if Path(kept).exists() else None
+    kept = secrets_folder(game.path) / "dice-seed.json"
+    if not Path(kept).exists():
+        return None
+    seed = str(read_secret(kept)["seed"])
+    terms = game.state.genesis["dice"]
+    if seed_commitment(str(game.state.genesis["game"]), game.dice.umpire, seed) != terms.get("commitment"):
+        raise BadInput("is not the seed this game committed to", file=str(kept))
+    return seed
 
 
 def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewEntry]:
@@ -63,32 +70,50 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
     from referee.record.diceledger import DiceLedger
 
     self_test()
+    if game.state.unapplied is not None:
+        return [applied(game, game.dice.rolls[game.state.unapplied])]
     roll = game.dice.open_roll
     if roll is None:
         raise BadInput("no roll is declared", file=game.path)
     if roll.source == "physical":
         if not faces:
             raise BadInput(
-                f"roll {roll.number} is thrown by hand", hint="referee dice enter GAME FACES --as NAME"
+                f"roll {roll.number} is thrown by hand",
+                file=game.path,
+                hint="referee dice enter GAME FACES --as NAME",
             )
         hand = TypedFaces(faces)
         effect = _effect(game, roll, hand)
         hand.finish()
         return _entries(roll, hand.groups, effect, by)
-    ledger = DiceLedger(seed=secret_seed(game.path))
+    if faces:
+        raise BadInput(f"roll {roll.number} is not thrown by hand", file=game.path, hint="referee dice throw")
+    seed = secret_seed(game)
+    ledger = DiceLedger(seed=seed)
     for entry in game.entries:
         ledger.apply(entry)
     if ledger.waiting_for():
         raise BadInput(
             f"roll {roll.number} waits for the key of {', '.join(ledger.waiting_for())}", file=game.path
         )
-    if roll.source in ("umpire", "solo") and secret_seed(game.path) is None:
+    if roll.source in ("umpire", "solo") and seed is None:
         raise BadInput(
             "the seed of these dice is not here", file=game.path, hint="whoever keeps it throws them"
         )
     cup = VolleyDice(ledger.key_now(), roll.number, roll.source)
     effect = _effect(game, roll, cup)
     return _entries(roll, cup.groups, effect, "")
+
+
+def applied(game: Game, roll: Roll) -> NewEntry:
+    """What a roll whose dice are recorded does to its ship, by those dice. Raises BadInput if they do not fit."""
+    said = volley_of(game, roll)
+    if said is None:
+        raise BadInput(f"roll {roll.number} is for no volley")
+    hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
+    result = resolve_in(game, said, hand)
+    hand.finish()
+    return volley_events(game, roll, said, result)
 
 
 def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str) -> list[NewEntry]:
@@ -112,12 +137,11 @@ def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
 
 def volley_of(game: Game, roll: Roll) -> Mapping[str, Any] | None:
     """The volley a roll is for, as its order entry says it."""
-    purpose = game.entries[roll.line - 1].data.get("purpose", "")
-    number = purpose.removeprefix("volley of entry ")
-    if number == purpose or not number.isdecimal():
+    number = game.state.rolls[roll.number].volley
+    if number is None:
         return None
-    volley = game.entries[int(number)].data.get("volley")
-    return volley if isinstance(volley, Mapping) else None
+    volley: Mapping[str, Any] = game.entries[number].data["volley"]
+    return volley
 
 
 def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks: dict[int, str]) -> NewEntry:
@@ -155,14 +179,33 @@ def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
     return resolve(game.rulebook, game.ship_class(ship), ship.state, order, cup, _chooser(said))
 
 
+class _Willing:
+    """The owner's picks, hit by hit; where there is none, or it may not be taken, his policy.
+
+    A pick that the rules refuse must not keep a roll from being resolved: its dice are known by then.
+    """
+
+    name = "record"
+
+    def __init__(self, picks: Mapping[int, str], policy: Any) -> None:
+        self._picks = picks
+        self._policy = policy
+
+    def choose(self, choice: Choice) -> str:
+        """The box picked."""
+        pick = self._picks.get(choice.n, "")
+        box: str = pick if pick in choice.boxes else self._policy.choose(choice)
+        return box
+
+
 def _chooser(said: Mapping[str, Any]) -> Chooser:
-    from referee.adjudicator.policies import POLICIES, Listed, Policy
+    from referee.adjudicator.policies import POLICIES, Policy
 
     name = str(said["choose"])
-    if name not in POLICIES and name != "file":
-        raise BadInput(f"--choose {name} cannot be recorded", hint=f"{', '.join(POLICIES)}, or a file")
+    if name not in POLICIES and not (name == "file" and said["picks"]):
+        raise BadInput(f"--choose {name} cannot be recorded", hint=f"{', '.join(POLICIES)}, or a .json file")
     picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in said["picks"].items()}
-    return Listed(picks, Policy("protect-weapons")) if picks else Policy(name)
+    return _Willing(picks, Policy("protect-weapons" if name == "file" else name))
 
 
 def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: VolleyResult) -> NewEntry:
@@ -172,39 +215,3 @@ def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: Volle
     events = [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
     data: dict[str, Any] = {"events": events, "rolls": [roll.number], "turn": game.state.turn}
     return "events", data | ({} if game.state.impulse is None else {"impulse": game.state.impulse})
-
-
-def wrong_effects(path: str, entries: list[Any]) -> list[tuple[int, str]]:
-    """Lines whose events are not what the rules make of their dice, with the reason.
-
-    Every volley is resolved again from its order and its recorded faces, on the ship as it then was.
-    Events that neither dice nor an umpire's ruling account for are named too.
-    """
-    from dataclasses import replace
-
-    from referee.cli.gamefile import game_of
-    from referee.core.game import fold_game
-    from referee.rulebooks.registry import load_ship
-
-    whole = game_of(path, entries)
-    wrong: list[tuple[int, str]] = []
-    for entry in entries:
-        if entry.type != "events":
-            continue
-        rolls = entry.data.get("rolls", [])
-        roll = whole.dice.rolls.get(rolls[0]) if len(rolls) == 1 else None
-        said = volley_of(whole, roll) if roll else None
-        if roll is None or said is None:
-            wrong.append((entry.line_number, "events without dice or ruling"))
-            continue
-        before = replace(whole, state=fold_game(entries[: entry.seq], load_ship))
-        hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
-        try:
-            again = volley_events(before, roll, said, resolve_in(before, said, hand))
-            hand.finish()
-        except BadInput as error:
-            wrong.append((entry.line_number, f"roll {roll.number} cannot be resolved: {error.reason}"))
-            continue
-        if again[1]["events"] != entry.data["events"]:
-            wrong.append((entry.line_number, f"not what roll {roll.number} does by the rules"))
-    return wrong

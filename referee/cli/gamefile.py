@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, RefereeError
 from referee.core.frozen import frozen
-from referee.core.game import GameState, ShipInGame, fold_game
+from referee.core.game import GameState, ShipInGame
+from referee.core.gamefold import fold_game
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from referee.rulebooks.base import Rulebook
 
 NewEntry = tuple[str, dict[str, Any]]
+SEAL_TYPES = frozenset(("genesis", "seal", "reveal", "umpire_ack", "umpire_reject"))
 
 
 def now() -> str:
@@ -45,18 +47,49 @@ class Game:
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rulebook of the game with its options. Raises BadInput if this installation has other rules."""
-        from referee.rulebooks.registry import load_rulebook
+        """The rulebook of the game, with the options and house rules of its first entry and no others."""
+        return rulebook_of(self.state.genesis)
 
-        return load_rulebook(str(self.state.genesis["rulebook"])).with_options(
-            self.state.genesis.get("options", {})
-        )
+    @property
+    def other_rules(self) -> str:
+        """What to say where this installation has other rules than the game was begun with."""
+        from referee.rulebooks.registry import ruleset_digest
+
+        if ruleset_digest(str(self.state.genesis["rulebook"])) == self.state.genesis["ruleset"]:
+            return ""
+        return f"the rules of this installation are not those of the game (begun with {self.state.genesis['tool']})"
+
+    def must_have_its_rules(self) -> None:
+        """Raises IntegrityFailure where this installation would judge by other rules."""
+        from referee.core.errors import IntegrityFailure
+
+        if reason := self.other_rules:
+            raise IntegrityFailure(reason, file=self.path, place="line 1", hint="play on with that version")
 
     def ship_class(self, ship: ShipInGame) -> ShipClass:
         """The class of a ship of the game."""
         from referee.rulebooks.registry import load_ship
 
         return load_ship(ship.state.ship)
+
+
+def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
+    """The rulebook a first entry names, with its options and house rules. Raises BadInput."""
+    from referee.rulebooks.registry import load_rulebook
+
+    book = load_rulebook(str(genesis["rulebook"])).with_options(genesis.get("options", {}))
+    house = genesis.get("house", {})
+    if not house:
+        return book
+    from dataclasses import replace
+
+    book = book.without(house.get("off", ()))
+    severity: dict[str, str] = dict(house.get("severity", ()))
+    rules = {
+        key: replace(rule, severity=severity.get(key, severity.get(rule.number, rule.severity)))
+        for key, rule in book.rules.items()
+    }
+    return replace(book, rules=rules)
 
 
 def open_game(path: str) -> Game:
@@ -66,65 +99,103 @@ def open_game(path: str) -> Game:
     return game_of(path, read(path))
 
 
-def held(path: str, entries: Sequence[Entry]) -> None:
-    """Raises unless entries are a game that holds together: dice, seals, fold, and every volley as its
-    dice make it."""
-    from referee.cli.gamedice import wrong_effects
-    from referee.core.errors import IntegrityFailure
+def warn_of_rules(game: Game) -> None:
+    """Says on standard error where this installation has other rules than the game."""
+    import typer
 
-    game_of(path, entries)
-    for line, reason in wrong_effects(path, list(entries)):
-        raise IntegrityFailure(reason, file=path, place=f"line {line}", hint="nothing was taken in")
+    if reason := game.other_rules:
+        typer.echo(f"referee: {game.path}: {reason}", err=True)
 
 
 def game_of(path: str, entries: Sequence[Entry]) -> Game:
     """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
-    from referee.record.diceledger import DiceLedger
+    from referee.record.diceledger import DICE_TYPES, DiceLedger
+    from referee.record.entrytypes import check_shapes
     from referee.record.seals import SealLedger
     from referee.rulebooks.registry import load_ship
 
     dice, seals = DiceLedger(), SealLedger()
+    try:
+        check_shapes(entries)
+    except BadInput as error:
+        raise error.at(file=path) from None
     for entry in entries:
         try:
-            dice.apply(entry)
-            seals.apply(entry)
+            if entry.type in DICE_TYPES:
+                dice.apply(entry)
+            if entry.type in SEAL_TYPES:
+                seals.apply(entry)
         except RefereeError as error:
             raise error.at(file=path, place=f"line {entry.line_number}") from None
     try:
         return Game(path, list(entries), fold_game(entries, load_ship), dice, seals)
-    except BadInput as error:
+    except RefereeError as error:
         raise error.at(file=path) from None
+
+
+def held(path: str, entries: Sequence[Entry]) -> None:
+    """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls."""
+    from referee.cli.gameaudit import wrong_lines
+    from referee.core.errors import IntegrityFailure
+
+    for line, reason in wrong_lines(game_of(path, entries)):
+        raise IntegrityFailure(reason, file=path, place=f"line {line}")
 
 
 def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
     """Appends what `build` makes of the game under the record's lock; the game after it, on the disk.
 
-    Everything new is held against the dice, the seals and the fold before a byte is written.
+    Everything new is held against the dice, the seals and the fold before a byte is written. A game is
+    played on by its own rules only.
     """
     from referee.record import journal
-    from referee.record.chain import make_entry
 
     when = now()
     after: list[Game] = []
 
     def checked(tail: Any) -> Sequence[NewEntry]:
         game = game_of(path, list(tail.entries()))
+        game.must_have_its_rules()
         new = list(build(game))
-        entries, prev, seq = list(game.entries), tail.hash, tail.seq + 1
-        for kind, data in new:
-            entry = make_entry(prev, seq, kind, data, when)
-            entries.append(entry)
-            prev, seq = entry.hash, seq + 1
-        after.append(game_of(path, entries))
+        after.append(_with_new(game, new, when))
         return new
 
     journal.append(path, checked, when)
     return after[-1]
 
 
+def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
+    """The game with new entries. What the record could not hold is refused as wrong usage; keys, faces
+    and orders that do not fit what was committed to stay what they are, an IntegrityFailure."""
+    from referee.core.errors import IntegrityFailure
+    from referee.record.chain import make_entry
+    from referee.record.entrytypes import check_shape
+    from referee.record.rolls import DiceFault
+
+    last = game.entries[-1]
+    prev, seq = last.hash, last.seq + 1
+    entries = list(game.entries)
+    for kind, data in new:
+        check_shape(kind, data)
+        entries.append(make_entry(prev, seq, kind, data, when))
+        prev, seq = entries[-1].hash, seq + 1
+    try:
+        return game_of(game.path, entries)
+    except IntegrityFailure as error:
+        forged = error.kind in ("key", "faces") if isinstance(error, DiceFault) else "match" in error.reason
+        if forged:
+            raise
+        raise BadInput(error.reason, file=game.path, hint="nothing was recorded") from None
+
+
+def agreeing(names: str) -> list[str]:
+    """The names in `alice,bob`."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
 def player_in(game: Game, name: str) -> str:
     """The player a command is given for: named with `--as`, or the only one. Raises BadInput."""
-    known = (*game.state.players, *((str(game.dice.umpire),) if game.dice.umpire else ()))
+    known = (*game.state.players, *((game.state.umpire,) if game.state.umpire else ()))
     if not name and len(game.state.players) == 1:
         return game.state.players[0]
     if name not in known:
@@ -133,15 +204,28 @@ def player_in(game: Game, name: str) -> str:
     return name
 
 
+def owner_in(game: Game, name: str, ship: ShipInGame, *, umpire: bool = False) -> str:
+    """The player a command acts for on a ship: its owner, or the umpire where he may. Raises BadInput."""
+    me = player_in(game, name or ship.player)
+    if me == ship.player or (umpire and me == game.state.umpire):
+        return me
+    raise BadInput(f"{me} does not play {ship.name}", file=game.path, hint=f"{ship.player} does")
+
+
 def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -> list[Finding]:
     """What the sequence of play says against doing something now (B2.0)."""
+    state = game.state
+    return timed(game.rulebook, (state.turn, state.impulse, state.step), kind, subject, turn)
+
+
+def timed(book: Rulebook, moment: Any, kind: str, subject: str, turn: int | None) -> list[Finding]:
+    """What the sequence of play says against doing something at a moment (B2.0)."""
     from referee.adjudicator.check import judge
     from referee.core.finding import Finding
 
-    book, state = game.rulebook, game.state
     if "timed" not in book.procedures:
         return []
-    facts = book.procedure("timed")(book, kind, (state.turn, state.impulse, state.step), subject, turn)
+    facts = book.procedure("timed")(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
 

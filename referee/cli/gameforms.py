@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ def _key(line: str) -> str:
     return f"line_{number}" + (f"_{name}" if part else "")
 
 
-def allocation_from(data: dict[str, Any], turn: int, place: Location) -> EnergyAllocation:
+def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
     """An allocation from what a record holds. Raises BadInput for anything else."""
     from referee.core.energy import parse_energy
 
@@ -87,18 +88,22 @@ def _target(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
 
 
 def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
-    """The findings on one turn's allocation, all earlier turns in the record taken with it."""
+    """The findings on one turn's allocation, all earlier turns in the record taken with it.
+
+    What counts is what was left of the ship when the turn began, not what it lost since.
+    """
     from referee.adjudicator.check import check_form
 
     place = Location(file=game.path)
     turns = [
-        allocation_from(dict(data), turn, place)
+        allocation_from(data, turn, place)
         for turn, data in sorted(ship.forms.items())
         if turn < allocation.turn
     ]
     form = EnergyForm(ship.name, (*turns, allocation), allocation.place)
     book = game.rulebook
-    start = replace(ship.state, destroyed=frozenset(), shields={}, dead=False)
-    known = book.procedure("known damage")(start, ship.state, settled=True)
+    then = ship.when_begun(allocation.turn)
+    start = replace(then, destroyed=frozenset(), shields={}, dead=False)
+    known = book.procedure("known damage")(start, then, settled=True)
     report = check_form(book, game.ship_class(ship), form, subject=ship.name, known=known)
     return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from referee.record.chain import Entry
 
 
 def register(app: typer.Typer) -> None:
@@ -79,23 +83,41 @@ def head_code_of(
 def sync(
     path: Annotated[str, typer.Argument(help="Your copy, which is brought up to date.")],
     other: Annotated[str, typer.Argument(help="The other player's copy; only read.")],
+    player: Annotated[str, typer.Option("--as", help="Who you are, if your key chain does not say.")] = "",
+    agree: Annotated[
+        bool, typer.Option("--agree", help="Take in also what is said in your name, which you agree to.")
+    ] = False,
 ) -> None:
-    """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed."""
-    from functools import partial
+    """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.
 
-    from referee.cli.gamefile import held, open_game, say_head
+    What the other copy says in your name and yours does not, you never said: it is refused.
+    """
+    from referee.cli.gamefile import held, open_game, say_head, warn_of_rules
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
+    from referee.record.reading import read
+    from referee.report.gametext import entry_line
     from referee.report.safe import safe_line
 
+    mine = open_game(path)
+    known = len(mine.entries)
+    me = player or _holder_of_keys(path)
+
+    def check(entries: Sequence[Entry]) -> None:
+        held(other, entries)
+        if me and not agree:
+            _nothing_in_the_name_of(me, entries[known:], other)
+
     try:
-        stood = synced(path, other, partial(held, other))
+        stood = synced(path, other, check)
     except Fork as fork:
         for whose, line in (("yours ", fork.ours), ("theirs", fork.theirs)):
             typer.echo(f"{whose}: {safe_line(line.decode('utf-8', 'replace'))}", err=True)
         raise
     if stood.state == "behind":
         typer.echo(f"took in {stood.theirs - stood.common} entries")
+        for entry in read(path)[stood.common :]:
+            typer.echo(f"  {entry_line(entry, False)}")
     else:
         told = (
             "both copies are the same"
@@ -103,4 +125,34 @@ def sync(
             else f"yours is {stood.ours - stood.common} entries ahead"
         )
         typer.echo(told)
-    say_head(open_game(path))
+    game = open_game(path)
+    warn_of_rules(game)
+    say_head(game)
+
+
+def _holder_of_keys(path: str) -> str:
+    """Whose key chain lies beside a record, if there is just one."""
+    from referee.record.secretfiles import secrets_folder
+
+    chains = [found.stem.removeprefix("chain-") for found in secrets_folder(path).glob("chain-*.json")]
+    return chains[0] if len(chains) == 1 else ""
+
+
+def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) -> None:
+    """Raises IntegrityFailure for an entry that a player would have written, or agreed to, himself.
+
+    A key proves by itself whose it is, and a ship is given by whoever begins the game.
+    """
+    from referee.core.errors import IntegrityFailure
+
+    for entry in entries:
+        if entry.type in ("key", "ship"):
+            continue
+        said = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
+        if player in said | set(map(str, entry.data.get("agreed_by", ()))):
+            raise IntegrityFailure(
+                f"{entry.type} in the name of {player}, whose own copy does not hold it",
+                file=file,
+                place=f"line {entry.line_number}",
+                hint="nothing was taken in; --agree takes it in",
+            )

@@ -32,8 +32,12 @@ def roll(
     if not 1 <= times <= 10_000:
         raise BadInput(f"--times {times}", hint="1 to 10000")
     if game:
-        _in_game(game, count * times, sides, player, purpose)
+        if seed or json:
+            raise BadInput("--seed and --json with --game", hint="a game has its own dice")
+        _in_game(game, dice, (count * times, sides), player, purpose)
         return
+    if player or purpose:
+        raise BadInput("--as and --for without --game", hint="--game RECORD")
     cup = chosen_dice("", seed, False)
     rolls = [[cup.roll(1, sides) for _ in range(count)] for _ in range(times)]
     totals = [sum(faces) + bonus for faces in rolls]
@@ -53,15 +57,16 @@ def roll(
     typer.echo(f"dice: {cup.source}  (the same seed rolls the same dice)", err=True)
 
 
-def _in_game(path: str, count: int, sides: int, player: str, purpose: str) -> None:
+def _in_game(path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str) -> None:
     """Declares dice in a record; where no other key is awaited, throws them at once."""
     from referee.cli.dice import thrown
     from referee.cli.gamedice import declaration
     from referee.cli.gamefile import append, open_game, player_in, say_head
 
     game = open_game(path)
-    group = {"for": purpose or "roll", "count": count, "sides": sides}
-    declare = declaration(game, player_in(game, player), [group], purpose or f"{count}d{sides}")
+    group = {"for": purpose or "roll", "count": thrown_dice[0], "sides": thrown_dice[1]}
+    purpose = f"{purpose} ({said})" if purpose else said
+    declare = declaration(game, player_in(game, player), [group], purpose)
     game = append(path, lambda _: [declare])
     if game.dice.waiting_for() or game.state.dice_mode == "physical":
         waits = ", ".join(game.dice.waiting_for()) or "the dice, by hand (dice enter)"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.core.errors import RefereeError
+
 if TYPE_CHECKING:
     from referee.cli.gamefile import Game, NewEntry
+    from referee.core.finding import Finding
     from referee.core.game import ShipInGame
+    from referee.record.chain import Entry
+    from referee.record.seals import Opening
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 
@@ -36,14 +42,18 @@ def seal(
     force: Annotated[bool, typer.Option("--force", help="Seal it though it is illegal.")] = False,
 ) -> None:
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
-    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.cli.gamefile import append, foul_entries, open_game, owner_in, say_head
+    from referee.cli.gamestart import set_aside
     from referee.record.seals import save_opening, seal_orders
     from referee.record.secretfiles import secrets_folder
 
     opened = open_game(game)
+    opened.must_have_its_rules()
     target, body = _content(opened, form, order or [], ship, kind, force)
-    me = player_in(opened, player or target.player)
+    me = owner_in(opened, player, target)
     turn = opened.state.turn
+    late = _late(opened, kind, target.name, force)
+    new_seal_allowed(opened, me, target, kind, impulse)
     opening = seal_orders(
         body,
         kind=kind,
@@ -56,6 +66,8 @@ def seal(
         impulse=impulse,
         per_field=per_field,
     )
+    # Of a seal that never came into the record, or another game of this name.
+    set_aside(secrets_folder(game), opening_name(opening.body))
     secret = save_opening(secrets_folder(game), opening)
     if to_umpire:
         from referee.record.secretfiles import write_new
@@ -63,8 +75,8 @@ def seal(
 
         box = write_new(secret.parent, f"{secret.stem}.age", box_opening(opening, to_umpire))
         typer.echo(f"for the umpire: {box}")
-    entry: NewEntry = ("seal", opening.seal_data)
-    opened = append(game, lambda _: [entry])
+    entries: list[NewEntry] = [("seal", opening.seal_data), *foul_entries(late, me, turn=turn)]
+    opened = append(game, lambda _: entries)
     typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
     typer.echo(
         f"what opens it is in {secret}: keep it, and keep it to yourself; lost, it counts as not filed"
@@ -88,11 +100,64 @@ def _content(
         return target, form_data(allocation)
     from referee.cli.inputs import read_input
 
-    lines = [line.strip() for line in read_input(form).data.decode("utf-8").splitlines()] if form else order
+    try:
+        text = read_input(form).data.decode("utf-8") if form else ""
+    except UnicodeDecodeError:
+        raise BadInput("is not text in UTF-8", file=form) from None
+    lines = [line.strip() for line in text.splitlines()] if form else order
     lines = [line for line in lines if line]
+    if form and order:
+        raise BadInput("orders in a file and in words", hint="one or the other")
     if not lines or not ship:
         raise BadInput("no orders to seal", hint='--ship NAME and --order "left", or a text file')
     return game.state.ship(ship), {f"line_{n}": line for n, line in enumerate(lines, 1)}
+
+
+def _late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
+    """What the sequence of play says against sealing now; refused unless forced."""
+    from referee.cli.gamefile import in_step, refuse
+
+    found = in_step(game, "energy allocation", ship, game.state.turn) if kind == "eaf" else []
+    refuse(found, force)
+    return found
+
+
+def new_seal_allowed(game: Game, player: str, ship: ShipInGame, kind: str, impulse: int) -> None:
+    """Raises BadInput where a seal would be refused, before its secret is written."""
+    from referee.core.errors import BadInput, IntegrityFailure
+    from referee.core.rights import check_seal
+
+    if not 0 <= impulse < 1000:
+        raise BadInput(f"--impulse {impulse}")
+    revision = game.seals.next_revision(game.state.turn, player, ship.name, kind, impulse)
+    data = {"ship": ship.name, "turn": game.state.turn, "kind": kind, "player": player, "seq": revision}
+    try:
+        check_seal(game.state, data | ({"impulse": impulse} if impulse else {}))
+    except IntegrityFailure as error:
+        raise BadInput(error.reason, file=game.path, hint="nothing was sealed") from None
+
+
+def opening_name(body: dict[str, Any]) -> str:
+    """The name of the file that opens a seal."""
+    from referee.record.secretfiles import slug
+
+    when = f"{body['turn']}-{body['impulse']}" if body.get("impulse") else f"{body['turn']}"
+    return f"{when}-{slug(body['ship'])}-{body['kind']}-{body['seq']}.json"
+
+
+def _opening(game: Game, entry: Entry, secret: str) -> Opening:
+    """What opens a seal of this game, from its file. Raises BadInput."""
+    from pathlib import Path
+
+    from referee.core.errors import BadInput
+    from referee.record.seals import load_opening
+    from referee.record.secretfiles import secrets_folder
+
+    path = Path(secret) if secret else secrets_folder(game.path) / opening_name(entry.data)
+    if not path.exists():
+        hint = "--secret FILE if it is elsewhere; orders whose secret is lost count as not filed"
+        raise BadInput("what opens the seal is not here", file=str(path), hint=hint)
+    return load_opening(path)
 
 
 def reveal(
@@ -107,49 +172,59 @@ def reveal(
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
     """Show sealed orders: held against the seal, then judged at once."""
-    from pathlib import Path
-
     from referee.cli.gamefile import append, foul_entries, open_game, say_head
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
-    from referee.record.seals import load_opening, reveal_all, reveal_fields
-    from referee.record.secretfiles import secrets_folder, slug
+    from referee.core.game import shown_by
+    from referee.record.seals import reveal_all, reveal_fields
 
     opened = open_game(game)
+    opened.must_have_its_rules()
     target = opened.state.ship(ship)
     turn = turn or opened.state.turn
-    key = (turn, impulse, target.player, target.name, kind)
-    entry = opened.seals.latest.get(key)
+    entry = opened.seals.latest.get((turn, impulse, target.player, target.name, kind))
     if entry is None:
         raise BadInput(f"no {kind} of {target.name} for turn {turn} is sealed", file=game)
-    when = f"{turn}-{impulse}" if impulse else f"{turn}"
-    name = f"{when}-{slug(target.name)}-{kind}-{entry.data['seq']}.json"
-    opening = load_opening(Path(secret) if secret else secrets_folder(game) / name)
+    opening = _opening(opened, entry, secret)
     data = reveal_fields(opening, entry, line) if line else reveal_all(opening, entry)
-    opened.seals.check_reveal(data)
-    findings = [] if kind != "eaf" or line else _judged(opened, target, dict(opening.body["form"]), turn)
-    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    try:
+        opened.seals.check_reveal(data)
+    except RefereeError as error:
+        raise error.at(file=game) from None
+    seal = next(seal for seal in opened.state.seals if seal.hash == entry.hash)
+    body, whole = shown_by(seal, data)
+    findings = _judged(opened, target, body, turn) if whole and kind == "eaf" else []
     new: list[NewEntry] = [
         ("reveal", data),
         *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
     ]
     opened = append(game, lambda _: new)
-    typer.echo(f"matches the seal in line {entry.line_number}: {kind} of {target.name}, turn {turn}")
+    part = "" if whole else f" ({len(body)} of {len(data['fields'])} lines)"
+    typer.echo(f"matches the seal in line {entry.line_number}: {kind} of {target.name}, turn {turn}{part}")
+    _tell_orders(kind, body)
     _tell(findings)
     say_head(opened)
-    if errors:
+    if any(finding.severity is Severity.ERROR for finding in findings):
         typer.echo("matches the seal, but the form is illegal: the foul is recorded", err=True)
         raise typer.Exit(1)
 
 
-def _judged(game: Game, ship: ShipInGame, form: dict[str, Any], turn: int) -> list[Any]:
+def _tell_orders(kind: str, body: Mapping[str, Any]) -> None:
+    from referee.report.safe import safe_line
+
+    for name, said in body.items():
+        told = f"line {said.get('line')}: {said.get('amount')}" if isinstance(said, dict) else str(said)
+        typer.echo(f"| {safe_line(told if kind == 'eaf' else f'{name}: {told}')}")
+
+
+def _judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
     from referee.cli.gameforms import allocation_from, judge_turn
     from referee.core.location import Location
 
     return judge_turn(game, ship, allocation_from(form, turn, Location(file=game.path)))
 
 
-def _tell(findings: list[Any]) -> None:
+def _tell(findings: list[Finding]) -> None:
     if findings:
         from referee.report.checktext import findings_text
         from referee.report.paint import Paint

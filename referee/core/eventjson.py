@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -37,23 +38,40 @@ def event_json(event: Event) -> dict[str, Any]:
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
     """An event from its object. Raises BadInput for one this version does not know or that is misshapen."""
-    kind = KINDS.get(str(data.get("event", "")))
-    if kind is None:
-        raise BadInput(f"event {str(data.get('event'))[:40]!a} is not known")
-    wanted = {field.name: field.type for field in fields(kind)}
+    kind = data.get("event")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise BadInput(f"event {str(kind)[:40]!a} is not known")
+    fitting = _fields(kind)
     given = {name: value for name, value in data.items() if name not in ("event", "ship")}
-    if set(given) != set(wanted):
-        raise BadInput(f"event {data['event']} has other fields than {', '.join(wanted)}")
+    if given.keys() != fitting.keys():
+        raise BadInput(f"event {kind} has other fields than {', '.join(fitting)}")
     for name, value in given.items():
-        shape = wanted[name]
-        fits = (
-            isinstance(value, list) and all(isinstance(part, str) for part in value)
-            if "tuple" in str(shape)
-            else type(value) is int and value >= 0
-            if shape == "int"
-            else isinstance(value, str)
-        )
-        if not fits:
-            raise BadInput(f"event {data['event']}: {name} is misshapen")
-    make: Callable[..., Event] = kind
+        if not fitting[name](value):
+            raise BadInput(f"event {kind}: {name} is misshapen")
+    make: Callable[..., Event] = KINDS[kind]
     return make(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+
+
+@cache
+def _fields(kind: str) -> dict[str, Callable[[Any], bool]]:
+    """What the fields of a kind of event take."""
+    return {
+        field.name: _is_texts
+        if "tuple" in str(field.type)
+        else _is_count
+        if field.type == "int"
+        else _is_text
+        for field in fields(KINDS[kind])
+    }
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)

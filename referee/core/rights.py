@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.game import undone_by, volley_number
 
 if TYPE_CHECKING:
-    from referee.core.game import Board, EntryLike
+    from referee.core.game import EntryLike, GameState
+    from referee.core.gamefold import Board
 
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
@@ -33,8 +35,6 @@ def check_rights(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -
         raise IntegrityFailure(f"comes before what roll {board.unapplied} does is marked")
     if entry.type == "undo":
         _undo(board, entry, entries)
-    elif entry.type == "declare":
-        _declare(board, entry, entries)
     elif check := _CHECKS.get(entry.type):
         check(board, entry.data)
 
@@ -44,7 +44,7 @@ def _known(board: Board, player: object) -> None:
         raise IntegrityFailure(f"{str(player)[:40]} is no player")
 
 
-def _owner(board: Board, ship: object, player: object, *, umpire: bool) -> None:
+def _owner(board: Board | GameState, ship: object, player: object, *, umpire: bool) -> None:
     """The player owns the ship, or is the umpire where the umpire may act for it."""
     found = board.ships.get(str(ship))
     if found is None:
@@ -87,20 +87,29 @@ def _form(board: Board, data: Mapping[str, Any]) -> None:
 
 
 def _seal(board: Board, data: Mapping[str, Any]) -> None:
+    check_seal(board.frozen(frozenset(), 0), data)
+
+
+def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
+    """Raises IntegrityFailure unless these orders may be sealed now: by the owner of the ship, for this
+    turn, and not anew once he could know what others sealed."""
     name, turn, impulse, kind = data["ship"], data["turn"], data.get("impulse"), data["kind"]
-    _owner(board, name, data["player"], umpire=False)
-    if turn != board.turn:
-        raise IntegrityFailure(f"seals for turn {turn} in turn {board.turn}")
-    if impulse is not None and impulse < (board.impulse or 0):
-        raise IntegrityFailure(f"seals for impulse {impulse} in impulse {board.impulse}")
+    _owner(game, name, data["player"], umpire=False)
+    if turn != game.turn:
+        raise IntegrityFailure(f"seals for turn {turn} in turn {game.turn}")
+    if impulse is not None and impulse < (game.impulse or 0):
+        raise IntegrityFailure(f"seals for impulse {impulse} in impulse {game.impulse}")
     if kind == "eaf" and impulse is not None:
         raise IntegrityFailure("an energy form is for the whole turn, not for an impulse")
-    if kind == "eaf" and turn in board.ships[name].forms:
+    if kind == "eaf" and turn in game.ships[name].forms:
         raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
-    for other in board.seals.values():
+    for other in game.seals:
         same = (other.turn, other.impulse, other.kind) == (turn, impulse, kind)
         if same and other.shown and (other.ship == name or data["seq"] > 1):
             raise IntegrityFailure(f"seals {kind} anew after {other.ship}'s were shown")
+    filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
+    if kind == "eaf" and data["seq"] > 1 and filed:
+        raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")
 
 
 def _reveal(board: Board, data: Mapping[str, Any]) -> None:
@@ -190,15 +199,15 @@ def _texts(picks: object) -> bool:
 
 def _is_origin(origin: object) -> bool:
     return (
-        isinstance(origin, list) and len(origin) == 3 and all(type(x) is int and abs(x) <= MOST_POINTS for x in origin)
+        isinstance(origin, list)
+        and len(origin) == 3
+        and all(type(x) is int and abs(x) <= MOST_POINTS for x in origin)
     )
 
 
-def _declare(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> None:
+def _declare(board: Board, data: Mapping[str, Any]) -> None:
     """A roll for a volley names an order of its own, made before it and not taken back."""
-    from referee.core.game import volley_number
-
-    number = volley_number(entry.data.get("purpose", ""))
+    number = volley_number(data.get("purpose", ""))
     if number is None:
         return
     order = board.orders.get(number)
@@ -206,7 +215,7 @@ def _declare(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> No
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the volley of entry {number} again")
-    if order["player"] != entry.data["who"] or order["volley"]["ship"] != entry.data.get("ship"):
+    if order["player"] != data["who"] or order["volley"]["ship"] != data.get("ship"):
         raise IntegrityFailure(f"declares a volley of entry {number} for another player or ship")
 
 
@@ -252,7 +261,7 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
     entry = entries[target]
     if entry.type in LASTING:
         return f"a {entry.type} stays: dice and seals are never taken back"
-    gone = undone_now(entries)
+    gone = undone_by(entries)
     if target in gone:
         return "it is taken back already"
     for later in entries[target + 1 :]:
@@ -261,27 +270,27 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
     return ""
 
 
-def undone_now(entries: Sequence[EntryLike]) -> frozenset[int]:
-    """The entries that are taken back at the end of these."""
-    from referee.core.game import undone_by
-
-    return undone_by(entries)
-
-
 def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) -> bool:
     if later.type in ("note", "ruling", "foul", "undo") and entry.type not in ("events", "ruling", "ship"):
         return False
     origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
     if origin.type == "step":
         return later.type not in ("nonce", "anchor", "dice_seed", "ship")
-    if origin.type == "order":
-        return later.type == "declare" and later.data.get("purpose") == f"volley of entry {origin.seq}"
-    mine, theirs = _ships(origin), _ships(later)
-    if origin.type == "ship":
-        return bool(mine & theirs)
-    if origin.type in ("events", "ruling", "form"):
-        return later.type in ("events", "ruling", "form", "seal", "reveal") and bool(mine & theirs)
-    return False
+    if later.data.get("purpose") == f"volley of entry {origin.seq}":
+        return later.type == "declare"
+    kinds = _RESTING["choose" if "choose" in origin.data else origin.type]
+    return later.type in kinds and bool(_ships(origin) & _ships(later))
+
+
+_RESTING: dict[str, tuple[str, ...]] = {
+    "ship": ("form", "seal", "order", "declare", "events", "ruling"),
+    "form": ("form", "seal"),
+    "events": ("events", "ruling"),
+    "ruling": ("events", "ruling"),
+    "choose": ("order",),
+    **dict.fromkeys(("order", "foul", "note"), ()),
+}
+"""Later entries about the same ship that what is taken back would pull the ground from under."""
 
 
 def _ships(entry: EntryLike) -> set[str]:
@@ -302,6 +311,7 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "events": _events,
     "step": _step,
     "order": _order,
+    "declare": _declare,
     "ruling": _ruling,
     "foul": _foul,
     "umpire_ack": _umpires,

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.game import EntryLike, GameState, ShipInGame
+from referee.core.game import EntryLike, GameState, Seal, ShipInGame
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.safe import safe_line
@@ -32,6 +32,8 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         "game": state.genesis["game"],
         "rulebook": state.genesis["rulebook"],
         "players": list(state.players),
+        **({"umpire": state.umpire} if state.umpire else {}),
+        "options": dict(state.genesis.get("options", {})),
         "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [_ship_json(ship, classes[name]) for name, ship in state.ships.items()],
@@ -42,12 +44,15 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
                 "turn": seal.turn,
                 "kind": seal.kind,
                 "player": seal.player,
+                "revision": seal.revision,
                 "revealed": seal.revealed,
+                **({} if seal.impulse is None else {"impulse": seal.impulse}),
             }
             for seal in state.seals
         ],
         "rolls": [
-            {"roll": roll.number, "who": roll.who, "status": roll.status} for roll in state.rolls.values()
+            {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
+            for roll in state.rolls.values()
         ],
         "fouls": [{"entry": seq, "reason": reason} for seq, reason in state.fouls],
         "rulings": [{"entry": seq, "text": text} for seq, text in state.rulings],
@@ -62,7 +67,7 @@ def _ship_json(ship: ShipInGame, ship_class: ShipClass) -> dict[str, Any]:
         "name": ship.name,
         "player": ship.player,
         "class": ship.state.ship,
-        "at": ship.position or None,
+        **({"at": ship.position} if ship.position else {}),
         "power": _power(ship, ship_class),
         "forms": sorted(ship.forms),
         "state": state_json(ship.state),
@@ -89,7 +94,13 @@ def state_hash(state: GameState) -> str:
         },
         "rolls": {str(number): roll.status for number, roll in sorted(state.rolls.items())},
         "orders": [[seq, dict(data)] for seq, data in state.orders],
-        "seals": [[seal.ship, seal.turn, seal.kind, seal.revision, seal.revealed] for seal in state.seals],
+        "seals": [
+            [seal.ship, seal.turn, seal.impulse, seal.kind, seal.revision, seal.revealed, dict(seal.shown)]
+            for seal in state.seals
+        ],
+        "choices": dict(state.choices),
+        "rulings": state.rulings,
+        "fouls": state.fouls,
     }
     return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
 
@@ -103,11 +114,18 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
     at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
     yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
+    if state.umpire:
+        yield f"umpire: {state.umpire}"
+    if options := state.genesis.get("options"):
+        yield safe_line("options: " + ", ".join(f"{name}={value}" for name, value in options.items()))
+    if house := state.genesis.get("house"):
+        changed = [*house.get("off", ()), *(f"{rule} ({said})" for rule, said in house.get("severity", ()))]
+        yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
     for name, ship in state.ships.items():
         yield from _ship_lines(ship, classes[name])
     for seal in state.seals:
         if seal.turn == state.turn:
-            yield f"  {safe_line(seal.ship)}: {seal.kind} of turn {seal.turn} {'revealed' if seal.revealed else 'sealed'}"
+            yield f"  {safe_line(seal.ship)}: {_seal(seal)}"
     for seq, reason in state.fouls:
         yield f"  foul #{seq}: {safe_line(reason)}"
     for seq, text in state.rulings:
@@ -116,6 +134,15 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
         yield from (f"awaited from {safe_line(player)}: {safe_line(what)}" for player, what in waits)
     if head:
         yield f"head {head}"
+
+
+def _seal(seal: Seal) -> str:
+    when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
+    again = f" (revision {seal.revision})" if seal.revision > 1 else ""
+    how = (
+        "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
+    )
+    return f"{seal.kind} of {when} {how}{again}"
 
 
 def _ship_lines(ship: ShipInGame, ship_class: ShipClass) -> Iterator[str]:

@@ -25,11 +25,12 @@ class Timed:
 
 @frozen
 class Progress:
-    """The game moving on from one moment to another."""
+    """The game moving on from one moment to another; `owed` are forms that are not in."""
 
     rulebook: Rulebook
     before: Moment
     after: Moment
+    owed: tuple[str, ...] = ()
 
 
 def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
@@ -113,18 +114,27 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
 @check("B2.0/order", "Steps in their order", on="progress")
 def steps_in_order(progress: Progress) -> Iterator[Finding]:
     """Steps follow each other as the book lists them; a step that was passed over does not come back.
+    Energy is allocated by all at the same time: once one form is sealed or filed, the turn waits for
+    the others.
 
-    Legal: from fire to resolve fire. Illegal: from fire back to move ships in the same impulse.
-    Mend: go on; undo if something was forgotten and all agree.
+    Legal: from fire to resolve fire. Illegal: from fire back to move ships in the same impulse, and to
+    impulse 1 while the form of one ship is sealed and that of another is not.
+    Mend: go on, or wait for the form; undo if something was forgotten and all agree.
     """
+    before, after = shown(progress.before), shown(progress.after)
     if _order(progress.rulebook, progress.after) <= _order(progress.rulebook, progress.before):
+        fix = "never back to a step that was passed"
+        yield _finding(f"{after} after {before}", progress.after, "", f"after {before}", after, fix)
+    steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
+    if progress.owed and progress.before[2] in steps and progress.after[2:] != progress.before[2:]:
+        owed = ", ".join(progress.owed)
         yield _finding(
-            f"{shown(progress.after)} after {shown(progress.before)}",
+            f"{after} without the form of {owed}",
             progress.after,
             "",
-            f"after {shown(progress.before)}",
-            shown(progress.after),
-            "never back to a step that was passed",
+            f"all forms of turn {progress.before[0]} sealed or filed",
+            f"none of {owed}",
+            "wait for it",
         )
 
 

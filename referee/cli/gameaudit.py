@@ -1,0 +1,131 @@
+"""What the chain, the dice and the fold of a record cannot tell, and only the rules can.
+
+Every volley is resolved again from its order and its recorded faces, on the ship as it then was; every
+form that is filed or shown, and every step, is judged again. What is against the rules must be followed
+by its foul.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from referee.cli.gamefile import Game
+    from referee.core.finding import Finding
+    from referee.record.chain import Entry
+
+Data = Mapping[str, Any]
+Wrong = tuple[int, str]
+"""A line and what is wrong with it."""
+
+
+def wrong_lines(game: Game) -> list[Wrong]:
+    """Lines that the rules do not bear out, with the reason, in order."""
+    return list(_wrong(game))
+
+
+def _wrong(game: Game) -> Iterator[Wrong]:
+    from referee.core.gamefold import states_before
+    from referee.rulebooks.registry import load_ship
+
+    for entry, state in states_before(game.entries, load_ship, ("events", *_JUDGED)):
+        then, line = replace(game, state=state), entry.seq + 1
+        if entry.type == "events":
+            if reason := _effect(then, entry.data):
+                yield line, reason
+            continue
+        found = (finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error")
+        for rule in sorted({finding.rule for finding in found} - _fouls_after(game.entries, entry.seq)):
+            yield line, f"breaks {rule}, and no foul says so"
+
+
+def _effect(game: Game, data: Data) -> str:
+    """Why the events of a volley are not what the rules make of its dice, or an empty text."""
+    from referee.cli.gamedice import applied
+
+    roll = game.dice.rolls[data["rolls"][0]]
+    try:
+        again = applied(game, roll)
+    except BadInput as error:
+        return f"roll {roll.number} cannot be resolved: {error.reason}"
+    return "" if again[1]["events"] == data["events"] else f"not what roll {roll.number} does by the rules"
+
+
+def _fouls_after(entries: Sequence[Entry], seq: int) -> set[str]:
+    """The rules of the fouls recorded with an entry; a volley's stand behind its declaration."""
+    rules: set[str] = set()
+    for entry in entries[seq + 1 :]:
+        if entry.type not in ("foul", "declare"):
+            break
+        if entry.type == "foul":
+            rules.add(str(entry.data.get("rule")))
+    return rules
+
+
+def _form(game: Game, data: Data) -> list[Finding]:
+    from referee.cli.gamefile import in_step
+
+    found = in_step(game, "energy allocation", data["ship"], data["turn"])
+    return [*found, *_judged(game, data["ship"], data["turn"], data["form"])]
+
+
+def _reveal(game: Game, data: Data) -> list[Finding]:
+    """A form is judged when the last of its lines is shown."""
+    from referee.core.game import shown_by
+
+    seal = next(seal for seal in game.state.seals if seal.hash == data["seal"])
+    form, whole = shown_by(seal, data)
+    return _judged(game, seal.ship, seal.turn, form) if whole and seal.kind == "eaf" else []
+
+
+def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
+    from referee.cli.gameforms import allocation_from, judge_turn
+    from referee.core.location import Location
+
+    target = game.state.ship(ship)
+    return judge_turn(game, target, allocation_from(form, turn, Location(file=game.path)))
+
+
+def _seal(game: Game, data: Data) -> list[Finding]:
+    from referee.cli.gamefile import in_step
+
+    return in_step(game, "energy allocation", data["ship"], data["turn"]) if data["kind"] == "eaf" else []
+
+
+def _order(game: Game, data: Data) -> list[Finding]:
+    from referee.cli.gamefile import in_step
+
+    return in_step(game, "damage", data["volley"]["ship"]) if "volley" in data else []
+
+
+def _step(game: Game, data: Data) -> list[Finding]:
+    to = (data["turn"], data.get("impulse"), data.get("step", ""))
+    return moving_on(game, to) if game.state.turn else []
+
+
+def moving_on(game: Game, to: Any) -> list[Finding]:
+    """What is against moving on to a moment: steps passed over, or forms that others still owe."""
+    from referee.adjudicator.awaited import unfiled
+    from referee.adjudicator.check import judge
+    from referee.core.finding import Finding
+
+    book, state = game.rulebook, game.state
+    due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
+    # Whoever plays without forms files none; once one is in, the turn waits for all.
+    owed = due if len(due) < sum(not ship.state.dead for ship in state.ships.values()) else ()
+    facts = book.procedure("progress")(book, (state.turn, state.impulse, state.step), to, owed)
+    found = (item for rule in book.rules_on("progress", "check") for item in judge(rule, book, facts))
+    return [item for item in found if isinstance(item, Finding)]
+
+
+_JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
+    "form": _form,
+    "reveal": _reveal,
+    "seal": _seal,
+    "order": _order,
+    "step": _step,
+}

@@ -1,0 +1,171 @@
+"""The first entries of a game record, all of them tried before a byte is written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.frozen import frozen
+
+if TYPE_CHECKING:
+    from referee.cli.gamefile import NewEntry
+    from referee.cli.settings import House, Settings
+    from referee.rulebooks.base import Rulebook
+
+
+@frozen
+class Terms:
+    """What a game is begun with."""
+
+    path: str
+    players: list[str]
+    dice: str
+    umpire: str
+    seed: str
+    title: str
+    alone: bool
+
+
+def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook, list[NewEntry]]:
+    """Begins the record with its genesis; returns the rulebook and the entries due next.
+
+    Raises BadInput, and writes nothing, unless they all hold together.
+    """
+    from referee.cli.gamefile import game_of, now, rulebook_of
+    from referee.record import journal
+    from referee.record.chain import ZERO_HASH, make_entry
+    from referee.record.dicekeys import new_game_id, new_secret, self_test
+    from referee.record.entrytypes import check_shapes
+    from referee.record.secretfiles import secrets_folder, write_secret
+
+    self_test()
+    if Path(terms.path).exists():
+        raise BadInput("already exists", file=terms.path, hint="a record is never overwritten")
+    game_id, secret = new_game_id(), new_secret()
+    genesis = _genesis(terms, settings, game_id, secret)
+    book = rulebook_of(genesis)
+    turn, _, step = book.procedure("first moment")(book)
+    new: list[NewEntry] = [("ship", _ship_data(said, terms.players, book)) for said in ships]
+    new += [*_nonces(terms), ("step", {"turn": turn, "step": step})]
+    when, prev = now(), ZERO_HASH
+    entries = []
+    for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
+        entries.append(make_entry(prev, seq, kind, data, when))
+        prev = entries[-1].hash
+    check_shapes(entries)
+    game_of(terms.path, entries)
+    folder = secrets_folder(terms.path)
+    if terms.dice in ("umpire", "solo"):
+        set_aside(folder, "dice-seed.json")
+        write_secret(folder, "dice-seed.json", {"game": game_id, "seed": secret})
+    journal.create(terms.path, genesis, when)
+    return book, new
+
+
+def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dict[str, Any]:
+    """The first entry: what never changes in the game. Options of files and environment are written down."""
+    from referee import __version__
+    from referee.core.gamefold import FOLD_VERSION
+    from referee.rulebooks.registry import load_rulebook, ruleset_digest
+
+    book = load_rulebook(settings.rulebook or "sfb-cadet")
+    genesis: dict[str, Any] = {
+        "format": 1,
+        "game": game_id,
+        "ruleset": ruleset_digest(book.id),
+        "rulebook": book.id,
+        "players": terms.players,
+        "dice": _dice_terms(terms, game_id, secret),
+        "fold": FOLD_VERSION,
+        "tool": f"referee {__version__}",
+    }
+    options = {**settings.house.options, **settings.options}
+    optional = {
+        "umpire": terms.umpire,
+        "title": terms.title,
+        "options": options,
+        "house": _house(settings.house),
+    }
+    return genesis | {name: value for name, value in optional.items() if value}
+
+
+def _house(house: House) -> dict[str, Any]:
+    """House rules other than options, as the record holds them."""
+    off, severity = list(house.off), [[key, value] for key, value in sorted(house.severity.items())]
+    return {"off": off, "severity": severity} if off or severity else {}
+
+
+def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
+    """What the first entry says about dice."""
+    from referee.cli.game import MODES
+    from referee.record.dicekeys import seed_commitment
+    from referee.rulebooks.base import nearest
+
+    if terms.dice not in MODES:
+        raise BadInput(f"no dice {terms.dice}", hint=nearest(terms.dice, MODES))
+    if bool(terms.seed) != (terms.dice == "seed"):
+        raise BadInput("practice dice and their text go together", hint="--dice seed --seed TEXT")
+    if terms.umpire in terms.players:
+        raise BadInput(f"{terms.umpire} plays and cannot be the umpire")
+    if terms.alone and terms.dice != "solo":
+        raise BadInput(f"--alone with {terms.dice} dice", hint="it is for --dice solo")
+    if terms.dice == "seed":
+        return {"mode": terms.dice, "text": terms.seed}
+    if terms.dice == "umpire":
+        if not terms.umpire:
+            raise BadInput("umpire dice need an umpire who does not play", hint="--umpire NAME")
+        commitment = seed_commitment(game_id, terms.umpire, secret)
+        return {"mode": terms.dice, "commitment": commitment, "umpire": terms.umpire}
+    if terms.dice == "solo":
+        return {"mode": terms.dice, "commitment": seed_commitment(game_id, "", secret)}
+    if terms.dice == "physical" and len(terms.players) < 2 and not terms.umpire:
+        raise BadInput("typed dice need somebody else to confirm them", hint="--dice solo, or --umpire NAME")
+    return {"mode": terms.dice}
+
+
+def _nonces(terms: Terms) -> list[NewEntry]:
+    """Every player's nonce, drawn here, for an operator who plays alone."""
+    import secrets
+
+    from referee.record.dicekeys import nonce_of_text
+
+    texts = {name: secrets.token_hex(16) for name in terms.players} if terms.alone else {}
+    return [("nonce", {"player": n, "nonce": nonce_of_text(t), "text": t}) for n, t in texts.items()]
+
+
+def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
+    """A `ship` entry from `NAME=CLASS:PLAYER[@2801E][/SPEED]`."""
+    from referee.cli.shipfiles import find_ship
+
+    match = re.fullmatch(
+        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([0-9]{4}[A-Fa-f]))?(?:/([0-9]{1,2}))?", said
+    )
+    if not match:
+        raise BadInput(f"--ship {said}", hint='write "Constellation=cadet/federation-ca:alice@2801E/16"')
+    name, wanted, player, place, speed = match.groups()
+    if player not in players:
+        raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
+    found = find_ship(wanted, book.id)
+    data = {"ship": name.strip(), "class": found.id, "player": player}
+    data |= {"at": place.upper()} if place else {}
+    return data | ({"speed": speed} if speed else {})
+
+
+def stale_answers(folder: Path, player: str) -> list[str]:
+    """What a player answered in an earlier game of the same name."""
+    return [path.name for path in sorted(folder.glob(f"answered-{player}-*.json"))]
+
+
+def set_aside(folder: Path, *names: str) -> None:
+    """Moves secrets that no record holds (any more) out of the way; nothing is deleted."""
+    for name in names:
+        path = folder / name
+        if not path.exists():
+            continue
+        aside = (path.with_name(f"{name}.unused-{number}") for number in range(1, 1000))
+        free = next((candidate for candidate in aside if not candidate.exists()), None)
+        if free is None:
+            raise BadInput("has too many unused copies beside it", file=str(path))
+        path.rename(free)
