@@ -1,8 +1,8 @@
-"""Every ship's form in a VASSAL save or log, judged."""
+"""Every ship's form in a VASSAL save, judged."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,55 +19,48 @@ from referee.core.ship import ShipClass
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
-    from referee.formats.vassal.recognise import Clock, ShipOnTable, TableState
+    from referee.formats.vassal.recognise import Clock, ShipOnTable
 
 
 def judge_save(source: InputBytes, asked: Asked) -> Report:
-    """The report on all forms of a save; of a log, as they stand when it ends."""
+    """The report on all forms of a save; of a log, on all that was played in it."""
     from referee.formats.eaform import looks_like_form, read_form
     from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.recognise import recognise
 
     save = read_save(source.data, source.name, asked.encoding)
-    table = at_the_end(save, module_of(asked))
+    if save.kind == "log":
+        from referee.cli.logs import judge_log
+
+        return judge_log(save, asked)
+    table = recognise(save, module_of(asked))
     labels = label_index(asked)
-    unused = {name.partition("=")[0]: name for name in asked.ships if "=" in name}
+    hold_names(asked, table.ships, source.name)
     reports: list[Report] = []
     place = Location(file=source.name)
     for ship in table.ships:
-        unused = {name: given for name, given in unused.items() if folded(name) != folded(ship.name)}
         if ship.table is not None and looks_like_form(ship.table, labels):
             form = read_form(ship.table, labels)
             reports.append(_judge_ship(ship, form, table.clock, save, asked, place))
         elif ship.counter is not None:
             lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
             reports.append(Report(not_checked=(lacks,)))
-    if unused:
-        there = ", ".join(ship.name for ship in table.ships) or "no ships"
-        raise BadInput(f"no ship {next(iter(unused))} in it", file=source.name, hint=f"there are {there}")
     if not any(report.checked or report.findings for report in reports):
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
-    if save.kind == "log":
-        unplayed = NotChecked("C1.0", "moves and fire of a log are not judged yet, only its energy forms")
-        reports.append(Report(not_checked=(unplayed,)))
     return merge_reports(reports)
 
 
-def at_the_end(save: Save, module: Module | None) -> TableState:
-    """The ships and the clock when a save was made, or a log ended."""
-    from referee.formats.vassal.recognise import TableState, read_clock, recognise
-
-    if not save.steps:
-        return recognise(save, module)
-    from collections import deque
-
-    from referee.formats.vassal.replay import replay
-
-    last = deque(replay(save, module), maxlen=1)[0]
-    ended = recognise(replace(save, pieces=tuple(last.pieces.values())), module)
-    turns = list(last.turns.values())
-    return TableState(ended.ships, read_clock(turns[0])) if turns else ended
+def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:
+    """Raises BadInput where `--ship NAME=SHIP` names a ship that is not there."""
+    names = [ship.name for ship in ships]
+    there = {folded(name) for name in names}
+    for given in asked.ships:
+        name, equals, _ = given.partition("=")
+        if equals and folded(name) not in there:
+            hint = f"there are {', '.join(names) or 'no ships'}"
+            raise BadInput(f"no ship {name} in it", file=file, hint=hint)
 
 
 def module_of(asked: Asked) -> Module | None:
@@ -85,9 +78,9 @@ def _judge_ship(
 ) -> Report:
     from referee.adjudicator.check import check_form
 
-    classes = _classes(ship, form, save, asked)
+    classes = classes_of(ship, form, save, asked)
     if len(classes) != 1:
-        return Report(findings=(_which_ship(ship, classes, place),))
+        return Report(findings=(which_ship(ship, classes, place),))
     chosen = classes[0]
     book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
     known, remarks = _known(ship, chosen, book, clock, form, place)
@@ -95,7 +88,7 @@ def _judge_ship(
     return replace(report, findings=(*remarks, *report.findings))
 
 
-def _classes(ship: ShipOnTable, form: EnergyForm, save: Save, asked: Asked) -> tuple[ShipClass, ...]:
+def classes_of(ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked) -> tuple[ShipClass, ...]:
     """The classes a ship in a save may be: as the player says, else by its names and its power."""
     from referee.cli.shipfiles import find_ship
     from referee.rulebooks.registry import ships_called
@@ -104,20 +97,22 @@ def _classes(ship: ShipOnTable, form: EnergyForm, save: Save, asked: Asked) -> t
         name, equals, wanted = given.partition("=")
         if not equals or folded(name) == folded(ship.name):
             return (find_ship(wanted if equals else given, asked.settings.rulebook),)
-    hints = (*ship.hints, *((form.ship,) if form.ship else ()))
+    hints = (*ship.hints, *((form.ship,) if form and form.ship else ()))
     classes = ships_called(hints, asked.settings.rulebook)
     if len(classes) > 1:
         module = save.module.name if save.module else ""
         by_module = [found for found in classes if found.id.partition("/")[0] in (module or "").lower()]
         classes = tuple(by_module) or classes
     if len(classes) > 1:
-        first = next((a.amount("1") for a in form.allocations if a.amount("1")), None)
+        filled = form.allocations if form else ()
+        first = next((a.amount("1") for a in filled if a.amount("1")), None)
         exact = tuple(found for found in classes if first is not None and found.warp == first)
         classes = exact if len(exact) == 1 else classes
     return classes
 
 
-def _which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Location) -> Finding:
+def which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Location) -> Finding:
+    """The finding on a ship whose class is not known, or not which of several."""
     choices = ", ".join(found.id for found in classes[:6])
     return Finding(
         key="NOTE/ship",
@@ -139,7 +134,7 @@ def _known(
 
     assert isinstance(book, Rulebook)
     seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"))
-    remarks = tuple(_remarks(ship, chosen, seen, place))
+    remarks = tuple(remarks_on(ship, chosen, seen, place))
     if not seen.power_seen:
         return None, remarks
     last = form.allocations[-1].turn if form.allocations else 0
@@ -149,7 +144,8 @@ def _known(
     return known, remarks
 
 
-def _remarks(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Location) -> Iterator[Finding]:
+def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Location) -> Iterator[Finding]:
+    """Notes where a display shows other boxes than the ship known here has."""
     from referee.adjudicator.seen import Seen
 
     assert isinstance(seen, Seen)

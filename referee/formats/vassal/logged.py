@@ -134,7 +134,9 @@ class _Reading:
         if clock == before or clock.turn is None:
             return
         if before.moment and clock.moment and before.moment < clock.moment:
-            self.ends[before.moment] = step.n
+            turn, impulse = before.moment
+            last = clock.moment[1] - 1 if clock.turn == turn else clock.impulses or impulse
+            self.ends.update(((turn, over), step.n) for over in range(impulse, last + 1))
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
             self._lock(clock.turn, step.n)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
@@ -176,6 +177,13 @@ def _ship(counter: Piece | None, ssd: Piece | None, file: str) -> ShipOnTable:
     return ShipOnTable(
         _name(counter, ssd), counter, ssd, _hints(pieces), _table(pieces, file), boxes, shields
     )
+
+
+def as_it_stood(ship: ShipOnTable, pieces: Mapping[str, Piece], file: str) -> ShipOnTable:
+    """A ship with its counter and display as they were among the pieces of another moment."""
+    counter = pieces.get(ship.counter.id) if ship.counter else None
+    ssd = pieces.get(ship.ssd.id) if ship.ssd else None
+    return replace(_ship(counter, ssd, file), name=ship.name)
 
 
 def _name(counter: Piece | None, ssd: Piece | None) -> str:

@@ -1,0 +1,261 @@
+"""Judges a game that was logged: each turn's energy as it stood when it was played, and every move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
+
+from referee.adjudicator.check import check_form, judge
+from referee.adjudicator.track import Mover
+from referee.adjudicator.tracker import Clock, Track
+from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
+from referee.core.forms import EnergyAllocation, EnergyForm
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.play import Move, ShipInPlay, When
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rulebook
+
+TURNING = "C3."
+"""Rules of this chapter are about the turn of a move, not about the hex it leads into."""
+
+
+@frozen
+class PlayedTurn:
+    """One turn's column as it was when the turn was played, and what was known of the ship's damage then:
+    the rulebook's own `known damage`, None where the display does not show it."""
+
+    allocation: EnergyAllocation
+    known: Any = None
+
+
+@frozen
+class Vanished:
+    """A ship left the map, or came back to it."""
+
+    ship: str
+    when: When
+    step: int
+
+
+@frozen
+class Span:
+    """From when to when a log tells the game; `moved` where the ships of that impulse had moved."""
+
+    start: When
+    end: When
+    start_moved: bool = False
+    end_moved: bool = False
+
+
+@frozen
+class Steps:
+    """What is known of the steps of a log: in which a move's turn was made, by ship and step, and in
+    which an impulse was over."""
+
+    file: str = ""
+    turned_in: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    ends: Mapping[tuple[int, int], int] = field(default_factory=dict)
+
+
+# -- energy ------------------------------------------------------------------------------
+
+
+def energy_turns(
+    rulebook: Rulebook, ship: ShipClass, turns: Sequence[PlayedTurn], subject: str = ""
+) -> Iterator[Any]:
+    """The facts of each turn's energy, what was carried over included."""
+    if not turns:
+        return
+    before, start = rulebook.procedure("energy allocation")(
+        ship, rulebook, turns[0].known, turns[0].allocation.turn
+    )
+    for turn in turns:
+        last = turn is turns[-1]
+        facts = rulebook.procedure("open turn")(
+            ship, rulebook, turn.allocation, before, turn.known or start, subject, last
+        )
+        yield facts
+        before = rulebook.procedure("carry over")(facts)
+
+
+def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[Any], subject: str) -> Report:
+    """All findings on the facts of a ship's turns, each held against the damage of its own time."""
+    findings: list[Finding] = []
+    not_checked: list[NotChecked] = []
+    ledgers: list[TurnLedger] = []
+    checked: dict[str, None] = {}
+    rules = rulebook.rules_on("allocation", "check")
+    for facts in turns:
+        for rule in rules:
+            checked[rule.key] = None
+            for item in judge(rule, rulebook, facts):
+                (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
+        ledgers.append(rulebook.procedure("ledger")(facts))
+    return Report(
+        findings=tuple(findings),
+        checked=tuple(checked),
+        not_checked=tuple(not_checked),
+        ledgers=tuple(ledgers),
+        rulebook=rulebook.id,
+        ships=({"name": subject, "ship": ship.id, "class": ship.name, "rulebook": rulebook.id},),
+        options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
+    )
+
+
+def form_remarks(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, subject: str) -> tuple[Finding, ...]:
+    """The findings on what of a form could not be read, whatever its figures are."""
+    return check_form(rulebook, ship, replace(form, allocations=()), subject=subject).findings
+
+
+def speeds(rulebook: Rulebook, turns: Iterable[Any]) -> dict[int, int]:
+    """The speed of each turn, hexes a turn, by the facts of its energy."""
+    return {facts.form.turn: int(rulebook.procedure("carry over")(facts).speed) for facts in turns}
+
+
+# -- moves -------------------------------------------------------------------------------
+
+
+def judge_course(
+    rulebook: Rulebook,
+    movers: Iterable[Mover],
+    moves: Iterable[Move],
+    span: Span,
+    *,
+    vanished: Iterable[Vanished] = (),
+    steps: Steps | None = None,
+) -> Report:
+    """Judges all moves of a log. Speeds are the movers': they were judged with the forms."""
+    steps = steps or Steps()
+    course = _Course(rulebook, tuple(movers), span, Location(steps.file))
+    events: list[Move | Vanished] = [*moves, *vanished]
+    made = sorted(events, key=_step)
+    for event in made:
+        if isinstance(event, Move):
+            course.move(event)
+        else:
+            course.vanish(event)
+    course.end()
+    report = course.track.report()
+    own = {(move.ship, move.location.step) for move in made if isinstance(move, Move)}
+    return replace(report, findings=tuple(_placed(finding, steps, own) for finding in report.findings))
+
+
+def _step(event: Move | Vanished) -> int:
+    return (event.location.step if isinstance(event, Move) else event.step) or 0
+
+
+def _placed(finding: Finding, steps: Steps, own: set[tuple[str, int | None]]) -> Finding:
+    """A finding at the step it is about: that of the turn, of the move, or the end of the impulse."""
+    place = finding.location
+    if (finding.subject, place.step) in own:
+        turned = steps.turned_in.get((finding.subject, place.step or 0))
+        if turned and finding.key.startswith(TURNING):
+            return replace(finding, location=place.within(step=turned))
+        return finding
+    step = steps.ends.get((finding.turn or 0, finding.impulse or 0), place.step)
+    return replace(finding, location=place.within(piece=finding.subject or place.piece, step=step))
+
+
+class _Course:
+    """A log's movement being judged: turns, impulses, moves and ships that left."""
+
+    def __init__(self, rulebook: Rulebook, movers: tuple[Mover, ...], span: Span, place: Location) -> None:
+        self.movers = {mover.name: mover for mover in movers}
+        self.span = span
+        self.place = place
+        units = [(mover.ship, _unit(mover)) for mover in movers]
+        self.track = Track(rulebook, units, seals_shown=False)
+        self.clock = Clock(self.track)
+        self.gone = {mover.name for mover in movers if mover.hex is None}
+        if span.start.turn is not None:
+            self._begin(span.start.turn)
+            if span.start.impulse is not None:
+                self.clock.furthest = span.start.impulse - 1 + span.start_moved
+
+    def _begin(self, turn: int) -> None:
+        last = self.clock.turn
+        self.clock.to_turn(turn, self.place)
+        self.track.sequence("TurnBegins", self.place, turn=last)
+        for name, mover in self.movers.items():
+            self.track.set_speed(name, None if name in self.gone else mover.speeds.get(turn))
+
+    def _to(self, when: When, place: Location) -> None:
+        self.place = place
+        if when.turn is not None:
+            while self.clock.turn and self.clock.turn < when.turn - 1:
+                self._begin(self.clock.turn + 1)
+            if when.turn != self.clock.turn:
+                self._begin(when.turn)
+        if when.impulse is None:
+            self.clock.to_some_impulse(place)
+        elif when.impulse != self.track.impulse:
+            last = self.track.impulse or self.clock.furthest
+            self.clock.to_impulse(when.impulse, place)
+            self.track.sequence("ImpulseBegins", place, impulse=last)
+
+    def move(self, move: Move) -> None:
+        if move.ship not in self.movers:
+            return
+        self._to(move.when, move.location)
+        self.track.move(move)
+
+    def vanish(self, event: Vanished) -> None:
+        unit = self.track.units.get(event.ship)
+        if unit is None:
+            return
+        self.track.set_speed(event.ship, None)
+        if event.ship in self.gone:
+            self.gone.discard(event.ship)
+            self.track.units[event.ship] = replace(
+                self.track.units[event.ship],
+                hex=None, facing=None, counting="unknown", turn_hex=0, straight=0, carried=0,
+            )  # fmt: skip
+        else:
+            self.gone.add(event.ship)
+
+    def end(self) -> None:
+        """Plays on, without moves, to where the log ends."""
+        turn, impulse = self.span.end.turn, self.span.end.impulse
+        if turn is None or impulse is None or not self.clock.turn or turn < self.clock.turn:
+            self.clock.end(self.place, complete=False)
+            return
+        while self.clock.turn < turn:
+            self._begin(self.clock.turn + 1)
+        over = impulse - 1 + self.span.end_moved
+        if self.clock.furthest <= over:
+            self.clock.fill(over, self.place)
+        else:
+            self.clock.end(self.place, complete=False)
+
+
+def _unit(mover: Mover) -> ShipInPlay:
+    id = mover.ship.id if mover.ship else ""
+    return ShipInPlay(
+        mover.name, id, mover.hex, mover.facing, mover.side, mover.kind, mover.previous_speed,
+        counting=mover.counting,
+    )  # fmt: skip
+
+
+def turned_early(
+    rulebook: Rulebook, ship: str, facings: tuple[str, str], when: When, moved: When | None, place: Location
+) -> Finding | None:
+    """The finding on a ship that turned in an impulse in which it did not move; None where turning in its
+    move is no rule of the book."""
+    rule = rulebook.rules.get("C3.1")
+    if rule is None:
+        return None
+    then = f"; it moved on impulse {moved.impulse}" if moved and moved.turn == when.turn else ""
+    return Finding(
+        key=rule.key,
+        severity=Severity(rule.severity) if rule.severity else Severity.ERROR,
+        message=f"turns from {facings[0]} to {facings[1]} without moving{then}",
+        subject=ship,
+        turn=when.turn,
+        impulse=when.impulse,
+        location=place,
+        expected="a turn, then a hex",
+        found="a turn on the spot",
+        fix="turn on the impulse that calls the ship to move",
+    )
