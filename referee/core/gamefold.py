@@ -25,7 +25,7 @@ from referee.core.game import (
     undone_by,
     volley_number,
 )
-from referee.core.rights import check_rights
+from referee.core.rights import check_rights, check_undos
 from referee.core.ship import ShipClass
 from referee.core.state import fold, new_state
 
@@ -83,7 +83,7 @@ def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip) -> GameState:
     board = _begun(entries, load_ship)
     undone = undone_by(entries)
     for entry in entries[1:]:
-        _take(board, entry, entries, undone)
+        _take(board, entry, undone)
     return board.frozen(undone, len(entries))
 
 
@@ -95,7 +95,7 @@ def states_before(
     for entry in entries[1:]:
         if entry.type in wanted and entry.seq not in undone:
             yield entry, board.frozen(undone, entry.seq)
-        _take(board, entry, entries, undone)
+        _take(board, entry, undone)
 
 
 def _begun(entries: Sequence[EntryLike], load_ship: LoadShip) -> Board:
@@ -107,12 +107,14 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip) -> Board:
         raise BadInput(f"is replayed by version {genesis['fold']}", place="line 1", hint=hint)
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
-    return Board(genesis, load_ship)
+    board = Board(genesis, load_ship)
+    check_undos(board, entries)
+    return board
 
 
-def _take(board: Board, entry: EntryLike, entries: Sequence[EntryLike], undone: frozenset[int]) -> None:
+def _take(board: Board, entry: EntryLike, undone: frozenset[int]) -> None:
     try:
-        check_rights(board, entry, entries)
+        check_rights(board, entry)
         (_passed_over if entry.seq in undone else _STEPS[entry.type])(board, entry)
     except KeyError:
         known = entry.type in _STEPS

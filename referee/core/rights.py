@@ -29,13 +29,11 @@ LASTING = frozenset(
 """Entries that are never taken back: dice stay rolled, and what was shown stays known."""
 
 
-def check_rights(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> None:
+def check_rights(board: Board, entry: EntryLike) -> None:
     """Raises IntegrityFailure unless the author of an entry may do this now."""
     if board.unapplied is not None and entry.type not in ("events", "note"):
         raise IntegrityFailure(f"comes before what roll {board.unapplied} does is marked")
-    if entry.type == "undo":
-        _undo(board, entry, entries)
-    elif check := _CHECKS.get(entry.type):
+    if check := _CHECKS.get(entry.type):
         check(board, entry.data)
 
 
@@ -243,11 +241,19 @@ def _reroll(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"what roll {roll.number} did (#{roll.applied}) must be taken back first")
 
 
-def _undo(board: Board, entry: EntryLike, entries: Sequence[EntryLike]) -> None:
-    agreed(board, entry.data["agreed_by"])
-    reason = hinders_undo(entries[: entry.seq], int(entry.data["target"]))
-    if reason:
-        raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}")
+def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
+    """Raises IntegrityFailure, naming its line, for an undo that is not agreed or cannot be: since what it
+    takes back is left out from the beginning, this comes before all else."""
+    for entry in entries:
+        if entry.type != "undo":
+            continue
+        place = f"line {entry.seq + 1}"
+        try:
+            agreed(board, entry.data["agreed_by"])
+        except IntegrityFailure as error:
+            raise error.at(place=place) from None
+        if reason := hinders_undo(entries[: entry.seq], int(entry.data["target"])):
+            raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}", place=place)
 
 
 def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
@@ -294,13 +300,11 @@ _RESTING: dict[str, tuple[str, ...]] = {
 
 
 def _ships(entry: EntryLike) -> set[str]:
-    data = entry.data
-    if entry.type in ("events", "ruling"):
-        return {str(event.get("ship")) for event in data.get("events", ())}
-    if entry.type == "order":
-        named = [data.get(part, {}).get("ship") for part in ("volley", "choose")]
-        return {str(name) for name in named if name}
-    return {str(data["ship"])} if "ship" in data else set()
+    """The ships an entry is about, whatever else is wrong with it."""
+    parts: list[Any] = [entry.data, entry.data.get("volley"), entry.data.get("choose")]
+    events = entry.data.get("events")
+    parts += events if isinstance(events, list) else []
+    return {str(part["ship"]) for part in parts if isinstance(part, dict) and "ship" in part}
 
 
 _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
