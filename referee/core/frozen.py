@@ -52,8 +52,12 @@ def _reduce(self: Any) -> tuple[Any, ...]:
     return self.__class__, tuple([getattr(self, name) for name in self.__declared__])
 
 
-def _frozen(self: Any, name: str, *value: Any) -> None:
+def _set(self: Any, name: str, value: Any) -> None:
     raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _delete(self: Any, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
 _SHARED: dict[str, Any] = {
@@ -61,14 +65,18 @@ _SHARED: dict[str, Any] = {
     "__hash__": _hash,
     "__repr__": _repr,
     "__reduce__": _reduce,
-    "__setattr__": _frozen,
-    "__delattr__": _frozen,
+    "__setattr__": _set,
+    "__delattr__": _delete,
 }
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 def frozen(cls: Class) -> Class:
-    """A frozen class with slots, of the fields that a class body declares."""
+    """A frozen class with slots, of the fields that a class body declares.
+
+    Raises TypeError for what a dataclass could do and this does not: an `__init__` of its own, fields
+    outside `__init__` or the hash, a dataclass as base; and ValueError for a mutable default.
+    """
     types: dict[str, Any] = {}
     declared: dict[str, Any] = {}
     for base in cls.__mro__[:0:-1]:
@@ -80,8 +88,9 @@ def frozen(cls: Class) -> Class:
     for name in own:
         declared[name] = body.pop(name, _ABSENT)
     body |= {name: method for name, method in _SHARED.items() if name not in cls.__dict__}
-    if "__eq__" in cls.__dict__ and "__hash__" not in cls.__dict__:
-        body["__hash__"] = None
+    if "__hash__" not in cls.__dict__ or cls.__dict__["__hash__"] is None:
+        body["__hash__"] = _hash
+    _refuse_what_is_not_done(cls, own, declared)
     body |= {
         "__slots__": slots,
         "__types__": types | own,
@@ -89,12 +98,28 @@ def frozen(cls: Class) -> Class:
         "__compared__": tuple(n for n, d in declared.items() if getattr(d, "compare", True)),
         "__shown__": tuple(n for n, d in declared.items() if getattr(d, "repr", True)),
         "__match_args__": tuple(declared),
-        "__init__": _initializer(declared, "__post_init__" in body),
+        "__init__": _initializer(declared, hasattr(cls, "__post_init__")),
     }
     made: Any = type(cls)(cls.__name__, cls.__bases__, body)
     made.__qualname__ = cls.__qualname__
     made.__dataclass_fields__ = _Fields()
     return made  # type: ignore[no-any-return]
+
+
+def _refuse_what_is_not_done(cls: Any, own: dict[str, Any], declared: dict[str, Any]) -> None:
+    if "__init__" in cls.__dict__ or any(
+        "__dataclass_fields__" in base.__dict__ and "__declared__" not in base.__dict__
+        for base in cls.__mro__[1:]
+    ):
+        raise TypeError(f"{cls.__name__}: use a dataclass for an __init__ of its own or a dataclass as base")
+    for name in own:
+        said = declared[name]
+        if isinstance(said, dataclasses.Field):
+            if not said.init or said.hash is not None or said.kw_only is True:
+                raise TypeError(f"{cls.__name__}.{name}: use a dataclass for this kind of field")
+            said = said.default
+        if said.__class__.__hash__ is None:
+            raise ValueError(f"mutable default for field {name} is not allowed: use default_factory")
 
 
 def _initializer(declared: dict[str, Any], post: bool) -> Any:

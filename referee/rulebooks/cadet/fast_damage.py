@@ -18,6 +18,7 @@ from referee.rulebooks.sfb.damage import (
 )
 
 WEAPONS = ("phaser", "torpedo", "drone", "other_weapon")
+FAST_SUBJECTS = ("absorb", "fast point", "fast end", "choice")
 WARP = ("left_warp", "right_warp", "center_warp")
 
 
@@ -90,7 +91,7 @@ def resolve_fast(
         if volley.state.dead:
             break
         hits.append(_score(n, volley, chooser))
-    return result_of(volley, state, points, hits, chooser)
+    return result_of(volley, state, points, hits, chooser, FAST_SUBJECTS)
 
 
 def _score(n: int, volley: VolleyInProgress, chooser: Chooser) -> Hit:

@@ -114,8 +114,9 @@ class EnergyTurn:
 
     @property
     def unknown_weapons(self) -> bool:
-        """Are the weapons of the ship not known?"""
-        return not self.ship.mounts and "mounts" in self.ship.missing
+        """Are there weapons of the ship that are not known?"""
+        # `mounts` or `mounts/option A`; a path one deeper is a figure of a weapon that is known.
+        return any(path.startswith("mounts") and path.count("/") < 2 for path in self.ship.missing)
 
     def may_work(self, weapon: str) -> bool:
         """Can the weapon of that mark have been working when energy was allocated?"""

@@ -92,7 +92,9 @@ def carry_over(turn: EnergyTurn) -> Carried:
     fired = turn.form.amount("9:fired")
     charged = turn.charge_before + turn.form.amount("9")
     # Batteries used in the turn may have charged phasers that fired, or not.
-    capacitor, helped = (max(NOTHING, min(turn.capacity, c) - fired) for c in (charged, charged + in_turn))
+    capacitor, helped = (
+        max(NOTHING, min(turn.capacity, most - fired)) for most in (charged, charged + in_turn)
+    )
     tubes = {}
     for tube, states in turn.before.tubes.items():
         amount = next((e.amount for line, e in turn.uses.items() if turn.tube_named(line) == tube), NOTHING)

@@ -74,6 +74,9 @@ class VolleyInProgress:
     points_inside: int = 0
 
 
+CHART_SUBJECTS = ("absorb", "cell", "entry", "boxes", "choice", "marked", "excess")
+"""What the rules of a volley on a chart are about."""
+
 Groups = tuple[tuple[str, ...], ...]
 """Systems a hit may be scored on: the owner chooses within the first group that has a live box."""
 
@@ -234,9 +237,14 @@ def apply_absorption(volley: VolleyInProgress) -> int:
 
 
 def result_of(
-    volley: VolleyInProgress, before: ShipState, points: int, hits: list[Hit], chooser: Chooser
+    volley: VolleyInProgress,
+    before: ShipState,
+    points: int,
+    hits: list[Hit],
+    chooser: Chooser,
+    subjects: tuple[str, ...] = CHART_SUBJECTS,
 ) -> VolleyResult:
-    """What a finished volley comes to."""
+    """What a finished volley comes to, by the rules on some subjects."""
     shield = None if volley.order.internal else volley.order.shield
     return VolleyResult(
         ship=volley.ship,
@@ -253,7 +261,7 @@ def result_of(
         state=volley.state,
         events=tuple(volley.events),
         chooser=chooser.name,
-        rules=tuple(rule.key for rule in chart_rules(volley.rulebook)),
+        rules=tuple(rule.key for subject in subjects for rule in volley.rulebook.rules_on(subject)),
     )
 
 
@@ -342,5 +350,4 @@ def _mark(n: int, roll: int, cell: Cell, box: str, volley: VolleyInProgress, pas
 
 def chart_rules(rulebook: Rulebook) -> tuple[Rule, ...]:
     """The rules that take part in a volley."""
-    subjects = ("absorb", "cell", "entry", "boxes", "choice", "marked", "excess")
-    return tuple(rule for subject in subjects for rule in rulebook.rules_on(subject))
+    return tuple(rule for subject in CHART_SUBJECTS for rule in rulebook.rules_on(subject))

@@ -365,9 +365,15 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     paid, way = turn.form.amount("14"), turn.movement
     warp = turn.power("warp")
     impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
-    if turn.unknown_boxes("warp") and turn.stated("1") is None:
-        yield turn.unknown(f"the warp engines of {turn.ship.name} are not known")
-    elif paid > warp + impulse:
+    blank = [
+        source
+        for source in ("warp", "impulse")
+        if turn.unknown_boxes(source) and turn.stated(POWER_LINES[source]) is None
+    ]
+    if paid and blank:
+        yield turn.unknown(f"the {' and '.join(blank)} engines of {turn.ship.name} are not known")
+        return
+    if paid > warp + impulse:
         yield turn.error(
             f"{points(paid)} of movement, but warp gives {show(warp)} and impulse at most {show(impulse)}",
             "14",
@@ -376,7 +382,11 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             fix=f"move no faster than speed {show(warp / turn.ship.move_cost + impulse)}",
             leans_on=("figures/move_cost",),
         )
-    elif way.speed.denominator != 1:
+    if "figures/move_cost" in turn.ship.missing:
+        if paid and turn.stated("speed") is not None:
+            yield turn.unknown(f"what a hex costs {turn.ship.name} is not known")
+        return
+    if way.speed.denominator != 1 and paid <= warp + impulse:
         yield turn.warning(
             f"{points(paid)} of movement is {show(way.speed)} hexes: a part of a hex is not moved",
             "14",

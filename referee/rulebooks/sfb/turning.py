@@ -92,8 +92,9 @@ def turn_mode_satisfied(facts: MoveFacts) -> Findings:
 def turn_mode_at(rulebook: Rulebook, ship: ShipClass, speed: int) -> int | None:
     """The turn mode is read off the ship's chart, or that of its category AA to F, at its present speed.
 
-    The cadet Federation cruiser at speed 8 has turn mode 2: its chart says 7-16 = 2. None where the
-    chart is not known or does not reach the speed.
+    None where the chart is not known or does not reach the speed.
+    Legal: the cadet Federation cruiser at speed 8 turns after 2 hexes: its chart says 7-16 = 2.
+    Illegal: it turns after 1 hex, the mode of speeds 1-6.
     """
     mode = ship.turn_mode
     table = rulebook.table("turn_modes")
@@ -108,7 +109,10 @@ def turn_mode_at(rulebook: Rulebook, ship: ShipClass, speed: int) -> int | None:
 
 @resolves("C3.2/count", "Hexes straight ahead in this turn", on="turn count")
 def straight_hexes(unit: ShipInPlay, at_start: int | None) -> int:
-    """Each hex moved straight ahead since the last turn of 60 degrees counts."""
+    """Each hex moved straight ahead since the last turn of 60 degrees counts, and none before it.
+
+    Legal: turn mode 2, two hexes ahead, a turn. Illegal: six hexes ahead, then two turns in a row.
+    """
     return unit.straight
 
 
@@ -116,7 +120,8 @@ def straight_hexes(unit: ShipInPlay, at_start: int | None) -> int:
 def hex_of_the_turn(unit: ShipInPlay, at_start: int | None) -> int:
     """The hex entered on the impulse of the turn is the first of the hexes straight ahead.
 
-    With turn mode 2: a turn and its hex, one hex ahead, and the next turn.
+    Legal: with turn mode 2 a turn and its hex, one hex ahead, and the next turn.
+    Illegal: a turn and its hex, and at once the next turn.
     """
     return unit.turn_hex
 
@@ -125,18 +130,26 @@ def hex_of_the_turn(unit: ShipInPlay, at_start: int | None) -> int:
 def carried_since_turning(unit: ShipInPlay, at_start: int | None) -> int:
     """What was counted since a turn of 60 degrees stays counted when the next turn of play begins.
 
-    With turn mode 4: seven hexes in A and one in B; three more in B on the next turn, then a turn.
+    Legal: with turn mode 4 seven hexes in A and one in B; three more in B on the next turn, then a turn.
+    Illegal: a turn to C after only two more.
     """
     return unit.carried if unit.counting == "turn" else 0
 
 
 @resolves("C3.42", "Straight hexes of the turn before count", on="turn count")
 def carried_straight(unit: ShipInPlay, at_start: int | None) -> int:
-    """Hexes moved straight ahead at the end of a turn of play count in the next, turned before or not."""
+    """Hexes moved straight ahead at the end of a turn of play count in the next, turned before or not.
+
+    Legal: turn mode 3, three hexes ahead on turn 1, a turn with the first move of turn 2.
+    Illegal: the same after two hexes.
+    """
     return unit.carried if unit.counting != "turn" else 0
 
 
 @resolves("C3.43", "Satisfied at the start", on="turn count")
 def satisfied_at_start(unit: ShipInPlay, at_start: int | None) -> int:
-    """Every ship begins a scenario with its turn mode satisfied at its speed, and may turn at once."""
+    """Every ship begins a scenario with its turn mode satisfied at its speed, and may turn at once.
+
+    Legal: a turn with the very first move. Illegal: a second turn with the second move, at turn mode 2.
+    """
     return (at_start or 0) if unit.counting == "start" else 0

@@ -225,6 +225,9 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     arming = sum((entry.amount for entry in turn.warp_arming.values()), NOTHING)
     if not arming:
         return
+    if turn.unknown_boxes("warp") and turn.stated("1") is None:
+        yield turn.unknown(f"the warp engines of {turn.ship.name} are not known")
+        return
     warp, paid = turn.power("warp"), turn.form.amount("14")
     impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
     left = warp + impulse - arming
