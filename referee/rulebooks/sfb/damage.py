@@ -19,7 +19,7 @@ from referee.core.hexgrid import Offset
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, apply, live_boxes
 from referee.core.volley import Choice, Chooser, Hit, VolleyOrder, VolleyResult
-from referee.rulebooks.base import Rule, Rulebook, resolves
+from referee.rulebooks.base import Rulebook, resolves
 
 
 class IllegalChoice(BadInput):
@@ -346,8 +346,3 @@ def _mark(n: int, roll: int, cell: Cell, box: str, volley: VolleyInProgress, pas
     remarks = [rule.decide(box, volley) for rule in volley.rulebook.rules_on("marked")]
     notes = [*passed, *(remark for remark in remarks if remark)]
     return Hit(n, roll, cell.name, cell.entry, system, box, "; ".join(notes))
-
-
-def chart_rules(rulebook: Rulebook) -> tuple[Rule, ...]:
-    """The rules that take part in a volley."""
-    return tuple(rule for subject in CHART_SUBJECTS for rule in rulebook.rules_on(subject))
