@@ -233,7 +233,7 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
             "pending": list(report.pending),
             "typed": list(report.typed),
             "mismatches": wrong,
-            "rules": [{"line": line, "reason": reason} for line, reason in rules],
+            "effects": [{"line": line, "reason": reason} for line, reason in rules],
         }
         typer.echo(dumps(document))
     else:
