@@ -139,6 +139,7 @@ def game_next(
     """Move on in the sequence of play: to the next step, or to one named."""
     from referee.cli.gameaudit import moving_on
     from referee.cli.gamefile import append, foul_entries, open_game, player_in, refuse, say_head
+    from referee.core.finding import Severity
 
     game = open_game(path)
     book, state = game.rulebook, game.state
@@ -146,7 +147,8 @@ def game_next(
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
     findings = moving_on(game, moment)
     refuse(findings, force)
-    me = player_in(game, player) if player or findings else ""
+    broken = any(finding.severity is Severity.ERROR for finding in findings)
+    me = player_in(game, player) if player or broken else ""
     turn, impulse, step = moment
     data: dict[str, Any] = {"turn": turn, "step": step} | ({"player": me} if me else {})
     data |= {} if impulse is None else {"impulse": impulse}

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
@@ -55,7 +55,10 @@ def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook,
         entries.append(make_entry(prev, seq, kind, data, when))
         prev = entries[-1].hash
     check_shapes(entries)
-    game_of(terms.path, entries)
+    try:
+        game_of(terms.path, entries)
+    except IntegrityFailure as error:
+        raise BadInput(error.reason, hint="nothing was begun") from None
     folder = secrets_folder(terms.path)
     if terms.dice in ("umpire", "solo"):
         set_aside(folder, "dice-seed.json")
