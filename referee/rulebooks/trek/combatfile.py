@@ -1,0 +1,178 @@
+"""A combat file as values: ships where they start, options, dice, and what is declared, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from referee.core.errors import BadInput
+from referee.core.hexgrid import Hex, parse_position
+from referee.core.location import Location
+from referee.rulebooks.base import Rulebook, nearest
+from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.facts import Action
+from referee.rulebooks.trek.ships import TrekShip
+from referee.rulebooks.trek.state import CombatState, Crew, Vessel
+
+MAX_WARP = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What one ship does in a round, and how it answers what is asked of it."""
+
+    ship: str
+    actions: tuple[Action, ...]
+    replies: tuple[Mapping[str, Any], ...]
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSheet:
+    """One turn as it was written down."""
+
+    order: tuple[str, ...]
+    crippled: tuple[str, ...]
+    give_up: tuple[str, ...]
+    rounds: tuple[tuple[Orders, ...], ...]
+    place: Location
+
+
+@dataclass(frozen=True)
+class CombatFile:
+    """A combat: what it starts from and what is declared."""
+
+    title: str
+    start: CombatState
+    unrated: tuple[str, ...]
+    """Ships whose crew is rolled for."""
+    turns: tuple[TurnSheet, ...]
+    dice: tuple[int, ...] | None
+    seed: str
+
+
+def options_of(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """The options a combat file sets."""
+    options: Mapping[str, str] = data.get("options", {})
+    return options
+
+
+def read_combat(
+    data: Mapping[str, Any],
+    ships: Mapping[str, TrekShip],
+    crews: Mapping[str, Crew],
+    charts: Charts,
+    file: str,
+) -> CombatFile:
+    """A combat from JSON that fits its schema. Raises BadInput for what the schema cannot say."""
+    vessels: dict[str, Vessel] = {}
+    unrated = []
+    for index, said in enumerate(data["ships"]):
+        place = f"/ships/{index}"
+        if said["name"] in vessels:
+            raise BadInput(f"two ships are called {said['name']}", file=file, place=place)
+        vessels[said["name"]] = _vessel(said, ships, crews, charts, file, place)
+        if not isinstance(said["crew"], str) and said["crew"].get("roll"):
+            unrated.append(said["name"])
+    obstacles = frozenset(
+        _hex(text, file, f"/obstacles/{n}") for n, text in enumerate(data.get("obstacles", ()))
+    )
+    turns = tuple(_turn(turn, Location(file, pointer=f"/turns/{n}")) for n, turn in enumerate(data["turns"]))
+    dice = data.get("dice")
+    return CombatFile(
+        title=data.get("title", ""),
+        start=CombatState(vessels, obstacles=obstacles),
+        unrated=tuple(unrated),
+        turns=turns,
+        dice=None if dice is None else tuple(dice),
+        seed=data.get("seed", ""),
+    )
+
+
+def crew_from_json(data: Mapping[str, Any], charts: Charts, file: str = "", place: str = "") -> Crew:
+    """A crew. Raises BadInput for a crew of characters without every skill the rules ask for."""
+    skills = data.get("skills")
+    if not skills:
+        return Crew({}, data.get("captain", 0), data.get("efficiency", 0))
+    missing = [name for name in charts.skills if name not in skills]
+    if missing:
+        raise BadInput(f"skills missing: {', '.join(missing)}", file=file, place=place)
+    return Crew(dict(skills))
+
+
+def _vessel(
+    said: Mapping[str, Any],
+    ships: Mapping[str, TrekShip],
+    crews: Mapping[str, Crew],
+    charts: Charts,
+    file: str,
+    place: str,
+) -> Vessel:
+    ship = ships.get(said["ship"])
+    if ship is None:
+        raise BadInput(
+            f"no ship {said['ship']}", file=file, place=f"{place}/ship", hint=nearest(said["ship"], ships)
+        )
+    crew = said["crew"]
+    if isinstance(crew, str):
+        if crew not in crews:
+            raise BadInput(f"no crew {crew}", file=file, place=f"{place}/crew", hint=nearest(crew, crews))
+        made = crews[crew]
+    else:
+        made = crew_from_json(crew, charts, file, f"{place}/crew")
+    hex, facing = parse_position(said["at"])
+    if facing is None:
+        raise BadInput(f"{said['at']} has no facing", file=file, place=f"{place}/at", hint="write 0915C")
+    return Vessel(
+        name=said["name"],
+        ship=ship,
+        side=said["side"],
+        crew=made,
+        hex=hex,
+        facing=facing,
+        warp=said.get("warp", 0),
+        motion=said.get("motion", "forward"),
+        engines=dict(ship.engines),
+        superstructure=ship.superstructure,
+        raised=said.get("shields") == "raised",
+        shield_power=dict.fromkeys(range(1, 7), Fraction(ship.max_shield_power)),
+    )
+
+
+def _hex(text: str, file: str, place: str) -> Hex:
+    try:
+        return parse_position(text)[0]
+    except ValueError as error:
+        raise BadInput(str(error), file=file, place=place) from None
+
+
+def _turn(said: Mapping[str, Any], place: Location) -> TurnSheet:
+    rounds = said["rounds"]
+    return TurnSheet(
+        order=tuple(said.get("order", ())),
+        crippled=tuple(said.get("crippled", ())),
+        give_up=tuple(said.get("give_up_locks", ())),
+        rounds=tuple(
+            tuple(
+                _orders(orders, place.within(pointer=f"{place.pointer}/rounds/{n}/{m}"))
+                for m, orders in enumerate(round)
+            )
+            for n, round in enumerate(rounds)
+        ),
+        place=place,
+    )
+
+
+def _orders(said: Mapping[str, Any], place: Location) -> Orders:
+    actions = tuple(
+        Action(action["do"], action, place.within(pointer=f"{place.pointer}/actions/{n}"))
+        for n, action in enumerate(said.get("actions", ()))
+    )
+    return Orders(said["ship"], actions, tuple(said.get("replies", ())), place)
+
+
+def in_force(book: Rulebook, data: Mapping[str, Any], more: Mapping[str, str]) -> Rulebook:
+    """The rulebook with a combat file's options, and others that win over them."""
+    return book.with_options({**options_of(data), **more})

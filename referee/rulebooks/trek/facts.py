@@ -1,0 +1,188 @@
+"""What the checks look at: an action declared, the combat it is declared in, and the tables in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.hexgrid import Hex, true_range
+from referee.core.location import Location
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.ships import TrekShip, Weapon
+from referee.rulebooks.trek.state import CombatState, Vessel
+
+Findings = Iterator[Finding | NotChecked]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action as it was declared: `do` and what else was said."""
+
+    do: str
+    said: Mapping[str, Any] = field(default_factory=dict)
+    place: Location = field(default_factory=Location)
+
+    def __str__(self) -> str:
+        shown = " ".join(_word(value) for name, value in self.said.items() if name != "do")
+        return f"{self.do} {shown}".strip()
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(_word(item) for item in value.values())
+    return ", ".join(_word(item) for item in value) if isinstance(value, list) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A weapon as it is to be fired: power, or `half` strength, and at whom."""
+
+    id: str
+    weapon: Weapon | None
+    power: int | None
+    half: bool
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Ways to say something about one ship in one round."""
+
+    subject: str
+    turn: int
+    round: int
+    place: Location
+
+    def say(self, severity: Severity, message: str, **parts: str) -> Finding:
+        """A finding; `parts` are expected, found and fix."""
+        return Finding(
+            "", severity, message, self.subject, self.turn or None, self.round or None, self.place, **parts
+        )
+
+    def error(self, message: str, **parts: str) -> Finding:
+        """Something against a rule."""
+        return self.say(Severity.ERROR, message, **parts)
+
+    def warning(self, message: str, **parts: str) -> Finding:
+        """Something odd."""
+        return self.say(Severity.WARNING, message, **parts)
+
+    def undecided(self, message: str, **parts: str) -> Finding:
+        """Something that can be read in two ways."""
+        return self.say(Severity.UNDECIDED, message, **parts)
+
+    def unknown(self, reason: str) -> NotChecked:
+        """A fact that is missing."""
+        return NotChecked("", reason, self.subject)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """An action that a ship declares, judged before it is resolved."""
+
+    state: CombatState
+    vessel: Vessel
+    action: Action
+    charts: Charts
+    book: Rulebook
+
+    @property
+    def tell(self) -> Telling:
+        """Ways to say something about it."""
+        return Telling(self.vessel.name, self.state.turn, self.state.round, self.action.place)
+
+    @property
+    def ship(self) -> TrekShip:
+        """The class of the acting ship."""
+        return self.vessel.ship
+
+    @property
+    def kind(self) -> str:
+        """What is to be done."""
+        return self.action.do
+
+    def said(self, name: str, default: Any = "") -> Any:
+        """What was said of it."""
+        return self.action.said.get(name, default)
+
+    def other(self, name: str) -> Vessel | None:
+        """Another ship by name, if it is in the combat."""
+        vessel = self.state.vessels.get(name)
+        return vessel if vessel and vessel.active else None
+
+    @property
+    def uses(self) -> tuple[Use, ...]:
+        """The weapons of a fire action."""
+        return tuple(weapon_use(self.ship, said, self.said("at")) for said in self.said("weapons", []))
+
+    def seen_from(self, hex: Hex) -> int:
+        """Hexes from the acting ship."""
+        return true_range(self.vessel.hex, hex)
+
+
+def weapon_use(ship: TrekShip, said: Mapping[str, Any], at: str) -> Use:
+    """A weapon as a declaration names it."""
+    return Use(
+        said["weapon"],
+        ship.weapon(said["weapon"]),
+        said.get("power"),
+        bool(said.get("half")),
+        said.get("at", at),
+    )
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One round as it was written down: who was to act, in the order of the file."""
+
+    turn: int
+    round: int
+    names: tuple[str, ...]
+    known: frozenset[str]
+    charts: Charts
+    place: Location
+
+    @property
+    def tell(self) -> Telling:
+        """Ways to say something about it."""
+        return Telling("", self.turn, self.round, self.place)
+
+
+@dataclass(frozen=True)
+class Enrolled:
+    """A ship as it is entered in the combat's record."""
+
+    vessel: Vessel
+    charts: Charts
+    book: Rulebook
+    place: Location
+
+    @property
+    def tell(self) -> Telling:
+        """Ways to say something about it."""
+        return Telling(self.vessel.name, 0, 0, self.place)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where everybody stands at the end of a round."""
+
+    state: CombatState
+    book: Rulebook
+
+    @property
+    def tell(self) -> Telling:
+        """Ways to say something about it."""
+        return Telling("", self.state.turn, self.state.round, Location())
+
+
+def points(amount: Fraction | int) -> str:
+    """Power points as text with their word."""
+    from referee.core.energy import show_energy
+
+    shown = show_energy(Fraction(amount))
+    return f"{shown} point" if amount == 1 else f"{shown} points"

@@ -1,0 +1,210 @@
+"""Section 6.4 and 6.5: which weapons may fire at whom, and shields, messages and the transporter."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from referee.rulebooks.base import check, resolves
+from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.facts import Declared, Findings, Use
+from referee.rulebooks.trek.geometry import shadow, shields_towards
+
+
+@check("trek-34", "A weapon once a turn", on="action")
+def weapon_once_a_turn(act: Declared) -> Findings:
+    """Any number of weapons fire in one action, each at most once a turn.
+
+    Legal: two beams in round 1, the torpedo in round 3. Illegal: the torpedo in rounds 1 and 3.
+    Mend: fire it next turn.
+    """
+    seen: set[str] = set()
+    for use in act.uses:
+        if use.weapon is None:
+            yield act.tell.error(f"{act.vessel.name} has no weapon {use.id}")
+        elif use.id in act.vessel.fired or use.id in seen:
+            yield act.tell.error(
+                f"{use.id} fires twice in a turn", expected="1", found="2", fix="fire it next turn"
+            )
+        seen.add(use.id)
+
+
+@check("trek-35", "Power of a weapon", on="action")
+def weapon_power(act: Declared) -> Findings:
+    """A beam takes one point to its maximum. A missile, an accelerator cannon among them, takes what
+    arms it; plasma that, or half for half the damage.
+
+    Legal: 6 points in a beam of 6; plasma at half. Illegal: 7 points; a torpedo at half. Mend: less power.
+    """
+    for use in act.uses:
+        weapon = use.weapon
+        if weapon is None:
+            continue
+        if weapon.kind == "beam" and not (use.power and 1 <= use.power <= weapon.max_power):
+            yield act.tell.error(
+                f"{use.id} at power {use.power}", expected=f"1 to {weapon.max_power}", found=str(use.power)
+            )
+        if use.half and weapon.kind != "plasma":
+            yield act.tell.error(f"{use.id} at half strength: only plasma does that")
+        if weapon.kind in ("missile", "plasma") and use.power not in (None, weapon.power_to_arm):
+            yield act.tell.error(
+                f"{use.id} at power {use.power}", expected=str(weapon.power_to_arm), found=str(use.power)
+            )
+
+
+@resolves("trek-36", "Lasers", on="shot")
+def laser_shots(charts: Charts, maximum: int, power: int, reading: str = "total") -> list[int]:
+    """A laser up to its maximum fires one shot; with more power, up to twice that, two shots of half.
+
+    Legal: maximum 2, power 4: two shots of 2. Illegal: one shot of 4. Mend: halve it; of odd power
+    the first shot is the smaller.
+    """
+    if power <= maximum:
+        return [power]
+    shared = power if reading == "total" else power - maximum
+    return [shared // 2, shared - shared // 2]
+
+
+@check("trek-36/most", "Most power of a laser", on="action")
+def laser_most(act: Declared) -> Findings:
+    """A laser takes up to twice its maximum.
+
+    Legal: 4 points in a laser of 2. Illegal: 5. Mend: 4.
+    """
+    times = act.charts.n("laser_times")
+    for use in act.uses:
+        if use.weapon is None or use.weapon.kind != "laser":
+            continue
+        most = use.weapon.max_power * times
+        if not (use.power and 1 <= use.power <= most):
+            yield act.tell.error(
+                f"{use.id} at power {use.power}", expected=f"1 to {most}", found=str(use.power)
+            )
+
+
+@check("trek-37", "A bank has one target", on="action")
+def one_target_a_bank(act: Declared) -> Findings:
+    """Weapons of a bank that fire together fire at one target.
+
+    Legal: both beams of bank A at Shade. Illegal: one at Shade, one at Dusk. Mend: fire them in
+    different actions, or at one ship.
+    """
+    targets: dict[str, set[str]] = defaultdict(set)
+    for use in act.uses:
+        if use.weapon and use.weapon.bank:
+            targets[use.weapon.bank].add(use.at)
+    for bank, names in targets.items():
+        if len(names) > 1:
+            yield act.tell.error(f"bank {bank} fires at {' and '.join(sorted(names))}", expected="one target")
+
+
+def bears(act: Declared, use: Use) -> bool | None:
+    """Does a weapon bear on its target? None if it or the target is not known, or both share a hex."""
+    target = act.other(use.at)
+    if target is None or use.weapon is None:
+        return None
+    facing = set(shields_towards(act.vessel.hex, act.vessel.facing, target.hex))
+    return bool(facing & {shield for arc in use.weapon.arcs for shield in act.charts.arcs.get(arc, ())})
+
+
+@check("trek-38", "Arc and range", on="action")
+def arc_and_range(act: Declared) -> Findings:
+    """The target is an opponent in the weapon's arc, at a range its firing chart has.
+
+    Legal: a forward torpedo at a ship ahead, at 4. Illegal: at a ship astern, or at 13 on a chart to 12.
+    Mend: turn, or come closer.
+    """
+    for use in act.uses if act.kind == "fire" else ():
+        target = act.other(use.at)
+        if target is None or target.name == act.vessel.name:
+            yield act.tell.error(f"no target {use.at}")
+            continue
+        if use.weapon is None:
+            continue
+        if bears(act, use) is False:
+            yield act.tell.error(
+                f"{use.id} does not bear on {use.at}", expected=" ".join(use.weapon.arcs), fix="turn the ship"
+            )
+        longest = len(act.charts.to_hit.get(use.weapon.firing_chart, ()))
+        range = act.seen_from(target.hex)
+        if not 1 <= range <= longest:
+            yield act.tell.error(f"{use.id} at range {range}", expected=f"1 to {longest}", found=str(range))
+
+
+@check("trek-39", "No fire into sensor shadow", on="action")
+def fire_in_shadow(act: Declared) -> Findings:
+    """A ship in sensor shadow is no target.
+
+    Legal: fire past an asteroid beside the line. Illegal: through it. Mend: move until the line is clear.
+    """
+    for name in sorted({use.at for use in act.uses}):
+        target = act.other(name)
+        seen = shadow(act.vessel.hex, target.hex, act.state.obstacles) if target else "clear"
+        if seen == "shadow":
+            yield act.tell.error(f"{name} is in sensor shadow", fix="move until nothing lies between")
+        elif seen == "edge":
+            yield act.tell.undecided(f"the line to {name} runs along the edge of an obstacle")
+
+
+@check("trek-40", "No fire at a cloaked ship without a lock", on="action")
+def fire_needs_lock(act: Declared) -> Findings:
+    """A cloaked ship is a target only for a ship with a lock of its own, even where its place is known.
+
+    Legal: fire with a lock. Illegal: fire at where a friend says it is. Mend: obtain a lock.
+    """
+    for name in sorted({use.at for use in act.uses}):
+        target = act.other(name)
+        if not target or not target.cloaked or act.vessel.lock == name:
+            continue
+        relayed = act.book.allows("relayed_fire") and any(
+            vessel.side == act.vessel.side for vessel in act.state.lockers(name)
+        )
+        if not relayed:
+            yield act.tell.error(f"{name} is cloaked, and there is no lock on it", fix="obtain a lock")
+
+
+@resolves("trek-41", "Shields up or down", on="shot")
+def shield_can_absorb(charts: Charts, raised: bool, works: bool, cloaked: bool = False) -> bool:
+    """Only raised shields that work absorb; messages pass either way.
+
+    Legal: a raised shield absorbs. Illegal: a lowered one does. Mend: raise shields first.
+    """
+    return raised and works and not cloaked
+
+
+@resolves("trek-42", "Communications", on="told")
+def message_passes(charts: Charts, jammed: bool, skill: int, roll: int | None) -> bool:
+    """A message passes; while an opponent jams, a Communications roll is needed. Jamming is this action.
+
+    Legal: jammed, skill 40, roll 12: it passes. Illegal: it passes on a 60. Mend: try next round.
+    """
+    return not jammed or (roll is not None and roll <= skill)
+
+
+@check("trek-42/down", "Communications that work", on="action")
+def communications_work(act: Declared) -> Findings:
+    """A ship whose communications are shaken sends and blocks nothing until they are repaired.
+
+    Legal: a message with communications working. Illegal: while they are out. Mend: repair them.
+    """
+    if act.kind == "communicate" and act.vessel.down("communications"):
+        yield act.tell.error("communications are out", fix="repair them")
+
+
+@check("trek-43", "Transporter", on="action")
+def transporter(act: Declared) -> Findings:
+    """The transporter works with the ship's own shields down, and costs the Movement Point Ratio.
+
+    Legal: shields down, 3 points at 3/1. Illegal: shields up. Mend: lower them first.
+    """
+    if act.kind == "transport" and act.vessel.raised:
+        yield act.tell.error("transports through raised shields", fix="lower the shields first")
+
+
+@check("trek-43/shields", "Raising and lowering", on="action")
+def shields_change(act: Declared) -> Findings:
+    """Shields that are down are raised, shields that are up are lowered; a cloaked ship raises none.
+
+    Legal: raise at the outset. Illegal: raise again. Mend: leave it out.
+    """
+    if act.kind in ("raise", "lower") and act.vessel.raised == (act.kind == "raise"):
+        yield act.tell.warning(f"shields are {'up' if act.vessel.raised else 'down'} already")

@@ -1,0 +1,52 @@
+"""One rule worked out for given numbers, as a player or a case file asks for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from inspect import signature
+from typing import Any
+
+from referee.core.errors import BadInput
+from referee.rulebooks.base import Rulebook, nearest
+from referee.rulebooks.trek.charts import Charts
+
+
+def worked_from(given: Iterable[str]) -> dict[str, Any]:
+    """Values from `name=value` texts: JSON where it reads as JSON, else text."""
+    values = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadInput(f"{text!a} gives nothing", hint="write name=value, such as damage=10")
+        try:
+            values[name] = json.loads(value)
+        except json.JSONDecodeError:
+            values[name] = value
+    return values
+
+
+def work_out(book: Rulebook, charts: Charts, key: str, given: Mapping[str, Any]) -> Any:
+    """What a resolving rule gives. Raises BadInput for a rule that works nothing out, or other values."""
+    known = {name: rule for name, rule in book.rules.items() if rule.kind == "resolve"}
+    key = key if key in known else f"{book.id}-{key}"
+    if key not in known:
+        raise BadInput(f"{key} works nothing out", hint=nearest(key, known))
+    decide = known[key].decide
+    takes = [name for name in signature(decide).parameters if name != "charts"]
+    try:
+        signature(decide).bind(charts, **given)
+        return _plain(decide(charts, **given))
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise BadInput(
+            f"{key} cannot be worked out from that ({error})", hint=f"it takes {', '.join(takes)}"
+        ) from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
