@@ -29,6 +29,7 @@ def wrong_lines(game: Game) -> list[Wrong]:
 
 
 def _wrong(game: Game) -> Iterator[Wrong]:
+    from referee.cli.gamedice import cannot_be_resolved
     from referee.core.gamefold import states_before
     from referee.rulebooks.registry import load_ship
 
@@ -38,6 +39,8 @@ def _wrong(game: Game) -> Iterator[Wrong]:
             if reason := _effect(then, entry.data):
                 yield line, reason
             continue
+        if "volley" in entry.data and (reason := cannot_be_resolved(then, entry.data["volley"])):
+            yield line, f"orders a volley that cannot be resolved: {reason}"
         found = (finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error")
         for rule in sorted({finding.rule for finding in found} - _fouls_after(game.entries, entry.seq)):
             yield line, f"breaks {rule}, and no foul says so"

@@ -198,6 +198,18 @@ class _Willing:
         return box
 
 
+def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:
+    """Why a volley could never be resolved, whatever its dice, or an empty text: a roll for it would stay
+    open when its keys are out."""
+    from referee.core.dice import seeded_dice
+
+    try:
+        resolve_in(game, said, seeded_dice("a trial"))
+    except BadInput as error:
+        return error.reason
+    return ""
+
+
 def _chooser(said: Mapping[str, Any]) -> Chooser:
     from referee.adjudicator.policies import POLICIES, Policy
 

@@ -167,6 +167,7 @@ def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
 def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
     """The game with new entries. What the record could not hold is refused as wrong usage; keys, faces
     and orders that do not fit what was committed to stay what they are, an IntegrityFailure."""
+    from referee.cli.gamedice import cannot_be_resolved
     from referee.core.errors import IntegrityFailure
     from referee.record.chain import make_entry
     from referee.record.entrytypes import check_shape
@@ -179,6 +180,8 @@ def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
         check_shape(kind, data)
         entries.append(make_entry(prev, seq, kind, data, when))
         prev, seq = entries[-1].hash, seq + 1
+        if "volley" in data and (reason := cannot_be_resolved(game, data["volley"])):
+            raise BadInput(reason, file=game.path, hint="nothing was recorded")
     try:
         return game_of(game.path, entries)
     except IntegrityFailure as error:

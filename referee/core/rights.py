@@ -180,6 +180,8 @@ def _volley(board: Board, said: Any, player: str) -> None:
     ship = board.ships.get(str(said.get("ship")))
     if ship is None:
         raise BadInput(f"no ship {str(said.get('ship'))[:40]!a} in the game")
+    if ship.state.dead:
+        raise IntegrityFailure(f"{ship.name} is destroyed already")
     if player in (ship.player, board.umpire):
         return
     policy = board.choices.get(ship.name, "protect-weapons")
