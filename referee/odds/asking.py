@@ -9,7 +9,9 @@ but the one in question. Everything after that is the rulebook's work and the po
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from referee.adjudicator.policies import POLICY_NAMES, policy
@@ -305,6 +307,40 @@ class Asker:
                     question, hit.box, watched.offers.get(hit.n, (hit.box,))
                 )
         return len(result.hits)
+
+    def run_down(self, entry: str, point: int) -> list[tuple[int, ...]]:
+        """Scores an entry on the whole ship until it costs nothing more: the situations on the way, each
+        of them answered. One volley does what would else take one a situation."""
+        roll, name = self._place[entry]
+        rolls = _Rolls([roll] * (sum(self.whole) + 1))
+        gone: list[frozenset[str]] = []
+
+        def put(cell: Any, volley: Any) -> bool:
+            if rolls.rolled == 1:
+                volley.state, volley.weapon_hits = self.start, {}
+            if rolls.rolled > len(gone):
+                gone.append(volley.state.destroyed)
+            volley.used_cells = set()
+            volley.internal_points, volley.points_inside = point - 1, self.internals
+            if cell.name == self._ends[roll] and cell.name != name:
+                raise _Seen
+            return bool(cell.name == name)
+
+        watched = _Watched(self.chooser)
+        last = PASSED
+        with suppress(_Seen):
+            self._resolve(put, self.start, self._inside(len(rolls.rolls)), rolls, watched)
+            last = DESTROYED
+        left = list(self.whole)
+        passed = [tuple(left)]
+        for n, (before, after) in enumerate(pairwise(gone), 1):
+            (box,) = after - before
+            question = Question(entry, tuple(left), self.hits_after(left), point)
+            self._answers[question] = self._found(question, box, watched.offers.get(n, (box,)))
+            left[self._pool_of[box]] -= 1
+            passed.append(tuple(left))
+        self._answers[Question(entry, tuple(left), self.hits_after(left), point)] = Answer(last)
+        return passed
 
     def _with_excess(self, question: Question) -> tuple[int, ...]:
         """A question about another cell ends in excess damage; it must not end the volley."""

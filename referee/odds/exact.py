@@ -6,7 +6,7 @@ does in a state is asked of the resolver once for each situation that can make a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import lcm
@@ -42,29 +42,27 @@ class _Entry:
 
     def __init__(self, asker: Asker, packing: _Packing, name: str, point: int) -> None:
         self._asker, self._packing, self._name, self._point = asker, packing, name, point
-        self.moves: dict[int, tuple[Move, ...]] = {}
+        self.steps: dict[int, int] = {}
+        """By the part of a state: what to add to it, nothing where the cell is passed, or `drawn`."""
+        self.draws: dict[int, tuple[Move, ...]] = {}
         pools = asker.pools
-        offered = offered_ever(asker, name, point)
+        situations = asker.run_down(name, point)
+        answers = asker.ask([Question(name, left, asker.hits_after(left), point) for left in situations])
+        offered = {k for answer in answers for k, _ in answer.offered}
         self.most = sum(pools[k].size for k in offered)
         """The most boxes there can be to choose from."""
         systems = {pools[k].system for k in offered}
         concerned = [k for k, pool in enumerate(pools) if pool.system in systems]
         self.mask = sum(packing.masks[k] for k in concerned)
-        if len(concerned) == 1:
-            self._ask_all(concerned[0])
+        self.last = answers[-1].pool == DESTROYED
+        """Does the entry destroy the ship when its boxes are gone?"""
+        self._learn(situations)
 
-    def _ask_all(self, only: int) -> None:
-        """An entry of one pool is asked for every number of boxes left at once."""
-        sizes = self._asker.whole
-        self._learn(
-            [tuple(n if k == only else size for k, size in enumerate(sizes)) for n in range(sizes[only] + 1)]
-        )
-
-    def moves_in(self, state: int) -> tuple[Move, ...]:
-        """What the entry does in a state; none where the cell is passed."""
-        if state & self.mask not in self.moves:
+    def step_in(self, state: int) -> int:
+        """What to add to a state; nothing where the cell is passed."""
+        if state & self.mask not in self.steps:
             self._learn([self._packing.unpacked(state)])
-        return self.moves[state & self.mask]
+        return self.steps[state & self.mask]
 
     def _learn(self, lefts: Sequence[tuple[int, ...]]) -> None:
         asker, packing = self._asker, self._packing
@@ -72,13 +70,14 @@ class _Entry:
         for left, answer in zip(lefts, asker.ask(questions), strict=True):
             key = packing.packed(left) & self.mask
             if answer.pool == PASSED:
-                self.moves[key] = ()
+                self.steps[key] = 0
             elif answer.pool == DESTROYED:
-                self.moves[key] = ((packing.dead, 1),)
-            elif asker.random:
-                self.moves[key] = tuple((-packing.ones[k], boxes) for k, boxes in answer.offered)
+                self.steps[key] = packing.dead
+            elif asker.random and len(answer.offered) > 1:
+                self.steps[key] = packing.drawn
+                self.draws[key] = tuple((-packing.ones[k], boxes) for k, boxes in answer.offered)
             else:
-                self.moves[key] = ((-packing.ones[answer.pool], 1),)
+                self.steps[key] = -packing.ones[answer.pool]
 
 
 class _Packing:
@@ -102,6 +101,8 @@ class _Packing:
                     self.used[cell.name] = 1 << shift
                     shift += 1
         self.dead = 1 << shift
+        self.drawn = 2 << shift
+        """Stands for a step that chance decides; never part of a state."""
 
     def packed(self, left: Sequence[int]) -> int:
         return sum(n << shift for n, shift in zip(left, self.shifts, strict=True))
@@ -146,7 +147,12 @@ def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> It
             rows = _rows(asker, packing, n)
             most = max((entry.most for _, cells in rows for _, entry in cells), default=1)
             factor = lcm(*range(1, most + 1)) if asker.random else 1
-        states = _next(states, rows, packing.dead, factor, budget, n)
+        states = _next(states, rows, packing, factor, budget)
+        if len(states) > budget:
+            raise BeyondBudget(
+                f"an exact answer needs more than {budget} states from point {n} on",
+                hint="leave --exact out to have it sampled",
+            )
         total *= sides**count * factor
         if every or n == asker.scored:
             yield _weigh(states, total, quantities, packing)
@@ -173,53 +179,73 @@ def _rows(asker: Asker, packing: _Packing, point: int) -> list[_Row]:
             if cell.entry not in entries:
                 entries[cell.entry] = _Entry(asker, packing, cell.entry, point)
             entry = entries[cell.entry]
-            if entry.mask:
+            if entry.mask or entry.last:
                 cells.append((packing.used.get(cell.name, 0) if cell.once else 0, entry))
         rows.append((rolls, tuple(cells)))
     return rows
 
 
 def _next(
-    states: dict[int, int], rows: Sequence[_Row], dead: int, factor: int, budget: int, n: int
+    states: dict[int, int], rows: Sequence[_Row], packing: _Packing, factor: int, budget: int
 ) -> dict[int, int]:
-    """The states after one more point. Weights grow by `factor`, so that a random owner's pick of one
-    box among several divides them evenly."""
+    """The states after one more point, or the first of them if they are more than the budget. Weights
+    grow by `factor`, so that a random owner's pick of one box among several divides them evenly."""
     after: dict[int, int] = {}
     get = after.get
-    open_rows = [
-        (rolls, [(used, entry.mask, entry.moves.get, entry) for used, entry in cells])
-        for rolls, cells in rows
-    ]
-    everything = sum(rolls for rolls, _ in rows)
-    for state, was in states.items():
-        weight = was * factor
+    dead, drawn = packing.dead, packing.drawn
+    heads = _heads(rows, factor)
+    everything = sum(rolls for rolls, _, _ in heads)
+    for state, weight in states.items():
         if state & dead:
             after[state] = get(state, 0) + weight * everything
             continue
-        for rolls, cells in open_rows:
-            for used, mask, known, entry in cells:
-                if state & used:
+        for together, (closing, part, steps, first), tails in heads:
+            if not state & closing:
+                step = steps(state & part)
+                if step is None:
+                    step = first.step_in(state)
+                if step and step != drawn:
+                    to = state + step | closing
+                    after[to] = get(to, 0) + weight * together
                     continue
-                moves = known(state & mask)
-                if moves is None:
-                    moves = entry.moves_in(state)
-                if moves:
-                    share = weight * rolls
-                    if len(moves) > 1:
-                        share //= sum(boxes for _, boxes in moves)
+            for rolls, cells in tails:
+                for used, mask, known, entry in cells:
+                    if state & used:
+                        continue
+                    step = known(state & mask)
+                    if step is None:
+                        step = entry.step_in(state)
+                    if not step:
+                        continue
+                    if step == drawn:
+                        moves = entry.draws[state & mask]
+                        share = weight * rolls // sum(boxes for _, boxes in moves)
                         for move, boxes in moves:
                             to = state + move | used
                             after[to] = get(to, 0) + share * boxes
                     else:
-                        to = state + moves[0][0] | used
-                        after[to] = get(to, 0) + share
+                        to = state + step | used
+                        after[to] = get(to, 0) + weight * rolls
                     break
         if len(after) > budget:
-            raise BeyondBudget(
-                f"an exact answer needs more than {budget} states from point {n} on",
-                hint="leave --exact out to have it sampled",
-            )
+            break
     return after
+
+
+_Quick = tuple[int, int, Callable[[int], int | None], _Entry]
+"""A cell as the walk needs it: the bit that closes it, its entry's part of a state and known steps."""
+
+
+def _heads(rows: Sequence[_Row], factor: int) -> list[tuple[int, _Quick, list[tuple[int, list[_Quick]]]]]:
+    """The rows by their first cell, which rows that begin alike share: the rolls of all of them, that cell,
+    and for each the rolls and the cells to walk where it does not decide."""
+    heads: dict[tuple[int, int], tuple[_Quick, list[tuple[int, list[_Quick]]]]] = {}
+    for rolls, cells in rows:
+        quick: list[_Quick] = [(used, entry.mask, entry.steps.get, entry) for used, entry in cells]
+        _, tails = heads.setdefault((cells[0][0], id(cells[0][1])), (quick[0], []))
+        # The first cell is walked again only where chance picks the box.
+        tails.append((rolls * factor, quick if factor > 1 else quick[1:]))
+    return [(sum(rolls for rolls, _ in tails), cell, tails) for cell, tails in heads.values()]
 
 
 def _weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: _Packing) -> Weights:

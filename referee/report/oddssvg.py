@@ -12,12 +12,12 @@ from referee.report.volleytext import words
 
 WIDTH = 920
 _LABEL, _LEFT, _RIGHT = 150, 170, 150
-_ROW, _TOP = 26, 100
+_ROW, _TOP = 27, 110
 _STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1c2430; }
 .title { font-size: 20px; font-weight: 700; } .soft { fill: #5b6675; font-size: 12px; }
 .head { font-weight: 700; } .n { text-anchor: end; } .chance { font-size: 10px; text-anchor: middle; }
-.dark { fill: #fff; } .cell { stroke: #d5dbe3; stroke-width: .5; } .mean { stroke: #1c2430; stroke-width: 2; }
+.dark { fill: #fff; } .cell { stroke: #d5dbe3; stroke-width: .5; } .mean { fill: #1c2430; }
 .bar { fill: #2f8f57; } .line { fill: none; stroke-width: 2; } .axis { stroke: #8a94a3; stroke-width: 1; }
 """
 _COLOURS = (("power", "#2f8f57"), ("weapons", "#2563a8"), ("destroyed", "#b3261e"))
@@ -59,7 +59,14 @@ def _panel(document: Mapping[str, Any], top: float) -> tuple[list[str], float]:
         parts += _curve(document["curve"], y)
         return parts, _TOP + 330
     rows = [name for name, boxes in document["boxes"].items() if boxes["before"]]
-    parts.append(_text(_LEFT, y - 8, "boxes lost, and how likely each number is", "soft"))
+    parts.append(
+        _text(
+            _LEFT,
+            y - 8,
+            "boxes lost from 0 on, and the chance of each number in percent; the mark is the mean",
+            "soft",
+        )
+    )
     parts.append(_text(WIDTH - _RIGHT + 60, y - 8, "mean", "soft n"))
     parts.append(_text(WIDTH - 20, y - 8, "all lost", "soft n"))
     for name in rows:
@@ -89,7 +96,7 @@ def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
     yield _text(
         20,
         top + 54,
-        f"{document['ship']}   {points} {struck}, {document['internals']} internals{most}",
+        f"{document['ship']}, {points} {struck}, {document['internals']} internals{most}",
         "soft",
     )
     yield _text(
@@ -111,15 +118,14 @@ def _strip(document: Mapping[str, Any], name: str, y: float) -> Iterator[str]:
         x = _LEFT + boxes * wide
         shade = 0.0 if not chance else 0.06 + 0.94 * chance
         yield (
-            f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 5}" class="cell" fill="#b3261e" '
+            f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 7}" class="cell" fill="#b3261e" '
             f'fill-opacity="{shade:.3f}"><title>{boxes} lost: {_shown(percent(chance))}</title></rect>'
         )
         if chance >= 0.01 and wide >= 24:
-            yield _text(
-                x + wide / 2, y + 14, f"{100 * chance:.0f}", "chance dark" if chance > 0.5 else "chance"
-            )
+            told = ">99" if 0.995 <= chance < 1 else f"{100 * chance:.0f}"
+            yield _text(x + wide / 2, y + 13, told, "chance dark" if chance > 0.5 else "chance")
     x = _LEFT + (document["mean"][name] + 0.5) * wide
-    yield f'<path d="M{x:.2f} {y - 2:g}v{_ROW - 1}" class="mean"/>'
+    yield f'<path d="M{x:.2f} {y + _ROW - 9:g}l4 6h-8z" class="mean"/>'
     yield _text(WIDTH - _RIGHT + 60, y + 15, f"{document['mean'][name]:.2f} of {before}", "n")
     none = document["last_lost"].get(name, 0.0)
     yield _text(WIDTH - 20, y + 15, percent(none) if none else "-", "n")
