@@ -23,7 +23,7 @@ TARGET = 2.0
 """The most `game status` may take, in bare `--help`s."""
 
 CLASSES = {"alice": "cadet/federation-ca", "bob": "cadet/klingon-d6"}
-FLEET = [(f"{player} {number}", player) for player in CLASSES for number in range(1, 5)]
+FLEET = [(f"{player} {number}", player) for player in CLASSES for number in range(1, 7)]
 """Ships enough that all of them last."""
 WHEN = "2026-11-20T15:00:00Z"
 
@@ -84,13 +84,13 @@ def _turn(game: Any, turn: int, lines: list[bytes]) -> Any:
         )  # fmt: skip
         game = _added(game, [("seal", opening.seal_data)], lines)
         openings.append((opening, game.entries[-1]))
-    for impulse in (2, 5, 9, 14):
-        game = _added(game, [("step", {"turn": turn, "impulse": impulse, "step": "fire"})], lines)
+    for volley, impulse in enumerate((2, 5, 9, 14)):
+        fire = ("step", {"turn": turn, "impulse": impulse, "step": "fire"})
         group = {"for": "range 8", "count": 2, "sides": 6}
-        game = _added(game, [declaration(game, "bob", [group], "photons")], lines)
+        game = _added(game, [fire, declaration(game, "bob", [group], "photons")], lines)
         game = _added(game, throw(game), lines)
         step = {"turn": turn, "impulse": impulse, "step": "resolve fire"}
-        ship = FLEET[(turn * 4 + impulse) % len(FLEET)][0]
+        ship = FLEET[(turn * 4 + volley) % len(FLEET)][0]
         order = VolleyOrder(points=2, internal=True)
         struck = volley_entry(ship, "alice", order, "protect-weapons", {})
         declare = declaration(game, "alice", [], f"volley of entry {len(game.entries) + 1}", ship=ship)
