@@ -202,9 +202,11 @@ def transporter(act: Declared) -> Findings:
 
 @check("trek-43/shields", "Raising and lowering", on="action")
 def shields_change(act: Declared) -> Findings:
-    """Shields that are down are raised, shields that are up are lowered; a cloaked ship raises none.
+    """Shields that are down are raised, shields that are up are lowered.
 
     Legal: raise at the outset. Illegal: raise again. Mend: leave it out.
     """
     if act.kind in ("raise", "lower") and act.vessel.raised == (act.kind == "raise"):
-        yield act.tell.warning(f"shields are {'up' if act.vessel.raised else 'down'} already")
+        yield act.tell.error(
+            f"shields are {'up' if act.vessel.raised else 'down'} already", fix="leave it out"
+        )

@@ -164,13 +164,16 @@ def power_budget(act: Declared) -> Findings:
         )
 
 
-@check("trek-11", "Nothing must be spent", on="action")
-def spending_is_optional(act: Declared) -> Findings:
-    """A ship may keep its power for the shields; no action has to be taken.
+@resolves("trek-11", "Power that is kept", on="power")
+def power_kept(
+    charts: Charts, produced: str | Fraction, spent: str | Fraction, lost: str | Fraction = "0"
+) -> Fraction:
+    """Nothing has to be spent: what actions leave stays for the shields until the turn ends.
 
-    Legal: a round without actions. No program can find this broken. Mend: nothing.
+    Legal: 12 of 40 spent, 28 are there for the shields. Illegal: none, because no action took them.
+    Mend: take off only what was spent or lost.
     """
-    yield from ()
+    return Fraction(produced) - Fraction(spent) - Fraction(lost)
 
 
 @resolves("trek-12", "Power of a new turn", on="power")
