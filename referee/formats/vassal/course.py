@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, parse_position
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 _HALF_CIRCLE = 3  # steps of 60 degrees a board is turned by when it lies reversed
 
 
-@frozen
-class Stand:
+class Stand(NamedTuple):
     """Where a counter stands and which way it faces; None is not known, or no hex."""
 
     hex: Hex | None
@@ -105,7 +105,8 @@ class Chart:
         board = layout.board_at(piece.x, piece.y)
         if board is None:
             return NOT_SEEN
-        return Stand(_hex_named(layout.name_at(piece.x, piece.y)), facing_of(piece, turned=board.reversed))
+        name = board.name_at(piece.x, piece.y)
+        return Stand(_hex_named(name) if name else None, facing_of(piece, turned=board.reversed))
 
     def _layout(self, name: str, chosen: Boards | None) -> Layout | None:
         known = self._layouts.get(name)
@@ -124,6 +125,7 @@ def facing_of(piece: Piece, *, turned: bool) -> str | None:
     return None if rest else FACINGS[(sixths - _HALF_CIRCLE * turned) % len(FACINGS)]
 
 
+@lru_cache(maxsize=4096)
 def _hex_named(name: str) -> Hex | None:
     try:
         return parse_position(name)[0]

@@ -25,12 +25,12 @@ ORDER = "!"
 
 @frozen
 class FormsAt:
-    """The ships and their forms just before a step; `edited` is the step each cell was last changed in,
+    """Counters and displays just before a step, by id; `edited` is the step each cell was last changed in,
     by the piece's id and the cell."""
 
     turn: int
     step: int
-    ships: tuple[ShipOnTable, ...]
+    pieces: Mapping[str, Piece] = field(repr=False)
     edited: Mapping[tuple[str, str], int] = field(repr=False)
 
 
@@ -97,7 +97,9 @@ class _Reading:
             for piece in save.pieces
             if is_counter(piece)
         }
-        self.seen = {ship_key(ship): ship for ship in ships_among(save.pieces, save.file)}
+        self.seen: dict[str, ShipOnTable] = {}
+        self.newcomers = True
+        self._see_ships()
         self.edited: dict[tuple[str, str], int] = {}
         self.locked: dict[int, FormsAt] = {}
         self.ends: dict[tuple[int, int], int] = {}
@@ -124,14 +126,13 @@ class _Reading:
 
     def _tell_time(self, step: Step) -> None:
         before, clock = self.clock, self.clock
-        if self.told:
-            if any(isinstance(leaf, lv.Turn) for leaf in step.commands):
+        for leaf in step.commands:
+            if self.told and isinstance(leaf, lv.Turn):
                 clock = self._tracker() or clock
-        else:
-            for line in (typed(leaf.text) for leaf in step.commands if isinstance(leaf, lv.Chat)):
-                clock = called_out(line.text, clock) if line else clock
+            elif not self.told and isinstance(leaf, lv.Chat) and (line := typed(leaf.text)):
+                clock = called_out(line.text, clock)
         self.clock = clock
-        if clock == before or clock.turn is None:
+        if clock is before or clock.turn is None:
             return
         if before.moment and clock.moment and before.moment < clock.moment:
             turn, impulse = before.moment
@@ -146,6 +147,7 @@ class _Reading:
         for identity in changed:
             now, before = self.board.pieces.get(identity), self.board.replaced.get(identity)
             if now is None or before is None:
+                self.newcomers = self.newcomers or (now is not None and now.kind == "piece")
                 continue
             for new, old in zip(now.tables, before.tables, strict=False):
                 if new.rows is not old.rows and new.rows != old.rows:
@@ -163,10 +165,19 @@ class _Reading:
 
     def _lock(self, turn: int, n: int) -> None:
         """A turn's movement began in a step: its forms are as they stood before it."""
-        pieces = {**self.board.pieces, **self.board.replaced}
-        ships = ships_among(pieces.values(), self.save.file)
-        self.locked[turn] = FormsAt(turn, n, ships, dict(self.edited))
+        self.locked[turn] = FormsAt(turn, n, self._table(self.board.replaced), dict(self.edited))
+        if self.newcomers:
+            self._see_ships()
+
+    def _see_ships(self) -> None:
+        self.newcomers = False
+        ships = ships_among(self.board.pieces.values(), self.save.file)
         self.seen.update((ship_key(ship), ship) for ship in ships)
+
+    def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
+        """Counters and displays as they stood, some of them as they were `before`."""
+        pieces = {**self.board.pieces, **before} if before else self.board.pieces
+        return {i: p for i, p in pieces.items() if p.tables or p.sheets or p.layers or i in self.courses}
 
     def _is_filled(self, turn: int) -> bool:
         """Has anyone written a figure below the heading of a turn?"""
@@ -215,8 +226,7 @@ class _Reading:
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
             if line and line.text.startswith(ORDER):
                 stands = {identity: course.stand for identity, course in self.courses.items()}
-                pieces = {i: p for i, p in self.board.pieces.items() if p.tables or p.sheets or i in stands}
-                self.said.append(Said(step.n, self.clock, line, pieces, stands))
+                self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
 
     def _undo_dice(self, step: Step) -> None:
         for undone in rolls_of(step):
@@ -229,8 +239,7 @@ class _Reading:
     # -- all of it -----------------------------------------------------------------------
 
     def logged(self) -> Logged:
-        ships = ships_among(self.board.pieces.values(), self.save.file)
-        self.seen.update((ship_key(ship), ship) for ship in ships)
+        self._see_ships()
         changes = {identity: tuple(course.changes) for identity, course in self.courses.items()}
         timeless = not self.told and self.clock == self.start and any(map(moved, changes.values()))
         if timeless:
@@ -243,7 +252,7 @@ class _Reading:
             began={identity: course.began for identity, course in self.courses.items()},
             changes=changes,
             forms=tuple(self.locked.values()),
-            final=FormsAt(0, len(self.save.steps) + 1, ships, self.edited),
+            final=FormsAt(0, len(self.save.steps) + 1, self._table({}), self.edited),
             ends=self.ends,
             taken_back=tuple(self.back),
             set_up=tuple(self.set_up),

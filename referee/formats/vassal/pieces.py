@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import Any, Literal
 
 from referee.core.frozen import frozen
-from referee.core.location import Location
+from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.vassal import traits as tr
 from referee.formats.vassal.chain import Trait
@@ -70,7 +70,17 @@ class Piece:
         """A table as a sheet with a place."""
         table = self.tables[index]
         place = Location(file, member="savedGame", piece=self.basic_name, sheet=table.title or None)
-        return Sheet(table.rows, place, table.title)
+        return TableSheet(table.rows, place, table.title)
+
+
+@frozen
+class TableSheet(Sheet):
+    """A table of a piece as a sheet."""
+
+    def at(self, row: int, column: int) -> Location:
+        """Where a cell is; rows and columns count from 0."""
+        place = self.place
+        return Location(place.file, place.member, place.sheet, cell_name(row, column), piece=place.piece)
 
 
 OwnerName = Callable[[tr.Owner | None], str | None]
@@ -83,9 +93,10 @@ def read_piece(
     stack: str | None,
     *,
     reveal: bool = False,
+    views: list[tr.View | None] | None = None,
 ) -> Piece:
-    """The view of a piece; with `reveal` as its owner sees it."""
-    views = [tr.view(trait) for trait in traits]
+    """The view of a piece; with `reveal` as its owner sees it. `views` are those of its traits if known."""
+    views = [tr.view(trait) for trait in traits] if views is None else views
     mask, hide = _cover(views)
     core = views[-1]
     if isinstance(core, tr.Stack):
@@ -122,6 +133,20 @@ def read_piece(
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
         trail=trails[0].points if trails else (),
         traits=_without_ids(traits[:covered]),
+    )  # fmt: skip
+
+
+def moved_piece(piece: Piece, core: Trait, stack: str | None) -> Piece:
+    """A piece of which nothing changed but its place, and the stack it is in."""
+    place = tr.view(core)
+    assert isinstance(place, tr.BasicPiece)
+    traits = piece.traits
+    if traits and traits[-1].kind == core.kind:
+        traits = (*traits[:-1], core)
+    return Piece(
+        piece.id, piece.kind, piece.name, piece.basic_name, place.map, place.x, place.y, stack, piece.members,
+        piece.markers, piece.facings, piece.layers, piece.labels, piece.dynamic, piece.tables, piece.sheets,
+        piece.masked, piece.masked_by, piece.hidden, piece.hidden_by, piece.trail, traits,
     )  # fmt: skip
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.sheet import Sheet
 from referee.formats.eaform import looks_like_form, read_form
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.vassal.logged import FormsAt, Logged, ship_key
-from referee.formats.vassal.recognise import ShipOnTable
+from referee.formats.vassal.logged import FormsAt, Logged
+from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 
 IN_TURN = frozenset(("9:fired", "21"))
 """Lines that are filled in while a turn is played: they stand when the next one begins."""
@@ -47,65 +49,122 @@ class FormPlayed:
 
 def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPlayed | None:
     """The form of a ship of a log; None where it has none."""
-    final = _form_at(logged.final, ship, labels) or _last_known(logged, ship, labels)
-    if final is None:
+    ids = [piece.id for piece in (ship.ssd, ship.counter) if piece and piece.tables]
+    tables = [
+        (at, _stood(at, ship, logged.file))
+        for at in (*logged.forms, logged.final)
+        if any(i in at.pieces for i in ids)
+    ]
+    if not tables or tables[-1][1].table is None or not looks_like_form(tables[-1][1].table, labels):
         return None
-    begun = [(at, found) for at in logged.forms if (found := _form_at(at, ship, labels))]
-    columns = {column.turn: TurnPlayed(column, final.ship) for column in final.form.allocations}
+    final = _Final(tables[-1][1].table, tables[-1][0], ids[0], labels)
+    columns = {turn: TurnPlayed(column, tables[-1][1]) for turn, column in final.columns.items()}
     late: list[LateEdit] = []
-    for number, (at, found) in enumerate(begun):
-        closed = begun[number + 1][1] if number + 1 < len(begun) else final
+    begun = [(at, stood) for at, stood in tables if at.turn]
+    for number, (at, stood) in enumerate(begun):
+        after, closing = begun[number + 1] if number + 1 < len(begun) else tables[-1]
         if number == 0:
-            columns |= {c.turn: TurnPlayed(c, found.ship) for c in found.form.allocations if c.turn < at.turn}
-        allocation = _as_played(at.turn, found, closed, final)
-        if allocation is not None:
-            columns[at.turn] = TurnPlayed(allocation, found.ship)
-        late += _late(at.turn, found, closed, final)
+            earlier = (turn for turn in final.columns if turn < at.turn)
+            columns |= {t: TurnPlayed(c, stood) for t in earlier if (c := final.column(t, at, stood))}
+        then = _Turn(
+            at.turn,
+            final.column(at.turn, at, stood),
+            final.column(at.turn, after, closing),
+            final.columns.get(at.turn),
+        )
+        if allocation := _as_played(then):
+            columns[at.turn] = TurnPlayed(allocation, stood)
+        late += _late(then)
     return FormPlayed(final.form, tuple(columns[turn] for turn in sorted(columns)), tuple(late))
 
 
+def _stood(at: FormsAt, ship: ShipOnTable, file: str) -> ShipOnTable:
+    return as_it_stood(ship, at.pieces, file)
+
+
 @frozen
-class _Form:
-    form: EnergyForm
-    columns: Mapping[int, EnergyAllocation]
-    ship: ShipOnTable
+class _Turn:
+    """One turn's column: as movement began, as the next turn's began, as the log ended."""
+
+    turn: int
+    begun: EnergyAllocation | None
+    closed: EnergyAllocation | None
+    final: EnergyAllocation | None
 
 
-def _form_at(at: FormsAt, ship: ShipOnTable, labels: LabelIndex) -> _Form | None:
-    found = next((one for one in at.ships if ship_key(one) == ship_key(ship)), None)
-    if found is None or found.table is None or not looks_like_form(found.table, labels):
-        return None
-    form = read_form(found.table, labels)
-    pieces = [piece.id for piece in (found.ssd, found.counter) if piece and piece.tables]
-    edited = {cell: step for (piece, cell), step in at.edited.items() if piece == pieces[0]}
-    columns = {column.turn: _with_steps(column, edited) for column in form.allocations}
-    form = EnergyForm(form.ship, tuple(columns.values()), form.place, form.problems)
-    return _Form(form, columns, found)
+class _Final:
+    """The form as the log ended; columns of earlier moments are read only where they were different."""
+
+    def __init__(self, table: Sheet, at: FormsAt, piece: str, labels: LabelIndex) -> None:
+        self._table, self._piece, self._labels = table, piece, labels
+        form = read_form(table, labels)
+        self.columns = {c.turn: _with_steps(c, self._edited(at)) for c in form.allocations}
+        self.form = EnergyForm(form.ship, tuple(self.columns.values()), form.place, form.problems)
+        self._place = {turn: _cell(column.place) for turn, column in self.columns.items()}
+
+    def _edited(self, at: FormsAt) -> dict[str, int]:
+        return {cell: step for (piece, cell), step in at.edited.items() if piece == self._piece}
+
+    def column(self, turn: int, at: FormsAt, ship: ShipOnTable) -> EnergyAllocation | None:
+        """A turn's column at an earlier moment."""
+        table = ship.table
+        if table is None:
+            return None
+        index = self._place.get(turn)
+        if index is not None and table.rows and all(len(row) > index for row in table.rows):
+            if _same(table, self._table, index):
+                return _with_steps(self.columns[turn], self._edited(at))
+            if _same(table, self._table, index, headings=True):
+                table = _only(table, index)
+        if not looks_like_form(table, self._labels):
+            return None
+        found = {column.turn: column for column in read_form(table, self._labels).allocations}
+        return _with_steps(found[turn], self._edited(at)) if turn in found else None
 
 
-def _last_known(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> _Form | None:
-    """The form of a ship that is gone when the log ends."""
-    forms = (_form_at(at, ship, labels) for at in reversed(logged.forms))
-    return next((form for form in forms if form), None)
+def _cell(place: Location) -> int | None:
+    """The column, from 0, of a cell such as `C1`."""
+    column = 0
+    for letter in (place.cell or "").rstrip("0123456789"):
+        column = column * 26 + ord(letter) - 64
+    return column - 1 if column else None
+
+
+def _same(one: Sheet, other: Sheet, column: int, *, headings: bool = False) -> bool:
+    """Are labels and a column the same on both sheets, or with `headings` the labels and the top row?"""
+    if len(one.rows) != len(other.rows):
+        return False
+    pairs = zip(one.rows, other.rows, strict=True)
+    if headings:
+        return one.rows[0] == other.rows[0] and all(a[0] == b[0] for a, b in pairs)
+    return all(a is b or (a[0] == b[0] and len(b) > column and a[column] == b[column]) for a, b in pairs)
+
+
+def _only(table: Sheet, column: int) -> Sheet:
+    """The sheet with one column filled; every cell stays where it is."""
+    blank = ("",) * (column - 1), ("",) * (len(table.rows[0]) - column - 1)
+    rows = tuple((row[0], *blank[0], row[column], *blank[1]) for row in table.rows)
+    return replace(table, rows=rows)
 
 
 def _with_steps(column: EnergyAllocation, edited: Mapping[str, int]) -> EnergyAllocation:
     """A column whose figures know the step they were written in; the column itself the last of these."""
-
-    def placed(location: Location) -> Location:
-        step = edited.get(location.cell or "")
-        return location.within(step=step) if step else location
-
-    entries = {line: Entry(entry.amount, placed(entry.location)) for line, entry in column.entries.items()}
-    steps = [entry.location.step for entry in entries.values() if entry.location.step]
-    last = max(steps, default=None)
-    blanks = {line: place.within(step=last) for line, place in column.blanks.items()}
-    return EnergyAllocation(column.turn, entries, column.place.within(step=last), blanks)
+    entries = {
+        line: Entry(entry.amount, _at_step(entry.location, edited.get(entry.location.cell or "")))
+        for line, entry in column.entries.items()
+    }
+    last = max((entry.location.step for entry in entries.values() if entry.location.step), default=None)
+    blanks = {line: _at_step(place, last) for line, place in column.blanks.items()}
+    return EnergyAllocation(column.turn, entries, _at_step(column.place, last), blanks)
 
 
-def _as_played(turn: int, begun: _Form, closed: _Form, final: _Form) -> EnergyAllocation | None:
+def _at_step(place: Location, step: int | None) -> Location:
+    return Location(place.file, place.member, place.sheet, place.cell, piece=place.piece, step=step)
+
+
+def _as_played(then: _Turn) -> EnergyAllocation | None:
     """The column as movement began; what was then blank as it was first seen filled."""
-    columns = [form.columns[turn] for form in (begun, closed, final) if turn in form.columns]
+    columns = [column for column in (then.begun, then.closed, then.final) if column]
     if not columns:
         return None
     first = columns[0]
@@ -113,25 +172,22 @@ def _as_played(turn: int, begun: _Form, closed: _Form, final: _Form) -> EnergyAl
     for column in columns[1:]:
         for line, entry in column.entries.items():
             entries.setdefault(line, entry)
-    if turn in closed.columns:
-        kept = closed.columns[turn].entries
+    if then.closed:
+        kept = then.closed.entries
         entries = {line: entry for line, entry in entries.items() if line not in IN_TURN or line in kept}
         entries |= {line: kept[line] for line in IN_TURN if line in kept}
-    return EnergyAllocation(turn, entries, first.place, first.blanks)
+    return EnergyAllocation(then.turn, entries, first.place, first.blanks)
 
 
-def _late(turn: int, begun: _Form, closed: _Form, final: _Form) -> Iterator[LateEdit]:
-    last = final.columns.get(turn)
-    if last is None:
+def _late(then: _Turn) -> Iterator[LateEdit]:
+    if then.final is None:
         return
-    there = begun.columns.get(turn)
-    then = closed.columns.get(turn)
-    lines = dict.fromkeys((*(there.entries if there else ()), *last.entries))
+    lines = dict.fromkeys((*(then.begun.entries if then.begun else ()), *then.final.entries))
     for line in lines:
-        base = then if line in IN_TURN else there
+        base = then.closed if line in IN_TURN else then.begun
         before = base.entries.get(line) if base else None
-        after = last.entries.get(line)
+        after = then.final.entries.get(line)
         was, now = (entry.amount if entry else None for entry in (before, after))
         if (was or 0) != (now or 0) and not (line in IN_TURN and before is None):
-            place = after.location if after else last.place_of(line)
-            yield LateEdit(turn, line, place, was, now)
+            place = after.location if after else then.final.place_of(line)
+            yield LateEdit(then.turn, line, place, was, now)

@@ -11,8 +11,9 @@ from referee.core.frozen import frozen
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.game import Property, Save, Step
-from referee.formats.vassal.pieces import Piece, read_piece
+from referee.formats.vassal.pieces import Piece, moved_piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
+from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TurnState, read_turn
 
 if TYPE_CHECKING:
@@ -80,20 +81,22 @@ class Board:
         self.boards = {boards.map: boards for boards in save.boards}
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
-        self._stale: dict[str, None] = {}
+        self._stale: dict[str, bool] = {}
+        self._views: dict[str, dict[int, tuple[Trait, View | None]]] = {}
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
         for leaf in step.commands:
             self._play(leaf)
-        changed, self._stale = tuple(self._stale), {}
+        stale, self._stale = self._stale, {}
         self.replaced = {}
-        for identity in changed:
-            if before := self.pieces.pop(identity, None):
+        for identity, whole in stale.items():
+            before = self.pieces.pop(identity, None)
+            if before:
                 self.replaced[identity] = before
             if identity in self._chains:
-                self.pieces[identity] = self._view(identity)
-        return changed
+                self.pieces[identity] = self._view(identity, None if whole else before)
+        return tuple(stale)
 
     def _play(self, leaf: lv.Leaf) -> None:
         match leaf:
@@ -116,10 +119,26 @@ class Board:
             case _:
                 pass
 
-    def _view(self, identity: str) -> Piece:
+    def _view(self, identity: str, before: Piece | None) -> Piece:
+        """A piece as it is now; one that only moved is made from what it was `before`."""
+        chain, stack = self._chains[identity], self._stack_of.get(identity)
+        if before and before.kind == "piece" and chain[-1].kind == "piece":
+            return moved_piece(before, chain[-1], stack)
+        known = self._views.get(identity, {})
+        views = {
+            id(trait): known[id(trait)] if id(trait) in known else (trait, view(trait)) for trait in chain
+        }
+        if len(chain) > 1:
+            self._views[identity] = views
         roster = self._save.roster
-        stack = self._stack_of.get(identity)
-        return read_piece(identity, self._chains[identity], roster.owner_name, stack, reveal=self._reveal)
+        return read_piece(
+            identity,
+            chain,
+            roster.owner_name,
+            stack,
+            reveal=self._reveal,
+            views=[of for _, of in views.values()],
+        )
 
     def _turn(self, leaf: lv.Turn) -> TurnState | None:
         return read_turn(leaf, self._module.tracker(leaf.tracker) if self._module else None)
@@ -129,12 +148,12 @@ class Board:
         self._touch(leaf.id)
         for member in self._members(leaf.id):
             self._stack_of[member] = leaf.id
-            self._touch(member)
+            self._touch(member, whole=False)
 
     def _remove(self, identity: str) -> None:
         for member in self._members(identity):
             self._stack_of.pop(member, None)
-            self._touch(member)
+            self._touch(member, whole=False)
         self._leave_stack(identity)
         self._chains.pop(identity, None)
         self._touch(identity)
@@ -146,11 +165,14 @@ class Board:
         states = split_chain(state, len(old)) if len(old) > 1 else [state]
         states += [""] * (len(old) - len(states))
         self._chains[identity] = tuple(
-            [Trait(trait.kind, trait.type, new) for trait, new in zip(old, states, strict=True)]
+            [
+                trait if trait.state == new else Trait(trait.kind, trait.type, new)
+                for trait, new in zip(old, states, strict=True)
+            ]
         )
         for member in self._members(identity):
             self._stack_of[member] = identity
-            self._touch(member)
+            self._touch(member, whole=False)
         self._touch(identity)
 
     def _move(self, leaf: lv.MovePiece) -> None:
@@ -173,8 +195,8 @@ class Board:
             return
         core = chain[-1]
         state = encode([map_name, str(x), str(y), *decode(core.state, ";")[3:]], ";")
-        self._chains[identity] = (*chain[:-1], replace(core, state=state))
-        self._touch(identity)
+        self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
+        self._touch(identity, whole=False)
 
     def _leave_stack(self, identity: str) -> None:
         stack = self._stack_of.pop(identity, None)
@@ -195,5 +217,5 @@ class Board:
         self._chains[stack] = (*chain[:-1], replace(chain[-1], state=state))
         self._touch(stack)
 
-    def _touch(self, identity: str) -> None:
-        self._stale[identity] = None
+    def _touch(self, identity: str, *, whole: bool = True) -> None:
+        self._stale[identity] = whole or self._stale.get(identity, False)

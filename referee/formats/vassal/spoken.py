@@ -39,7 +39,7 @@ class Roll:
 
 def typed(text: str) -> Line | None:
     """What a player typed, None for a line of VASSAL's own."""
-    match = _TYPED.fullmatch(text)
+    match = _TYPED.fullmatch(text) if text[:1] in ("<", "&") else None
     return Line(match["player"], match["text"].strip()) if match else None
 
 

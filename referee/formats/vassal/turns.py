@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from referee.core.frozen import frozen
@@ -78,27 +79,46 @@ def named_turns(save: Save, module: Module | None) -> tuple[TurnState, ...]:
 def read_turn(leaf: Turn, definition: TrackerDefinition | None = None) -> TurnState | None:
     """Where a tracker stands, or None when its state is not understood."""
     current, *states = decode(leaf.state, "|")
-    index = integer(current)
+    path = _active(states, integer(current), 0)
+    if not path:
+        return None
     definitions = definition.levels if definition else ()
     levels: list[TurnLevel] = []
-    while index is not None and 0 <= index < len(states) and len(levels) < MAX_XML_DEPTH:
+    for index, level in path:
         known = definitions[index] if index < len(definitions) else None
-        fields = decode(states[index], ";")
-        number = integer(fields[0])
-        if len(fields) < 4 or number is None:
-            return None
-        # A counter's third field says whether it loops; a list's is a position.
-        most = integer(fields[3]) if fields[2] == "true" else None
-        level = TurnLevel("counter" if fields[2] in ("true", "false") else "list", number, most=most)
         levels.append(_named(level, known))
-        index, states, definitions = integer(fields[1]), fields[4:], known.levels if known else ()
-    if not levels:
-        return None
+        definitions = known.levels if known else ()
     return TurnState(leaf.tracker, tuple(levels), definition.name if definition else "")
+
+
+def _active(states: Sequence[str], index: int | None, depth: int) -> tuple[tuple[int, TurnLevel], ...] | None:
+    """The active levels from one depth on, each with its place among its siblings; None if not understood."""
+    if index is None or not 0 <= index < len(states) or depth >= MAX_XML_DEPTH:
+        return ()
+    found = _level(states[index])
+    if found is None:
+        return None
+    level, inner, subs = found
+    below = _active(subs, inner, depth + 1)
+    return None if below is None else ((index, level), *below)
+
+
+@lru_cache(maxsize=1024)
+def _level(text: str) -> tuple[TurnLevel, int | None, tuple[str, ...]] | None:
+    """A level, which of its levels is active, and their states. A tracker has few states, seen over and
+    over."""
+    fields = decode(text, ";")
+    number = integer(fields[0])
+    if len(fields) < 4 or number is None:
+        return None
+    most = integer(fields[3]) if fields[2] == "true" else None
+    # A counter's third field says whether it loops; a list's is a position.
+    level = TurnLevel("counter" if fields[2] in ("true", "false") else "list", number, most=most)
+    return level, integer(fields[1]), tuple(fields[4:])
 
 
 def _named(level: TurnLevel, known: LevelDefinition | None) -> TurnLevel:
     if known is None or known.kind != level.kind:
         return level
     text = known.values[level.number] if 0 <= level.number < len(known.values) else ""
-    return replace(level, name=known.name, text=text)
+    return TurnLevel(level.kind, level.number, known.name, text, level.most)

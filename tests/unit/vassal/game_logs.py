@@ -1,0 +1,364 @@
+"""Games played by the rules and written as VASSAL logs, with the step of everything in them.
+
+The rules are written down again here, by hand: the chart by its formula, turn modes by their brackets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from random import Random
+
+from referee.core.hexgrid import FACINGS, Hex, true_range
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.chain import join_chain
+from referee.formats.vassal.commands import Command, encode_command, encode_leaf
+from referee.formats.vassal.container import write_save_bytes, write_zip
+from referee.formats.vassal.game import read_save
+from referee.formats.vassal.grid import BoardPlace, HexGrid, Layout, Numbering, Size, lay_out
+from referee.formats.vassal.sequence import encode
+
+IMPULSES = 16
+GROWS = 8
+MIDDLE = Hex(45, 45)
+STEPS = ("Move", "Seekers", "Launch", "Fire")
+SIZE = Size(42 * 92, 48 * 92)
+GRID = HexGrid(28, 27, 42.0, 48.0, False, Numbering(stagger=False))
+NAME = "Generated Duel"
+MODULE_DATA = (
+    f'<data version="1"><version>1</version><VassalVersion>3.7.0</VassalVersion><name>{NAME}</name></data>'
+).encode()
+ROWS = (
+    "Turn", "Warp Power", "Impulse Power", "Atomic Power", "Total Power", "Btty Avail", "BttyUsedEA",
+    "BttyRecharge", "Life Support", "Fire Control", "Phas Cap", "Phasrecharge", "PhasFired", "Photon A",
+    "Photon B", "Disr A", "Disr B", "Shields", "Gen Reinf", "Spec Reinf", "Movement", "HET/EM", "ECM",
+    "ECCM", "Dam Con", "Tractor", "Transporter", "WW/SS", "Total Used", "BttyUsedInTurn",
+)  # fmt: skip
+COLUMNS = 13
+BOXES = {"Warp L": 8, "Warp R": 8, "Impulse": 2, "APR": 2, "Battery": 2}
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class of ship: how counters name it, and the hexes its turn mode asks at a speed."""
+
+    race: str
+    type: str
+    slow: int
+
+    def needs(self, speed: int) -> int:
+        return 1 if speed <= self.slow else 2
+
+
+FED, KLINGON = Class("Federation", "CA", 6), Class("Klingon", "D6", 8)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A ship at the start."""
+
+    cls: Class
+    hex: Hex
+    facing: str
+    speed: int
+
+
+@dataclass(frozen=True)
+class Play:
+    """One move: `way` sixths clockwise (0, 1, -1) turned before the hex. `count` hexes straight were counted
+    before it. `undone` is a wrong turn and hex made first and taken back; `joined` turn and hex in one step."""
+
+    ship: str
+    turn: int
+    impulse: int
+    way: int
+    count: int
+    undone: bool = False
+    joined: bool = False
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, legal until it is mutated; `written` are more figures of forms, `said` chat in fire steps."""
+
+    ships: dict[str, Placed]
+    turns: int
+    speeds: dict[tuple[str, int], int]
+    plays: tuple[Play, ...]
+    written: dict[tuple[str, int], dict[str, str]] = field(default_factory=dict)
+    said: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    reversed: bool = False
+
+
+@dataclass(frozen=True)
+class Written:
+    """A log and the steps of what is in it: of each play its turn and its hex, of each form, of the
+    tracker's leaving each impulse."""
+
+    data: bytes
+    plays: dict[int, tuple[int | None, int]]
+    forms: dict[tuple[str, int], int]
+    over: dict[tuple[int, int], int]
+    said: dict[tuple[int, int], list[int]]
+    steps: int
+
+
+def legal_game(random: Random, *, ships: int = 2, turns: int = 1) -> Game:
+    """A random game that breaks no rule."""
+    placed = {
+        f"{cls.type} Ship{n}": Placed(
+            cls,
+            Hex(random.randint(38, 52), random.randint(38, 52)),
+            random.choice(FACINGS),
+            random.randint(4, 12),
+        )
+        for n, cls in ((n, (FED, KLINGON)[n % 2]) for n in range(ships))
+    }
+    speeds: dict[tuple[str, int], int] = {}
+    plays: list[Play] = []
+    where = {name: (ship.hex, ship.facing) for name, ship in placed.items()}
+    counts = dict.fromkeys(placed, 99)
+    for turn in range(1, turns + 1):
+        for name, ship in placed.items():
+            before = speeds.get((name, turn - 1), ship.speed)
+            speeds[name, turn] = random.randint(1, min(16, before + GROWS))
+        for impulse in range(1, IMPULSES + 1):
+            for name in order(placed, speeds, turn):
+                if not called(speeds[name, turn], impulse):
+                    continue
+                need = placed[name].cls.needs(speeds[name, turn])
+                way = _way(random, *where[name], may_turn=counts[name] >= need)
+                play = Play(
+                    name, turn, impulse, way, counts[name], random.random() < 0.05, random.random() < 0.3
+                )
+                plays.append(play)
+                where[name] = moved(*where[name], way)
+                counts[name] = counts[name] + 1 if way == 0 else 1
+    return Game(placed, turns, speeds, tuple(plays), reversed=random.random() < 0.2)
+
+
+def called(speed: int, impulse: int) -> bool:
+    return impulse * speed // IMPULSES > (impulse - 1) * speed // IMPULSES
+
+
+def order(ships: dict[str, Placed], speeds: dict[tuple[str, int], int], turn: int) -> list[str]:
+    """Who moves first: the slower, then the worse turn mode, now and at all speeds."""
+
+    def rank(name: str) -> tuple[int, int, int]:
+        cls, speed = ships[name].cls, speeds[name, turn]
+        return speed, -cls.needs(speed), -sum(cls.needs(s) for s in range(1, IMPULSES + 1))
+
+    return sorted(ships, key=rank)
+
+
+def moved(hex: Hex, facing: str, way: int) -> tuple[Hex, str]:
+    facing = FACINGS[(FACINGS.index(facing) + way) % 6]
+    return hex.step(facing), facing
+
+
+def _way(random: Random, hex: Hex, facing: str, *, may_turn: bool) -> int:
+    """A way to go that keeps to the map."""
+    ways = (0, 1, -1) if may_turn else (0,)
+    if true_range(hex, MIDDLE) > 28:
+        return min(ways, key=lambda way: true_range(moved(hex, facing, way)[0].step(moved(hex, facing, way)[1], 3), MIDDLE))  # fmt: skip
+    return random.choice((*ways, 0))
+
+
+# -- as VASSAL writes it -----------------------------------------------------------------
+
+
+def module_bytes() -> bytes:
+    """The module the logs belong to."""
+    numbering = 'first="H" hLeading="1" vLeading="1" hOff="1" vOff="1" sep="" stagger="false"'
+    text = f"""<VASSAL.build.GameModule name="{NAME}" version="1" VassalVersion="3.7.0">
+<VASSAL.build.module.turn.TurnTracker name="Turn"><VASSAL.build.module.turn.CounterTurnLevel name="Turn">
+<VASSAL.build.module.turn.CounterTurnLevel name="Impulse" loop="true" loopLimit="16">
+<VASSAL.build.module.turn.ListTurnLevel name="Step" list="{",".join(STEPS)}"/>
+</VASSAL.build.module.turn.CounterTurnLevel></VASSAL.build.module.turn.CounterTurnLevel>
+</VASSAL.build.module.turn.TurnTracker>
+<VASSAL.build.module.Map mapName="Space" edgeWidth="0" edgeHeight="0">
+<VASSAL.build.module.map.BoardPicker><VASSAL.build.module.map.boardPicker.Board name="Sector" reversible="true"
+ width="{SIZE.width}" height="{SIZE.height}"><VASSAL.build.module.map.boardPicker.board.HexGrid x0="28" y0="27"
+ dx="42.0" dy="48.0"><VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering {numbering}/>
+</VASSAL.build.module.map.boardPicker.board.HexGrid></VASSAL.build.module.map.boardPicker.Board>
+</VASSAL.build.module.map.BoardPicker></VASSAL.build.module.Map></VASSAL.build.GameModule>"""
+    return write_zip({"buildFile.xml": text.encode(), "moduledata": MODULE_DATA})
+
+
+@lru_cache(maxsize=2)
+def _pixels(reversed: bool) -> dict[str, tuple[int, int]]:
+    layout: Layout = lay_out([BoardPlace("Sector", 0, 0, reversed, SIZE, GRID)], 0, 0)
+    return {name: (x, y) for name, x, y in layout.boards[0].centres()}
+
+
+class _Writer:
+    """A game being written step by step."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
+        self.cells = {name: self._blank() for name in game.ships}
+        self.ids = {name: f"17000000000{n:02d}" for n, name in enumerate(game.ships)}
+        self.steps: list[Command] = []
+        self.stacks = 0
+
+    def _blank(self) -> list[list[str]]:
+        rows = [[label, *([""] * (COLUMNS - 1))] for label in ROWS]
+        rows[0][1:] = [*(str(n) for n in range(1, COLUMNS - 1)), "Notes"]
+        return rows
+
+    # -- pieces
+
+    def counter_types(self, name: str) -> list[str]:
+        return [
+            "translate;Forward;38,130;0;48;false;0;0;0;0;one hex ahead",
+            "rotate;6;93,130;91,130;Rotate right;Rotate left;;;Heading;facing;;;;true",
+            "PROP;Speed;true,0,31,false;;plotted speed",
+            "label;76,130;Change Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;TextLabel;desc;false",
+            "obs;77,130;mask.png;Mask;B;?;player:;Peek;desc;false;;",
+            "hide;73,130;Invisible;255,255,255;side:;0.3;desc;false",
+            "mark;Race,Type,ShipId",
+            f"piece;;;ship.png;{name}",
+        ]
+
+    def counter_states(self, name: str, at: tuple[Hex, str] | None = None) -> list[str]:
+        hex, facing = at or self.where[name]
+        cls = self.game.ships[name].cls
+        x, y = _pixels(self.game.reversed)[str(hex)]
+        state = (FACINGS.index(facing) + 3 * self.game.reversed) % 6
+        stored = f"1;4;OldZone;;UniqueID;{self.ids[name]};OldLocationName;{hex};OldMap;Space"
+        marks = f"{cls.race},{cls.type},{name[-5:]}"
+        return ["", str(state), "0", "", "null;", "null", marks, f"Space;{x};{y};{stored}"]
+
+    def display_states(self, name: str) -> list[str]:
+        cls = self.game.ships[name].cls
+        cells = encode([text for row in self.cells[name] for text in row], ",")
+        ticks = encode([f"{left}/{left}" for left in BOXES.values()] + ["12/12"] * 6, "~")
+        return [cells, ticks, f"{cls.race},SSD,{name[-5:]}", "SSD;100;100;4;0"]
+
+    def start(self) -> str:
+        pieces = []
+        for name, id in self.ids.items():
+            types, states = join_chain(self.counter_types(name)), join_chain(self.counter_states(name))
+            pieces.append(encode_leaf(lv.AddPiece(id, types, states)))
+            labels = [*BOXES, *(f"Shield {n}" for n in range(1, 7))]
+            sheet = encode(["~".join(f"6{label}" for label in labels), "Damage", "", "2"], ";")
+            display = [
+                f"table;{len(ROWS)};{COLUMNS};Show Data;83,130;EA form",
+                f"propertysheet;{sheet}",
+                "mark;Race,Type,ShipId",
+                f"piece;;;ssd.png;SSD {name}",
+            ]
+            pieces.append(
+                encode_leaf(lv.AddPiece(f"{id}9", join_chain(display), join_chain(self.display_states(name))))
+            )
+        pieces += [
+            encode_leaf(lv.PlayerSeat(lv.Secret(f"secret-{name}"), name, side))
+            for name, side in (("Ann", FED.race), ("Ben", KLINGON.race))
+        ]
+        boards = encode_leaf(lv.Boards("Space", (lv.PlacedBoard("Sector", self.game.reversed, 0, 0),)))
+        return "\x1b".join(("begin_save", *pieces, boards, self.tracker(1, 1, 0), "end_save"))
+
+    def tracker(self, turn: int, impulse: int, step: int) -> str:
+        steps = encode([str(step), "0", "0", ",".join(["true"] * len(STEPS))], ";")
+        impulses = encode([str(impulse), "0", "true", str(IMPULSES), steps], ";")
+        turns = encode([str(turn), "0", "false", "-1", impulses], ";")
+        return encode_leaf(lv.Turn("TurnTracker0", encode(["0", turns], "|")))
+
+    # -- steps
+
+    def log(self, *leaves: lv.Leaf | str) -> int:
+        texts = ["LOG\t" + (leaf if isinstance(leaf, str) else encode_leaf(leaf)) for leaf in leaves]
+        self.steps.append(Command(texts[0], tuple(Command(text) for text in texts[1:])))
+        return len(self.steps)
+
+    def change(self, id: str, old: list[str], new: list[str]) -> lv.ChangePiece:
+        return lv.ChangePiece(id, join_chain(new), join_chain(old))
+
+    def move_leaf(self, name: str, old: Hex, new: Hex) -> lv.MovePiece:
+        pixels = _pixels(self.game.reversed)
+        places = "Space", *pixels[str(new)], "null", "Space", *pixels[str(old)], "null"
+        return lv.MovePiece(self.ids[name], *places, lv.Secret("secret-ann"))
+
+    def advance(self, now: tuple[int, int, int], then: tuple[int, int, int]) -> int:
+        texts = [f"Turn {turn} Impulse {impulse} {STEPS[step]}" for turn, impulse, step in (now, then)]
+        return self.log(lv.Chat(f"* Turn updated from {texts[0]} to {texts[1]}"), self.tracker(*then))
+
+    def form(self, name: str, turn: int) -> int:
+        speed = self.game.speeds[name, turn]
+        figures = {
+            "Warp Power": "16", "Impulse Power": "2", "Atomic Power": "2", "Total Power": "20",
+            "Btty Avail": "2", "Movement": str(speed), "Total Used": str(speed),
+        }  # fmt: skip
+        return self.write(name, turn, {**figures, **self.game.written.get((name, turn), {})})
+
+    def write(self, name: str, turn: int, figures: dict[str, str]) -> int:
+        old = self.display_states(name)
+        for label, text in figures.items():
+            self.cells[name][ROWS.index(label)][turn] = text
+        return self.log(self.change(f"{self.ids[name]}9", old, self.display_states(name)))
+
+    def play(self, play: Play) -> tuple[int | None, int]:
+        if play.undone:
+            self._wrong_and_undone(play.ship)
+        (hex, facing), name = self.where[play.ship], play.ship
+        new_hex, new_facing = moved(hex, facing, play.way)
+        turn = self.change(
+            self.ids[name], self.counter_states(name), self.counter_states(name, (hex, new_facing))
+        )
+        go = self.move_leaf(name, hex, new_hex)
+        self.stacks += 1
+        stack = lv.AddPiece(f"16{self.stacks:09d}", "stack", f"Space;{go.x};{go.y};{self.ids[name]};@@1")
+        self.where[name] = new_hex, new_facing
+        said = lv.Chat(f"* {name} moves {hex} -> {new_hex} *")
+        if play.way and play.joined:
+            step = self.log(turn, go, stack, said)
+            return step, step
+        turned = self.log(turn) if play.way else None
+        # VASSAL writes the word null for parts of a drag that did nothing.
+        return turned, self.log("null", go, stack, said)
+
+    def _wrong_and_undone(self, name: str) -> None:
+        hex, facing = self.where[name]
+        wrong = hex.step(FACINGS[(FACINGS.index(facing) + 2) % 6])
+        self.log(self.move_leaf(name, hex, wrong), lv.Chat(f"* {name} moves {hex} -> {wrong} *"))
+        back = self.move_leaf(name, wrong, hex)
+        self.log(lv.Undo(True), lv.Chat(f"* UNDO: * {name} moves {hex} -> {wrong} *"), back, lv.Undo(False))
+
+
+def write_log(game: Game, *, chatter: int = 0) -> Written:
+    """The game as a log; `chatter` characters are said in each impulse."""
+    writer = _Writer(game)
+    start = writer.start()
+    plays: dict[int, tuple[int | None, int]] = {}
+    forms: dict[tuple[str, int], int] = {}
+    over: dict[tuple[int, int], int] = {}
+    said: dict[tuple[int, int], list[int]] = {}
+    at: dict[tuple[int, int], list[int]] = {}
+    for n, play in enumerate(game.plays):
+        at.setdefault((play.turn, play.impulse), []).append(n)
+    for turn in range(1, game.turns + 1):
+        forms |= {(name, turn): writer.form(name, turn) for name in game.ships}
+        for impulse in range(1, IMPULSES + 1):
+            for n in at.get((turn, impulse), ()):
+                plays[n] = writer.play(game.plays[n])
+            if chatter:
+                writer.log(lv.Chat("&lt;Ann&gt; - " + "x" * chatter))
+            for line in game.said.get((turn, impulse), ()):
+                said.setdefault((turn, impulse), []).append(writer.log(lv.Chat(line)))
+            for step in range(1, len(STEPS)):
+                writer.advance((turn, impulse, step - 1), (turn, impulse, step))
+            following = (turn, impulse + 1) if impulse < IMPULSES else (turn + 1, 1)
+            over[turn, impulse] = writer.advance((turn, impulse, len(STEPS) - 1), (*following, 0))
+    text = "\x1b".join((start, *(encode_command(Command("", (step,)))[1:] for step in writer.steps)))
+    return Written(
+        write_save_bytes(text, key=7, module_data=MODULE_DATA), plays, forms, over, said, len(writer.steps)
+    )
+
+
+def without(game: Game, n: int) -> Game:
+    """The game without one of its moves."""
+    return replace(game, plays=(*game.plays[:n], *game.plays[n + 1 :]))
+
+
+__all__ = ["Game", "Play", "Written", "legal_game", "module_bytes", "read_save", "without", "write_log"]
