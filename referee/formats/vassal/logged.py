@@ -88,7 +88,7 @@ class _Reading:
 
     def __init__(self, save: Save, module: Module | None) -> None:
         self.save = save
-        self.board = Board(save, module)
+        self.board = Board(save, module, stacks=False)
         self.chart = Chart(module)
         self.told = any(isinstance(leaf, lv.Turn) for step in save.steps for leaf in step.commands)
         self.clock = self.start = self._tracker() or Clock()

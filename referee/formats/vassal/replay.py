@@ -68,11 +68,14 @@ def state_at(save: Save, n: int, module: Module | None = None) -> Save:
 class Board:
     """The game as it stands: plays steps one by one. Its mappings change as it plays.
 
-    `replaced` are the pieces the last step touched as they were before it.
+    `replaced` are the pieces the last step touched as they were before it. Without `stacks` no view
+    is made of stacks, which come and go with every drag.
     """
 
-    def __init__(self, save: Save, module: Module | None = None, *, reveal: bool = False) -> None:
-        self._save, self._module, self._reveal = save, module, reveal
+    def __init__(
+        self, save: Save, module: Module | None = None, *, reveal: bool = False, stacks: bool = True
+    ) -> None:
+        self._save, self._module, self._reveal, self._stacks = save, module, reveal, stacks
         self._chains: dict[str, tuple[Trait, ...]] = dict(save._chains)
         self.pieces = {piece.id: piece for piece in save.pieces}
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
@@ -94,7 +97,8 @@ class Board:
             before = self.pieces.pop(identity, None)
             if before:
                 self.replaced[identity] = before
-            if identity in self._chains:
+            chain = self._chains.get(identity)
+            if chain and (self._stacks or chain[-1].kind != "stack"):
                 self.pieces[identity] = self._view(identity, None if whole else before)
         return tuple(stale)
 
