@@ -124,12 +124,12 @@ def steps_in_order(progress: Progress) -> Iterator[Finding]:
     before, after = shown(progress.before), shown(progress.after)
     if _order(progress.rulebook, progress.after) <= _order(progress.rulebook, progress.before):
         fix = "never back to a step that was passed"
-        yield _finding(f"{after} after {before}", progress.after, "", f"after {before}", after, fix)
+        yield _finding(f"back to {after} from {before}", progress.after, "", f"after {before}", after, fix)
     steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
     if progress.owed and progress.before[2] in steps and progress.after[2:] != progress.before[2:]:
         owed = ", ".join(progress.owed)
         yield _finding(
-            f"{after} without the form of {owed}",
+            f"on to {after} without the form of {owed}",
             progress.after,
             "",
             f"all forms of turn {progress.before[0]} sealed or filed",

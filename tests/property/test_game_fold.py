@@ -1,0 +1,121 @@
+"""Whatever a record says, replaying it ends in a state or in one line; and the same entries in one state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from json import dumps
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.adjudicator.awaited import awaited
+from referee.cli.gameaudit import wrong_lines
+from referee.cli.gamefile import Game, game_of
+from referee.core.errors import RefereeError
+from referee.core.gamefold import fold_game, states_before
+from referee.record.canonical import canonical
+from referee.record.chain import ZERO_HASH, Entry, make_entry
+from referee.record.entrytypes import TYPES
+from referee.record.reading import read
+from referee.report.gametext import entry_line, report_markdown, state_hash, status_json, status_text
+from referee.rulebooks.registry import load_ship
+from tests.conftest import ROOT
+
+DUEL = read(ROOT / "examples" / "games" / "solo-duel.jsonl")
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 120) | st.sampled_from(
+        ["", "fed", "kli", "Destruction", "Constellation", "spread", "volley of entry 15", "lab/1", "eaf", "x", "0" * 64, "5/2"]
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["ship", "policy", "event", "box", "line", "amount", "picks", "mode"]), inner, max_size=3),
+    max_leaves=5,
+)  # fmt: skip
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every part of a value."""
+    if path:
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from places(item, (*path, key))
+
+
+def chained(entries: list[tuple[str, dict[str, Any]]]) -> list[Entry]:
+    prev, made = ZERO_HASH, []
+    for seq, (kind, data) in enumerate(entries):
+        made.append(make_entry(prev, seq, kind, data, "2026-11-20T15:00:00Z"))
+        prev = made[-1].hash
+    return made
+
+
+def looked_at(entries: list[Entry]) -> Game | None:
+    """The game, and everything that commands show of it; None where it is refused with one line."""
+    try:
+        game = game_of("g.jsonl", entries)
+        wrong_lines(game)
+        waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
+    except RefereeError as error:
+        assert "\n" not in str(error) and str(error).startswith("g.jsonl: "), error
+        return None
+    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    for entry in entries:
+        entry_line(entry, False)
+    status_text(game.state, classes, waits, game.head)
+    dumps(status_json(game.state, classes, waits, game.head))
+    report_markdown(game.state, entries, classes, waits, game.head, "g.jsonl")
+    return game
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_a_record_changed_anywhere_is_replayed_or_refused(data: st.DataObject) -> None:
+    entries = [(entry.type, deepcopy(entry.data)) for entry in DUEL]
+    number = data.draw(st.integers(0, len(entries) - 1), "entry")
+    kind, said = entries[number]
+    change = data.draw(st.sampled_from(["value", "drop", "twice", "type", "part"]), "change")
+    if change == "value":
+        path = data.draw(st.sampled_from(list(places(said)) or [()]), "where")
+        inner: Any = said
+        for step in path[:-1]:
+            inner = inner[step]
+        if path:
+            inner[path[-1]] = data.draw(values, "value")
+    elif change == "part" and said:
+        del said[data.draw(st.sampled_from(sorted(said)), "field")]
+    elif change == "type":
+        entries[number] = (data.draw(st.sampled_from(sorted(TYPES))), said)
+    elif change == "drop":
+        del entries[number]
+    else:
+        entries.insert(data.draw(st.integers(0, len(entries))), (kind, deepcopy(said)))
+    try:
+        made = chained(entries)
+    except RefereeError:
+        return
+    if made:
+        looked_at(made)
+
+
+@pytest.mark.parametrize("length", range(1, len(DUEL) + 1))
+def test_every_beginning_of_a_game_is_a_game(length: int) -> None:
+    game = looked_at(DUEL[:length])
+    assert game is not None and state_hash(game.state) == state_hash(fold_game(DUEL[:length], load_ship))
+
+
+def test_the_states_before_are_those_of_the_beginnings() -> None:
+    """Except that what is taken back later was never there: the volley of #31, until its undo in #32."""
+    types = {entry.type for entry in DUEL} - {"genesis"}
+    for entry, state in states_before(DUEL, load_ship, types):
+        then = fold_game(DUEL[: entry.seq], load_ship)
+        same = {n: s.state for n, s in state.ships.items()} == {n: s.state for n, s in then.ships.items()}
+        assert state.lines == entry.seq and same == (entry.seq != 32), entry
+
+
+def test_the_fold_changes_nothing_it_is_given() -> None:
+    before = [canonical(entry.data) for entry in DUEL]
+    fold_game(DUEL, load_ship)
+    assert [canonical(entry.data) for entry in DUEL] == before
