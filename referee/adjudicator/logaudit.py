@@ -141,7 +141,7 @@ def judge_course(
             course.vanish(event)
     course.end()
     report = course.track.report()
-    own = {(move.ship, move.location.step) for move in made if isinstance(move, Move)}
+    own = {(move.ship, move.when, move.location.step) for move in made if isinstance(move, Move)}
     return replace(report, findings=tuple(_placed(finding, steps, own) for finding in report.findings))
 
 
@@ -149,10 +149,10 @@ def _step(event: Move | Vanished) -> int:
     return (event.location.step if isinstance(event, Move) else event.step) or 0
 
 
-def _placed(finding: Finding, steps: Steps, own: set[tuple[str, int | None]]) -> Finding:
+def _placed(finding: Finding, steps: Steps, own: set[tuple[str, When, int | None]]) -> Finding:
     """A finding at the step it is about: that of the turn, of the move, or the end of the impulse."""
     place = finding.location
-    if (finding.subject, place.step) in own:
+    if (finding.subject, When(finding.turn, finding.impulse), place.step) in own:
         turned = steps.turned_in.get((finding.subject, place.step or 0))
         if turned and finding.key.startswith(TURNING):
             return replace(finding, location=place.within(step=turned))
