@@ -80,6 +80,8 @@ def read_combat(
         _hex(text, file, f"/obstacles/{n}") for n, text in enumerate(data.get("obstacles", ()))
     )
     turns = tuple(_turn(turn, Location(file, pointer=f"/turns/{n}")) for n, turn in enumerate(data["turns"]))
+    for turn in turns:
+        _know_names(turn, frozenset(vessels), file)
     dice = data.get("dice")
     return CombatFile(
         title=data.get("title", ""),
@@ -89,6 +91,19 @@ def read_combat(
         dice=None if dice is None else tuple(dice),
         seed=data.get("seed", ""),
     )
+
+
+def _know_names(turn: TurnSheet, known: frozenset[str], file: str) -> None:
+    """Raises BadInput if a turn's lists name ships there are not, or leave one out of the order."""
+    lists = {"order": turn.order, "crippled": turn.crippled, "give_up_locks": turn.give_up}
+    for part, names in lists.items():
+        if strange := next((name for name in names if name not in known), None):
+            place = f"{turn.place.pointer}/{part}"
+            raise BadInput(f"no ship {strange}", file=file, place=place, hint=nearest(strange, known))
+    acting = {orders.ship for round in turn.rounds for orders in round} & known
+    if turn.order and (left_out := sorted(acting - set(turn.order))):
+        place = f"{turn.place.pointer}/order"
+        raise BadInput(f"{', '.join(left_out)} acts, but is not in the order", file=file, place=place)
 
 
 def crew_from_json(data: Mapping[str, Any], charts: Charts, file: str = "", place: str = "") -> Crew:

@@ -108,7 +108,7 @@ def bears(act: Declared, use: Use) -> bool | None:
 
 @check("trek-38", "Arc and range", on="action")
 def arc_and_range(act: Declared) -> Findings:
-    """The target is an opponent in the weapon's arc, at a range its firing chart has.
+    """The target is another ship in the weapon's arc, at a range its firing chart has.
 
     Legal: a forward torpedo at a ship ahead, at 4. Illegal: at a ship astern, or at 13 on a chart to 12.
     Mend: turn, or come closer.

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.core.hexgrid import FACINGS, Hex
 from referee.rulebooks.base import check, resolves
-from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.charts import Charts, Move
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.state import Vessel
+
+LAST = 99
+"""The last column and row that a hex number can name."""
+
+
+def turned(facing: str, sixths: int) -> str:
+    """A facing turned clockwise by sixths of a circle."""
+    return FACINGS[(FACINGS.index(facing) + sixths) % len(FACINGS)]
+
+
+def destination(vessel: Vessel, move: Move) -> Hex:
+    """The hex a basic move ends in."""
+    towards = turned(vessel.facing, 3) if move.motion == "reverse" else vessel.facing
+    return vessel.hex.step(towards, move.hexes)
 
 
 @check("trek-18", "Basic moves", on="action")
@@ -14,7 +30,7 @@ def basic_move(act: Declared) -> Findings:
     """A move is one of the listed ones. The figure is lost: the list is this project's own (ahead or
     astern, then perhaps one side left or right; or a turn in place) until the owner gives another.
 
-    Legal: ahead-left. Illegal: sideways. Mend: use a move of the list.
+    Legal: ahead-left. Illegal: sideways, or off the map. Mend: use a move of the list.
     """
     if act.kind != "move":
         return
@@ -23,6 +39,10 @@ def basic_move(act: Declared) -> Findings:
         yield act.tell.unknown("the owner's list of moves was not given")
     elif way not in act.charts.moves:
         yield act.tell.error(f"no move {way}", expected=" or ".join(act.charts.moves), found=str(way))
+    else:
+        there = destination(act.vessel, act.charts.moves[way])
+        if not (0 <= there.column <= LAST and 0 <= there.row <= LAST):
+            yield act.tell.error("moves off the map", fix="flee, if the ship is to leave")
 
 
 @resolves("trek-19", "Emergency heading change", on="move")

@@ -13,6 +13,7 @@ from referee.core.location import Location
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.sensing import who_knows
 from referee.rulebooks.trek.sequence import casualty_penalty, skill_roll
 from referee.rulebooks.trek.state import CombatState, Vessel, apply
 
@@ -78,9 +79,8 @@ class Play:
     def seeing(self, name: str) -> Audience:
         """Who sees where a ship is: all, or of a cloaked one its side and those with a lock on it."""
         vessel = self.vessel(name)
-        if not vessel.cloaked:
-            return EVERYBODY
-        return (vessel.side, *(locker.side for locker in self.state.lockers(name)))
+        lockers = [locker.side for locker in self.state.lockers(name)]
+        return tuple(who_knows(self.charts, vessel.side, lockers, vessel.cloaked)) or EVERYBODY
 
     # -- dice --------------------------------------------------------------------------------
 

@@ -18,6 +18,9 @@ from referee.rulebooks.trek.damage import (
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.sensing import device_starved
 
+SURRENDERED = "surrendered"
+"""How a ship that is out of the combat may still be there."""
+
 
 def damage_part(play: Play, rule: int, ship: str, part: str, points: int) -> None:
     """A part goes out of action; a repair of it that was under way is undone."""
@@ -65,7 +68,8 @@ def explode(play: Play, ship: str) -> None:
     for other in list(play.state.vessels):
         near = play.vessel(other)
         distance = true_range(vessel.hex, near.hex)
-        if near.active and distance <= reach:
+        there = near.active or near.out == SURRENDERED
+        if there and distance <= reach:
             points = blast(play.charts, power, distance)
             _blasted(play, other, points)
 
@@ -76,6 +80,7 @@ def _blasted(play: Play, ship: str, points: int) -> None:
     if play.allows("blast_chain"):
         damage_superstructure(play, 61, ship, points, control=play.allows("blast_damage_control"))
     else:
+        _cancel_repair(play, ship, "superstructure")
         play.emit(61, e.SuperstructureDamaged(ship, points), play.own(ship))
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.hexgrid import FACINGS
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.acts.impact import damage_engine, damage_superstructure
-from referee.rulebooks.trek.moving import emergency_stress, warp_after
+from referee.rulebooks.trek.moving import destination, emergency_stress, turned, warp_after
 from referee.rulebooks.trek.play import Play
 
 _BACK = {"forward": "reverse", "reverse": "forward"}
@@ -19,19 +18,11 @@ def move(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     """One basic move, and perhaps an emergency heading change after it."""
     vessel = play.vessel(ship)
     way = play.charts.moves[said["way"]]
-    hex = vessel.hex
-    if way.hexes:
-        towards = vessel.facing if way.motion != "reverse" else turned(vessel.facing, 3)
-        hex = hex.step(towards, way.hexes)
+    hex = destination(vessel, way)
     play.spend(14, ship, vessel.ship.movement_ratio, "move")
     play.emit(18, e.Moved(ship, str(hex), turned(vessel.facing, way.turn)), play.seeing(ship))
     if said.get("emergency"):
         _emergency(play, ship, said["emergency"])
-
-
-def turned(facing: str, sixths: int) -> str:
-    """A facing turned clockwise by sixths of a circle."""
-    return FACINGS[(FACINGS.index(facing) + sixths) % len(FACINGS)]
 
 
 def _emergency(play: Play, ship: str, way: str) -> None:
