@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from referee.core.finding import InputFile
     from referee.rulebooks.base import Rulebook
     from referee.rulebooks.trek.combatfile import CombatFile
     from referee.rulebooks.trek.play import Play
@@ -22,6 +23,7 @@ _Data = Annotated[str, typer.Option(help="A folder with your own ships, crews an
 _Options = Annotated[
     list[str] | None, typer.Option("--option", help="A choice about the rules, as key=value.")
 ]
+_House = Annotated[str, typer.Option(help="A house-rules file (TOML).")]
 _Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
 _Output = Annotated[str, typer.Option("-o", "--output", help="Write the result here.")]
 
@@ -46,6 +48,7 @@ def trek_play(
     dice: Annotated[str, typer.Option(help="Rolls instead of the file's, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text instead of the file's.")] = "",
     option: _Options = None,
+    house: _House = "",
     json: _Json = False,
     output: _Output = "",
 ) -> None:
@@ -61,7 +64,7 @@ def trek_play(
     from referee.rulebooks.trek.views import findings_for, report_json, side_json
 
     form = chosen_format("json" if json else "", output, FORMATS)
-    book, shelf, combat = _read(file, data, option)
+    book, shelf, combat = _read(file, data, option, house)
     cup = _cup(combat, dice, seed)
     play = play_combat(book, shelf.charts, combat, cup)
     must_be_used_up(cup, None)
@@ -75,13 +78,18 @@ def trek_play(
 
 
 def trek_check(
-    file: _File, data: _Data = "", option: _Options = None, json: _Json = False, output: _Output = ""
+    file: _File,
+    data: _Data = "",
+    option: _Options = None,
+    house: _House = "",
+    json: _Json = False,
+    output: _Output = "",
 ) -> None:
     """Judge what a combat file declares; actions that depend on dice need the file's dice or seed."""
     from referee.core.dice import ScriptedDice, seeded_dice
     from referee.rulebooks.trek.turns import NoDice, play_combat
 
-    book, shelf, combat = _read(file, data, option)
+    book, shelf, combat = _read(file, data, option, house)
     cup: Any = NoDice()
     if combat.dice is not None:
         cup = ScriptedDice(combat.dice)
@@ -98,7 +106,7 @@ def trek_chart_check(file: _File, json: _Json = False, output: _Output = "") -> 
 
     findings = check_charts(load_rulebook(RULEBOOK), _document(file, "trek-charts"), file)
     rules = ("trek-19", "trek-46", "trek-55", "trek-66")
-    _tell(Report(tuple(findings), rules, rulebook=RULEBOOK), json, output, file)
+    _tell(Report(tuple(findings), rules, inputs=(_input(file),), rulebook=RULEBOOK), json, output, file)
 
 
 def trek_ships(data: _Data = "", json: _Json = False) -> None:
@@ -148,18 +156,17 @@ def _book() -> Rulebook:
     return load_rulebook(RULEBOOK)
 
 
-def _read(file: str, data: str, option: list[str] | None) -> tuple[Rulebook, Library, CombatFile]:
-    from referee.core.errors import BadInput
+def _read(file: str, data: str, option: list[str] | None, house: str) -> tuple[Rulebook, Library, CombatFile]:
+    """A combat file, in the options of house rules, of the file itself, and of settings, the last winning."""
+    from referee.cli.settings import accept_options, read_settings, rulebook_in_force
     from referee.rulebooks.trek.combatfile import in_force, read_combat
 
     said = _document(file, "trek-combat")
-    chosen = {}
-    for text in option or []:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise BadInput(f"--option {text}", hint="write --option name=value")
-        chosen[name] = value
-    book = in_force(_book(), said, chosen)
+    settings = read_settings("", option, house)
+    accept_options(settings)
+    book = rulebook_in_force(RULEBOOK, settings, lenient=True)
+    chosen = {name: value for name, value in settings.options.items() if name in book.options}
+    book = in_force(book, said, chosen)
     shelf = _library(book, data)
     return book, shelf, read_combat(said, shelf.ships, shelf.crews, shelf.charts, file)
 
@@ -212,6 +219,17 @@ def _cup(combat: CombatFile, dice: str, seed: str) -> Any:
     return chosen_dice("", combat.seed, False)
 
 
+def _input(file: str) -> InputFile:
+    """The file that was judged, by what its bytes hash to."""
+    from hashlib import sha256
+
+    from referee.core.finding import InputFile
+    from referee.formats.files import read_bytes
+    from referee.formats.limits import MAX_JSON_FILE
+
+    return InputFile(file, sha256(read_bytes(file, MAX_JSON_FILE)).hexdigest())
+
+
 def _report(play: Play, file: str) -> Any:
     from referee.core.finding import Report
 
@@ -219,6 +237,7 @@ def _report(play: Play, file: str) -> Any:
         findings=tuple(play.findings),
         checked=tuple(play.checked),
         not_checked=tuple(dict.fromkeys(play.not_checked)),
+        inputs=(_input(file),),
         rulebook=RULEBOOK,
         options={name: play.book.option(name) for name in play.book.options},
     )

@@ -59,6 +59,10 @@ class Play:
         """Is a true-or-false option on?"""
         return self.book.allows(name)
 
+    def plays(self, rule: int) -> bool:
+        """Is a rule in force, or did a house file switch it off?"""
+        return f"{self.book.id}-{rule}" in self.book.rules
+
     def emit(self, rule: int, event: e.TrekEvent, audience: Audience = EVERYBODY) -> None:
         """Something happens, by a rule, and some sides are told (all, if none are named)."""
         self.state = apply(self.state, event)
@@ -66,7 +70,7 @@ class Play:
             len(self.log) + 1,
             self.state.turn,
             self.state.round,
-            f"trek-{rule}",
+            f"{self.book.id}-{rule}",
             tuple(sorted(set(audience))),
             event,
         )
@@ -163,7 +167,7 @@ class Play:
         """A warning that comes up in play."""
         self.findings.append(
             Finding(
-                f"trek-{rule}",
+                f"{self.book.id}-{rule}",
                 Severity.WARNING,
                 message,
                 subject,

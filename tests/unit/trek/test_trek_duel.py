@@ -228,3 +228,23 @@ def test_charts_are_checked(trek: Command, tmp_path: Path) -> None:
     assert code == 1
     for words in ("rises from 3", "11 at range 4", "goes to range 5", "shield 2 has no roll 7", "no mirror"):
         assert words in said
+
+
+def test_house_rules_switch_rules_off_and_set_options(trek: Command, tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('extends = "trek"\noff = ["trek-50", "trek-60"]\n[options]\nshield_cap = "points"\n')
+    code, out, _ = trek("play", DUEL, "--house", house, "--seed", "x", "--json")
+    report = json.loads(out)
+    assert code in (0, 1) and report["options"]["shield_cap"] == "points"
+    assert not [x for x in report["log"] if x["rule"] in ("trek-50", "trek-60")]
+    report = json.loads(trek("play", DUEL, "--seed", "x", "--option", "tie=skill", "--json")[1])
+    assert report["options"]["tie"] == "skill"
+    code, _, err = trek("play", DUEL, "--option", "tye=skill")
+    assert code == 2 and "no option tye" in err
+
+
+def test_the_example_charts_pass(trek: Command) -> None:
+    code, out, _ = trek("chart", "check", DUEL.with_name("charts.json"), "--json")
+    report = json.loads(out)
+    fits(report)
+    assert code == 0 and report["findings"] == [] and report["inputs"]

@@ -82,7 +82,7 @@ def _shoot(play: Play, shot: Shot, aims: dict[str, bool]) -> None:
         return
     firer, target = play.vessel(shot.firer), play.vessel(shot.target)
     kept = lock_after_hit(play.charts, target.cloaked, target.lock, firer.name)
-    if target.lock and not kept:
+    if target.lock and not kept and play.plays(48):
         play.emit(48, e.LockLost(target.name, f"hit by {firer.name}"), play.own(target.name))
     damage = _damage(play, shot)
     shield = _shield(play, shot)
@@ -141,7 +141,8 @@ def _damage(play: Play, shot: Shot) -> int:
         shot.half,
         rounding,
     )
-    if weapon.kind in ("missile", "plasma") and play.reply(shot.target, "graze") is not False:
+    may_graze = weapon.kind in ("missile", "plasma") and play.plays(50)
+    if may_graze and play.reply(shot.target, "graze") is not False:
         damage = grazed(play.charts, damage, play.skill(50, shot.target, "strategy_tactics"), rounding)
     return damage
 

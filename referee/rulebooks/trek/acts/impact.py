@@ -48,13 +48,15 @@ def damage_engine(play: Play, rule: int, ship: str, engine: str, points: int) ->
 
 def damage_superstructure(play: Play, rule: int, ship: str, points: int, *, control: bool) -> None:
     """Superstructure loses points, less what damage control saves; at zero it may give way."""
-    if control and points and not play.vessel(ship).down("communications"):
+    if control and points and play.plays(59) and not play.vessel(ship).down("communications"):
         points = after_damage_control(play.charts, points, play.skill(59, ship, "damage_control"))
     if not points:
         return
     _cancel_repair(play, ship, "superstructure")
     play.emit(rule if rule in (19, 61, 64) else 59, e.SuperstructureDamaged(ship, points), play.own(ship))
     modifier = collapse_modifier(play.charts, play.vessel(ship).superstructure)
+    if not play.plays(60):
+        return
     if modifier is not None and not play.skill(60, ship, "damage_control", modifier=modifier):
         explode(play, ship)
 
@@ -64,6 +66,8 @@ def explode(play: Play, ship: str) -> None:
     vessel = play.vessel(ship)
     power = vessel.engine_power if play.option("blast_power") == "total" else int(vessel.left)
     play.emit(60, e.LeftPlay(ship, "destroyed"))
+    if not play.plays(61):
+        return
     reach = int(play.option("blast_reach"))
     for other in list(play.state.vessels):
         near = play.vessel(other)
@@ -97,7 +101,7 @@ def hurt(play: Play, rule: int, ship: str, percent: int) -> None:
 
 def crew_hit(play: Play, ship: str, points: int, mult: int, half: bool) -> None:
     """Casualties of a location marked C or 2C."""
-    if mult and play.vessel(ship).active:
+    if mult and play.vessel(ship).active and play.plays(62):
         rule, halving = play.option("casualty_rule"), play.option("half_casualties")
         original = play.vessel(ship).ship.superstructure
         hurt(play, 62, ship, casualties(play.charts, original, points, mult, half, rule, halving))

@@ -62,8 +62,9 @@ def gain_lock(play: Play, ship: str, target: str) -> None:
         "life forms": "aboard",
         "locks on us": "yes" if vessel.lock == ship else "no",
     }
-    told = disclosed(play.charts, known, vessel.raised)
-    play.emit(27, e.Told(ship, target, tuple((name, known[name]) for name in told)), own)
+    told = disclosed(play.charts, known, vessel.raised) if play.plays(27) else []
+    if told:
+        play.emit(27, e.Told(ship, target, tuple((name, known[name]) for name in told)), own)
     if vessel.cloaked:
         place = (("place", f"{vessel.hex}{vessel.facing}"),)
         play.emit(28, e.Told(ship, target, place), own)
@@ -71,6 +72,8 @@ def gain_lock(play: Play, ship: str, target: str) -> None:
 
 def keep_locks(play: Play, give_up: tuple[str, ...]) -> None:
     """At a turn's start locks on cloaked ships are rolled for again."""
+    if not play.plays(29):
+        return
     for name in play.state.order:
         vessel = play.vessel(name)
         target = play.state.vessels.get(vessel.lock)
