@@ -159,9 +159,12 @@ def moved(hex: Hex, facing: str, way: int) -> tuple[Hex, str]:
 def _way(random: Random, hex: Hex, facing: str, *, may_turn: bool) -> int:
     """A way to go that keeps to the map."""
     ways = (0, 1, -1) if may_turn else (0,)
-    if true_range(hex, MIDDLE) > 28:
-        return min(ways, key=lambda way: true_range(moved(hex, facing, way)[0].step(moved(hex, facing, way)[1], 3), MIDDLE))  # fmt: skip
-    return random.choice((*ways, 0))
+
+    def strays(way: int) -> int:
+        there, bow = moved(hex, facing, way)
+        return true_range(there.step(bow, 3), MIDDLE)
+
+    return min(ways, key=strays) if true_range(hex, MIDDLE) > 28 else random.choice((*ways, 0))
 
 
 # -- as VASSAL writes it -----------------------------------------------------------------
@@ -191,16 +194,18 @@ def _pixels(reversed: bool) -> dict[str, tuple[int, int]]:
     return {name: (x, y) for name, x, y in layout.boards[0].centres()}
 
 
-class _Writer:
-    """A game being written step by step."""
+class LogWriter:
+    """A game being written step by step; each method gives the number of the step it wrote."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
         self.cells = {name: self._blank() for name in game.ships}
         self.ids = {name: f"17000000000{n:02d}" for n, name in enumerate(game.ships)}
+        self.left = {name: dict(BOXES) for name in game.ships}
         self.steps: list[Command] = []
         self.stacks = 0
+        self._start = self.start()
 
     def _blank(self) -> list[list[str]]:
         rows = [[label, *([""] * (COLUMNS - 1))] for label in ROWS]
@@ -233,7 +238,7 @@ class _Writer:
     def display_states(self, name: str) -> list[str]:
         cls = self.game.ships[name].cls
         cells = encode([text for row in self.cells[name] for text in row], ",")
-        ticks = encode([f"{left}/{left}" for left in BOXES.values()] + ["12/12"] * 6, "~")
+        ticks = encode([f"{self.left[name][box]}/{most}" for box, most in BOXES.items()] + ["12/12"] * 6, "~")
         return [cells, ticks, f"{cls.race},SSD,{name[-5:]}", "SSD;100;100;4;0"]
 
     def start(self) -> str:
@@ -279,6 +284,11 @@ class _Writer:
         pixels = _pixels(self.game.reversed)
         places = "Space", *pixels[str(new)], "null", "Space", *pixels[str(old)], "null"
         return lv.MovePiece(self.ids[name], *places, lv.Secret("secret-ann"))
+
+    def finish(self) -> bytes:
+        """The log."""
+        steps = (encode_command(Command("", (step,)))[1:] for step in self.steps)
+        return write_save_bytes("\x1b".join((self._start, *steps)), key=7, module_data=MODULE_DATA)
 
     def advance(self, now: tuple[int, int, int], then: tuple[int, int, int]) -> int:
         texts = [f"Turn {turn} Impulse {impulse} {STEPS[step]}" for turn, impulse, step in (now, then)]
@@ -328,8 +338,7 @@ class _Writer:
 
 def write_log(game: Game, *, chatter: int = 0) -> Written:
     """The game as a log; `chatter` characters are said in each impulse."""
-    writer = _Writer(game)
-    start = writer.start()
+    writer = LogWriter(game)
     plays: dict[int, tuple[int | None, int]] = {}
     forms: dict[tuple[str, int], int] = {}
     over: dict[tuple[int, int], int] = {}
@@ -350,10 +359,7 @@ def write_log(game: Game, *, chatter: int = 0) -> Written:
                 writer.advance((turn, impulse, step - 1), (turn, impulse, step))
             following = (turn, impulse + 1) if impulse < IMPULSES else (turn + 1, 1)
             over[turn, impulse] = writer.advance((turn, impulse, len(STEPS) - 1), (*following, 0))
-    text = "\x1b".join((start, *(encode_command(Command("", (step,)))[1:] for step in writer.steps)))
-    return Written(
-        write_save_bytes(text, key=7, module_data=MODULE_DATA), plays, forms, over, said, len(writer.steps)
-    )
+    return Written(writer.finish(), plays, forms, over, said, len(writer.steps))
 
 
 def without(game: Game, n: int) -> Game:
