@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from referee.core.volley import Chooser, VolleyOrder, VolleyResult
 
 FORMATS = ("full", "json", "svg")
+DEFAULT_POLICY = "protect-weapons"
 
 
 def register(app: typer.Typer) -> None:
@@ -31,8 +32,8 @@ def volley(
     state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
     state_out: Annotated[str, typer.Option(help="Write the state after to this file.")] = "",
     choose: Annotated[
-        str, typer.Option(help="A policy, ask, or a file of choices (JSON).")
-    ] = "protect-weapons",
+        str, typer.Option(help="A policy, ask, or a file of choices (JSON); protect-weapons unless said.")
+    ] = "",
     dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
@@ -58,6 +59,19 @@ def volley(
     from referee.cli.states import whole_or_read
 
     if game:
+        _stands_alone(
+            dice=dice,
+            seed=seed,
+            ask=ask,
+            state=state,
+            state_out=state_out,
+            house=house,
+            option=option,
+            rulebook=rulebook,
+            format=format,
+            json=json,
+            output=output,
+        )
         _in_game(
             game,
             ship,
@@ -74,6 +88,7 @@ def volley(
     before = whole_or_read(state, struck)
     order = _order(damage, internals, shield, reinforcement, direction or [])
     cup = chosen_dice(dice, seed, ask)
+    choose = choose or DEFAULT_POLICY
     chooser = _chooser(choose, cup.source, struck)
     result = resolve(book, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
@@ -90,6 +105,18 @@ def volley(
         write_output(after, state_out, [*given, *([output] if output else [])])
 
 
+def _stands_alone(**options: object) -> None:
+    """Raises BadInput for an option that a volley in a game cannot have: the record decides these."""
+    from referee.core.errors import BadInput
+
+    for name, given in options.items():
+        if given:
+            raise BadInput(
+                f"--{name.replace('_', '-')} with --game",
+                hint="dice, rules and the ship's state are the record's",
+            )
+
+
 def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
     from referee.cli.dice import thrown
@@ -101,6 +128,7 @@ def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str,
     me = player_in(game, player)
     findings = in_step(game, "damage", target.name)
     refuse(findings, force)
+    choose = choose or game.state.choices.get(target.name, DEFAULT_POLICY)
     picks = _picks(choose, game.ship_class(target)) if choose.endswith(".json") else {}
     order_entry = volley_entry(target.name, me, order, "file" if picks else choose, picks)
     declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=target.name)
