@@ -8,9 +8,10 @@ from fractions import Fraction
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.ships import TrekShip
 from referee.rulebooks.trek.shooting import halved
 
-AIMS = ("shield_generator", "impulse", "antimatter", "superstructure", "engineering", "sensors", "bridge")
+AIMS = ("shield_generator", "superstructure", "engineering", "sensors", "bridge")
 
 
 @resolves("trek-55", "Location rolls", on="damage")
@@ -42,13 +43,16 @@ def aim_named(act: Declared) -> Findings:
     Legal: the port warp engine. Illegal: the ship's cat. Mend: name a part of its sheet.
     """
     part = act.said("aim")
-    target = act.other(act.said("at"))
-    if not part or act.kind != "fire" or target is None:
-        return
-    known = {*AIMS, *(f"engine {engine}" for engine in target.ship.engines)}
-    known |= {f"weapon {weapon.id}" for weapon in target.ship.weapons}
-    if part not in known:
-        yield act.tell.error(f"{target.name} has no {part} to aim at", expected=", ".join(sorted(known)))
+    for name in sorted({use.at for use in act.uses}) if part else ():
+        target = act.other(name)
+        if target and part not in (known := _parts(target.ship)):
+            yield act.tell.error(f"{name} has no {part} to aim at", expected=", ".join(sorted(known)))
+
+
+def _parts(ship: TrekShip) -> set[str]:
+    """What an aimed shot may name on a ship."""
+    engines = {f"engine {engine}" for engine in ship.engines}
+    return {*AIMS, *engines, *(f"weapon {weapon.id}" for weapon in ship.weapons)}
 
 
 @resolves("trek-57", "Engine hits", on="damage")

@@ -183,6 +183,7 @@ def test_work_says_what_it_takes(trek: Command) -> None:
 def test_ships_are_listed_as_homebrew(trek: Command) -> None:
     code, out, _ = trek("ships")
     assert code == 0 and "lancer" in out and out.count("homebrew") == 3
+    fits(json.loads(trek("ships", "--json")[1]))
 
 
 def test_an_owners_folder_wins(trek: Command, tmp_path: Path) -> None:
