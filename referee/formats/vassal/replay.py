@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
@@ -90,7 +90,8 @@ class Board:
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
         for leaf in step.commands:
-            self._play(leaf)
+            if handler := _HANDLERS.get(type(leaf)):
+                handler(self, leaf)
         stale, self._stale = self._stale, {}
         self.replaced = {}
         for identity, whole in stale.items():
@@ -102,26 +103,16 @@ class Board:
                 self.pieces[identity] = self._view(identity, None if whole else before)
         return tuple(stale)
 
-    def _play(self, leaf: lv.Leaf) -> None:
-        match leaf:
-            case lv.AddPiece():
-                self._add(leaf)
-            case lv.RemovePiece():
-                self._remove(leaf.id)
-            case lv.ChangePiece():
-                self._change(leaf.id, leaf.state)
-            case lv.MovePiece():
-                self._move(leaf)
-            case lv.Turn():
-                self.turn_leaves[leaf.tracker] = leaf
-                if state := self._turn(leaf):
-                    self.turns[leaf.tracker] = state
-            case lv.MutableProperty():
-                self.properties[leaf.container or "Module", leaf.name] = leaf.new
-            case lv.Boards():
-                self.boards[leaf.map] = leaf
-            case _:
-                pass
+    def _tell(self, leaf: lv.Turn) -> None:
+        self.turn_leaves[leaf.tracker] = leaf
+        if state := self._turn(leaf):
+            self.turns[leaf.tracker] = state
+
+    def _set(self, leaf: lv.MutableProperty) -> None:
+        self.properties[leaf.container or "Module", leaf.name] = leaf.new
+
+    def _lay(self, leaf: lv.Boards) -> None:
+        self.boards[leaf.map] = leaf
 
     def _view(self, identity: str, before: Piece | None) -> Piece:
         """A piece as it is now; one that only moved is made from what it was `before`."""
@@ -154,7 +145,8 @@ class Board:
             self._stack_of[member] = leaf.id
             self._touch(member, whole=False)
 
-    def _remove(self, identity: str) -> None:
+    def _remove(self, leaf: lv.RemovePiece) -> None:
+        identity = leaf.id
         for member in self._members(identity):
             self._stack_of.pop(member, None)
             self._touch(member, whole=False)
@@ -162,7 +154,8 @@ class Board:
         self._chains.pop(identity, None)
         self._touch(identity)
 
-    def _change(self, identity: str, state: str) -> None:
+    def _change(self, leaf: lv.ChangePiece) -> None:
+        identity, state = leaf.id, leaf.state
         old = self._chains.get(identity)
         if old is None:
             return
@@ -223,3 +216,15 @@ class Board:
 
     def _touch(self, identity: str, *, whole: bool = True) -> None:
         self._stale[identity] = whole or self._stale.get(identity, False)
+
+
+_HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {
+    lv.AddPiece: Board._add,
+    lv.RemovePiece: Board._remove,
+    lv.ChangePiece: Board._change,
+    lv.MovePiece: Board._move,
+    lv.Turn: Board._tell,
+    lv.MutableProperty: Board._set,
+    lv.Boards: Board._lay,
+}
+"""What changes the game; chat, sounds and the like do not."""
