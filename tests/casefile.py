@@ -124,7 +124,7 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         if "rule" in data and path.name != file_of(data["rule"]):
             raise ValueError(f"{path} holds cases of {data['rule']}")
-        for case in data["case"]:
+        for case in data.get("case", ()):
             rule = case.get("rule", data.get("rule"))
             for rulebook in ("trek",) if "trek" in path.parts else _played_by(case, data):
                 yield rulebook, rule, case["kind"]
