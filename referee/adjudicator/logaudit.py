@@ -34,6 +34,20 @@ class PlayedTurn:
 
 
 @frozen
+class EnergyFacts:
+    """One turn's energy as the rulebook sees it, and what the ship takes out of it."""
+
+    turn: int
+    facts: Any
+    after: Any
+
+    @property
+    def speed(self) -> int:
+        """The speed of the turn, hexes a turn."""
+        return int(self.after.speed)
+
+
+@frozen
 class Vanished:
     """A ship left the map, or came back to it."""
 
@@ -67,7 +81,7 @@ class Steps:
 
 def energy_turns(
     rulebook: Rulebook, ship: ShipClass, turns: Sequence[PlayedTurn], subject: str = ""
-) -> Iterator[Any]:
+) -> Iterator[EnergyFacts]:
     """The facts of each turn's energy, what was carried over included."""
     if not turns:
         return
@@ -79,23 +93,23 @@ def energy_turns(
         facts = rulebook.procedure("open turn")(
             ship, rulebook, turn.allocation, before, turn.known or start, subject, last
         )
-        yield facts
         before = rulebook.procedure("carry over")(facts)
+        yield EnergyFacts(turn.allocation.turn, facts, before)
 
 
-def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[Any], subject: str) -> Report:
+def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFacts], subject: str) -> Report:
     """All findings on the facts of a ship's turns, each held against the damage of its own time."""
     findings: list[Finding] = []
     not_checked: list[NotChecked] = []
     ledgers: list[TurnLedger] = []
     checked: dict[str, None] = {}
     rules = rulebook.rules_on("allocation", "check")
-    for facts in turns:
+    for turn in turns:
         for rule in rules:
             checked[rule.key] = None
-            for item in judge(rule, rulebook, facts):
+            for item in judge(rule, rulebook, turn.facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
-        ledgers.append(rulebook.procedure("ledger")(facts))
+        ledgers.append(rulebook.procedure("ledger")(turn.facts))
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),
@@ -110,11 +124,6 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[Any], subj
 def form_remarks(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, subject: str) -> tuple[Finding, ...]:
     """The findings on what of a form could not be read, whatever its figures are."""
     return check_form(rulebook, ship, replace(form, allocations=()), subject=subject).findings
-
-
-def speeds(rulebook: Rulebook, turns: Iterable[Any]) -> dict[int, int]:
-    """The speed of each turn, hexes a turn, by the facts of its energy."""
-    return {facts.form.turn: int(rulebook.procedure("carry over")(facts).speed) for facts in turns}
 
 
 # -- moves -------------------------------------------------------------------------------
@@ -279,7 +288,10 @@ class Declared:
 
 
 def judge_fire(
-    rulebook: Rulebook, declared: Iterable[Declared], energy: Mapping[str, Mapping[int, Any]], start: When
+    rulebook: Rulebook,
+    declared: Iterable[Declared],
+    energy: Mapping[str, Mapping[int, EnergyFacts]],
+    start: When,
 ) -> Report:
     """Judges fire in the order declared, what is declared in one impulse together.
 
@@ -296,7 +308,9 @@ def judge_fire(
 class _Battery:
     """The weapons of all ships while fire is judged: when each last fired, what is left in capacitors."""
 
-    def __init__(self, rulebook: Rulebook, energy: Mapping[str, Mapping[int, Any]], start: When) -> None:
+    def __init__(
+        self, rulebook: Rulebook, energy: Mapping[str, Mapping[int, EnergyFacts]], start: When
+    ) -> None:
         self.rulebook = rulebook
         self.energy = energy
         self.start = start
@@ -347,13 +361,13 @@ class _Battery:
         return None if fresh or later else NOT_KNOWN
 
     def _energy(self, ship: str, turn: int | None) -> Any:
-        facts = self.energy.get(ship, {}).get(turn or 0)
-        return self.rulebook.procedure("fire energy")(facts) if facts else None
+        known = self.energy.get(ship, {}).get(turn or 0)
+        return self.rulebook.procedure("fire energy")(known.facts) if known else None
 
     def _charge(self, ship: str, turn: int | None) -> Fraction | None:
         """What the capacitor held for the turn's fire; batteries used in the turn may have added to it."""
-        facts = self.energy.get(ship, {}).get(turn or 0)
-        if facts is None:
+        known = self.energy.get(ship, {}).get(turn or 0)
+        if known is None:
             return None
-        charge: Fraction = self.rulebook.procedure("fire energy")(facts)[1]
-        return charge + Fraction(facts.form.amount("21"))
+        charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
+        return charge + Fraction(known.facts.form.amount("21"))

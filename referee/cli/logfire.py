@@ -48,7 +48,7 @@ def judge_chat(save: Save, logged: Logged, judged: list[Judged]) -> Report:
         elif order is not None and not isinstance(order, Status | Help):
             others[type(order).__name__.lower()] = None
     book = judged[0].book
-    energy = {name: {facts.form.turn: facts for facts in one.energy} for name, one in ships.items()}
+    energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
     report = judge_fire(book, declared, energy, When(logged.start.turn, logged.start.impulse))
     return replace(
         report,

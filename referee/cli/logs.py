@@ -17,7 +17,7 @@ from referee.core.play import When
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
-    from referee.adjudicator.logaudit import PlayedTurn
+    from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.logged import Logged
     from referee.formats.vassal.module import Module
@@ -33,7 +33,7 @@ class Judged:
     ship: ShipOnTable
     chosen: ShipClass
     book: Any
-    energy: tuple[Any, ...] = ()
+    energy: tuple[EnergyFacts, ...] = ()
 
 
 def judge_log(save: Save, asked: Asked) -> Report:
@@ -204,11 +204,10 @@ def _judge_moves(
 
 
 def _mover(one: Judged, logged: Logged, asked: Asked) -> Any:
-    from referee.adjudicator.logaudit import speeds
     from referee.adjudicator.track import Mover
 
     assert one.ship.counter
-    by_turn = speeds(one.book, one.energy)
+    by_turn = {energy.turn: energy.speed for energy in one.energy}
     first = logged.start.turn
     option = asked.settings.options.get("previous_speed", "")
     before = int(option) if option.isdigit() else None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
 from referee.core.frozen import frozen
 from referee.core.location import Location
@@ -15,6 +16,7 @@ from referee.formats.sheets.labels import LabelIndex
 from referee.formats.vassal.logged import FormsAt, Logged
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 
+_ENOUGH_LINES = 4  # as many lines of the form as `looks_like_form` wants
 IN_TURN = frozenset(("9:fired", "21"))
 """Lines that are filled in while a turn is played: they stand when the next one begins."""
 
@@ -55,9 +57,11 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
         for at in (*logged.forms, logged.final)
         if any(i in at.pieces for i in ids)
     ]
-    if not tables or tables[-1][1].table is None or not looks_like_form(tables[-1][1].table, labels):
+    table = tables[-1][1].table if tables else None
+    form = _read(table, labels) if table else None
+    if table is None or form is None:
         return None
-    final = _Final(tables[-1][1].table, tables[-1][0], ids[0], labels)
+    final = _Final(form, table, tables[-1][0], ids[0], labels)
     columns = {turn: TurnPlayed(column, tables[-1][1]) for turn, column in final.columns.items()}
     late: list[LateEdit] = []
     begun = [(at, stood) for at, stood in tables if at.turn]
@@ -95,9 +99,8 @@ class _Turn:
 class _Final:
     """The form as the log ended; columns of earlier moments are read only where they were different."""
 
-    def __init__(self, table: Sheet, at: FormsAt, piece: str, labels: LabelIndex) -> None:
+    def __init__(self, form: EnergyForm, table: Sheet, at: FormsAt, piece: str, labels: LabelIndex) -> None:
         self._table, self._piece, self._labels = table, piece, labels
-        form = read_form(table, labels)
         self.columns = {c.turn: _with_steps(c, self._edited(at)) for c in form.allocations}
         self.form = EnergyForm(form.ship, tuple(self.columns.values()), form.place, form.problems)
         self._place = {turn: _cell(column.place) for turn, column in self.columns.items()}
@@ -116,10 +119,20 @@ class _Final:
                 return _with_steps(self.columns[turn], self._edited(at))
             if _same(table, self._table, index, headings=True):
                 table = _only(table, index)
-        if not looks_like_form(table, self._labels):
-            return None
-        found = {column.turn: column for column in read_form(table, self._labels).allocations}
+        form = _read(table, self._labels)
+        found = {column.turn: column for column in form.allocations} if form else {}
         return _with_steps(found[turn], self._edited(at)) if turn in found else None
+
+
+def _read(table: Sheet, labels: LabelIndex) -> EnergyForm | None:
+    """The form on a table; None where it is none."""
+    try:
+        form = read_form(table, labels)
+    except BadInput:
+        return None
+    first = form.allocations[0] if form.allocations else None
+    enough = first is not None and len(first.entries) + len(first.blanks) >= _ENOUGH_LINES
+    return form if enough or looks_like_form(table, labels) else None
 
 
 def _cell(place: Location) -> int | None:
