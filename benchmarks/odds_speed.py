@@ -229,7 +229,7 @@ def main():
     repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(f"medians of {repetitions}; load {' '.join(Path('/proc/loadavg').read_text().split()[:3])}")
     against_script(repetitions)
-    two_workers(max(3, repetitions // 2))
+    two_workers(repetitions)
     exact_times(repetitions)
     against_icepool(repetitions, 13)
     against_icepool(repetitions, 25)

@@ -21,7 +21,7 @@ from referee.odds.result import added
 
 CHUNK = 1 << 18
 TASK = 16
-"""Chunks in one task: about a second of work, so that handing it out costs nothing."""
+"""Most chunks in one task: half a second of work, so that handing it out costs nothing."""
 
 MOST_VOLLEYS = 1 << 40
 _RARE = 0.05
@@ -184,7 +184,8 @@ def sample(
         raise BadInput(f"chunks {start}:{stop}", hint=f"a part of 0:{job.chunks}")
     if executor is None:
         return run_chunks(job, start, stop)
-    each = max(1, min(TASK, ceil((stop - start) / max(1, workers))))
+    # Four tasks a worker, so that none waits long for the slowest.
+    each = max(1, min(TASK, ceil((stop - start) / (4 * max(1, workers)))))
     tasks = [
         executor.submit(run_chunks, job, first, min(stop, first + each)) for first in range(start, stop, each)
     ]

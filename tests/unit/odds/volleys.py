@@ -15,11 +15,9 @@ from referee.odds.forecast import Inquiry
 from referee.odds.result import Count
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
 
-SHIPS = tuple(
-    ship.id
-    for ship in map(load_ship, ship_ids())
-    if ship.boxes.get("excess") and ship.shields and not ship.missing
-) or ("cadet/federation-ca", "standard/klingon-d7")
+SHIPS = tuple(ship.id for ship in map(load_ship, ship_ids()) if ship.boxes.get("excess") and ship.shields)
+"""The packaged ships whose SSD is complete enough to be damaged."""
+
 DIRECTIONS = ("row:A", "row:B", "row:C", "row:D", "row:E", "row:F", "LF", "RF", "R", "RR", "LR", "L")
 
 
