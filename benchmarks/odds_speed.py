@@ -174,7 +174,9 @@ def against_icepool(repetitions, points):
         systems = [found.systems[s] for s in chart["entries"][name]["takes"][0] if s in found.systems]
         mean = Fraction(sum((start[place] - state[place]) * n for state, n in die.items()), die.denominator())
         same = same and sum((count.mean_lost for count in systems), Fraction(0)) == mean
-    theirs, ours = in_turns(repetitions, pooled, lambda: forecast_of("cadet/federation-ca", points).exact())
+    theirs, ours = in_turns(
+        3 * repetitions, pooled, lambda: forecast_of("cadet/federation-ca", points).exact()
+    )
     told = f"{theirs * 1e3:.0f} ms against {ours * 1e3:.1f} ms: {theirs / ours:.0f} x, means equal: {same}"
     return say(f"icepool, cadet, {points} points (10 x)", told, same and theirs / ours >= 10)
 
