@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from referee.core.errors import BadInput
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, state_text
-from referee.formats.vassal.commands import Command, encode_command, encode_leaf, parse_leaf
+from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
+from referee.formats.vassal.container import SavedGame, write_save_bytes
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.sequence import decode, encode, lossy
 from referee.formats.vassal.traits import (
@@ -22,6 +24,38 @@ from referee.formats.vassal.traits import (
 )
 
 _FORBIDDEN = "\x1b\x00"
+_KEY = 0x5A  # any byte will do
+
+
+_CELL = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,4})")
+
+
+def piece_named(save: Save, name: str) -> str:
+    """The id of the piece of a name or id. Raises BadInput for none, and for several of one name."""
+    if save.piece(name):
+        return name
+    found = [piece for piece in save.pieces if piece.kind == "piece" and piece.basic_name == name]
+    if len(found) == 1:
+        return found[0].id
+    if found:
+        ids = ", ".join(piece.id for piece in found[:4])
+        raise BadInput(f"{len(found)} pieces are called {name[:60]}", file=save.file, hint=f"by id: {ids}")
+    from difflib import get_close_matches
+
+    names = sorted({piece.basic_name for piece in save.pieces if piece.basic_name})
+    near = get_close_matches(name, names, 1) or names[:1]
+    raise BadInput(f"no piece {name[:60]}", file=save.file, hint=f"did you mean {near[0]}?" if near else "")
+
+
+def cell_place(name: str) -> tuple[int, int]:
+    """Row and column, from 0, of a cell such as `B4`. Raises BadInput for anything else."""
+    match = _CELL.fullmatch(name)
+    if match is None:
+        raise BadInput(f"{name[:20]} is no cell", hint="write a letter and a row, as B4")
+    column = 0
+    for letter in match[1].upper():
+        column = column * 26 + ord(letter) - 64
+    return int(match[2]) - 1, column - 1
 
 
 class Draft:
@@ -115,6 +149,14 @@ class Draft:
         prefix = "LOG\tCHAT" if self._save.kind == "log" else "CHAT"
         added = tuple(Command(prefix + line) for line in self._chat)
         return encode_command(replace(root, subs=root.subs + added))
+
+    def write(self, stored: SavedGame) -> bytes:
+        """The whole file, as released versions of VASSAL write it; `stored` is what the save was read from."""
+        text = self.text
+        if encode_command(decode_command(text)) != text:
+            raise BadInput("cannot be written so that it is read back", file=self._save.file)
+        key = stored.key if stored.key is not None else _KEY
+        return write_save_bytes(text, key=key, save_data=stored.save_data, module_data=stored.module_data)
 
     def _rebuilt(self, command: Command) -> Command:
         text = command.text

@@ -14,9 +14,9 @@ _DICE = re.compile(
     r"\*+ (?P<button>.{1,60}?) = (?P<faces>[0-9][0-9, +-]{0,200}) \*+ (?:<|&lt;)(?P<player>.{0,100}?)(?:>|&gt;)"
 )
 _TURN = re.compile(
-    r"(?i)\W{0,9}turn\W{0,3}(?P<turn>[0-9]{1,3})(?:\W{1,3}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2}))?\W{0,3}"
+    r"(?i)\W{0,9}turn\W{0,3}(?P<turn>[0-9]{1,3})(?:\W{1,3}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2}))?\W{0,9}"
 )
-_IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,3}")  # fmt: skip
+_IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
 _RESULT = "_result"
 
 
