@@ -90,7 +90,8 @@ def sync(
 ) -> None:
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.
 
-    What the other copy says in your name and yours does not, you never said: it is refused.
+    What the other copy says in your name and yours does not, you never said: it is refused. So is a claim
+    that you kept back a key, and giving up a roll alone for which you gave one.
     """
     from referee.cli.gamefile import held, open_game, say_head, warn_of_rules
     from referee.record.copies import Fork
@@ -107,6 +108,7 @@ def sync(
         held(other, entries)
         if me and not agree:
             _nothing_in_the_name_of(me, entries[known:], other)
+            _nothing_against(me, _answered(path, me), entries[known:], other)
 
     try:
         stood = synced(path, other, check)
@@ -156,3 +158,32 @@ def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) ->
                 place=f"line {entry.line_number}",
                 hint="nothing was taken in; --agree takes it in",
             )
+
+
+def _answered(path: str, player: str) -> set[str]:
+    """The declarations that a player has given a key for, as his own folder of secrets holds them."""
+    from referee.record.secretfiles import read_secret, secrets_folder
+
+    found = secrets_folder(path).glob(f"answered-{player}-*.json")
+    return {str(read_secret(answer).get("declaration")) for answer in found}
+
+
+def _nothing_against(player: str, answered: set[str], entries: Sequence[Entry], file: str) -> None:
+    """Raises IntegrityFailure for a way round a player's key: to say that he kept it back, and name the
+    faces; or to give a roll up when his key, shown in chat, has told the dice."""
+    from referee.core.errors import IntegrityFailure
+
+    for entry in entries:
+        data = entry.data
+        if entry.type == "forfeit_roll" and data["refuser"] == player:
+            reason = f"says that {player} kept back the key of roll {data['roll']}"
+        elif entry.type == "void" and data["declaration"] in answered and player not in data["agreed_by"]:
+            reason = f"gives up roll {data['roll']}, for which {player} gave a key, without {player}"
+        else:
+            continue
+        raise IntegrityFailure(
+            reason,
+            file=file,
+            place=f"line {entry.line_number}",
+            hint="nothing was taken in; --agree takes it in",
+        )

@@ -277,7 +277,37 @@ def test_refusing_a_key_never_pays(referee: Run) -> None:
     assert "forfeited by alice" in quiet(referee(*forfeit, "--faces", "1 1 1")).out
     assert [entry.type for entry in read(BOB)][-2:] == ["forfeit_roll", "events"]
     quiet(referee("dice", "verify", BOB))
-    quiet(referee("record", "sync", ALICE, BOB))
+    before = ALICE.read_bytes()
+    ran = referee("record", "sync", ALICE, BOB)
+    assert ran.code == 3 and "says that alice kept back the key of roll 1" in ran.err
+    assert ALICE.read_bytes() == before
+    quiet(referee("record", "sync", ALICE, BOB, "--agree"))
+
+
+def test_a_claim_that_a_key_was_refused_that_nobody_asked_for(referee: Run) -> None:
+    """Declared and forfeited at one sitting: whoever rolls would name the dice."""
+    seated(referee)
+    declared(referee)
+    forfeit = ("dice", "forfeit", ALICE, "--refuser", "bob", "--as", "alice", "--faces", "6 6 6")
+    quiet(referee(*forfeit))
+    before = BOB.read_bytes()
+    ran = referee("record", "sync", BOB, ALICE)
+    assert ran.code == 3 and "says that bob kept back the key of roll 1" in ran.err, ran
+    assert ran.err.count("\n") == 1 and BOB.read_bytes() == before
+
+
+def test_a_roll_is_not_given_up_when_a_shown_key_has_told_the_dice(referee: Run) -> None:
+    """A key in chat is not in the record, but whoever gave it knows."""
+    seated(referee)
+    declared(referee)
+    quiet(referee("record", "sync", BOB, ALICE))
+    quiet(referee("dice", "key", BOB, "--as", "bob", "--show"))
+    quiet(referee("dice", "void", ALICE, "--reason", "unlucky", "--agreed", "alice"))
+    before = BOB.read_bytes()
+    ran = referee("record", "sync", BOB, ALICE)
+    assert ran.code == 3 and "for which bob gave a key, without bob" in ran.err, ran
+    assert ran.err.count("\n") == 1 and BOB.read_bytes() == before
+    quiet(referee("record", "sync", BOB, ALICE, "--agree"))
 
 
 def test_another_declaration_after_the_key_is_out(referee: Run) -> None:
