@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from referee.formats.vassal.moves import Moves
     from referee.formats.vassal.played import FormPlayed, LateEdit
     from referee.formats.vassal.recognise import ShipOnTable
+
+
+_ALLOCATE_FIRST = "energy is allocated before the turn is played"
+_MANY = 4  # figures written late that make a column filled in late
+_NO_SHIP = re.compile(r"(?i)drone|missile|plasma|torpedo|shuttle|fighter|mine|probe|seeker|planet|asteroid")
 
 
 @frozen
@@ -50,12 +56,16 @@ def judge_log(save: Save, asked: Asked) -> Report:
     strangers: list[ShipOnTable] = []
     for ship in logged.ships:
         form = form_played(logged, ship, labels)
+        alone = form is None and ship.ssd is None
+        if alone and any(_NO_SHIP.search(hint) for hint in ship.hints):
+            strangers.append(ship)
+            continue
         classes = classes_of(ship, form.form if form else None, save, asked)
         if len(classes) == 1:
             one, report = _judge_forms(ship, classes[0], form, logged, asked)
             judged.append(one)
             reports.append(report)
-        elif form or ship.ssd:
+        elif not alone:
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
@@ -126,7 +136,7 @@ def _judge_forms(
     energy = tuple(energy_turns(book, chosen, turns, ship.name))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
-    late = [_late(edit, ship.name) for edit in form.late]
+    late = list(_late_edits(form.late, ship.name))
     findings = (*remarks, *problems, *report.findings, *late)
     return Judged(ship, chosen, book, energy), replace(report, findings=findings)
 
@@ -149,6 +159,25 @@ def _turns(
     return turns, tuple(remarks.values())
 
 
+def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
+    """Warnings on what was written when movement had begun; a column that was blank is one."""
+    by_turn: dict[int, list[LateEdit]] = {}
+    for edit in edits:
+        by_turn.setdefault(edit.turn, []).append(edit)
+    for turn, row in by_turn.items():
+        if len(row) >= _MANY and all(edit.before is None for edit in row):
+            yield _warning(
+                "filled-late",
+                f"the form of turn {turn} was filled in after movement had begun",
+                subject,
+                row[0].place.within(cell=None),
+                fix=_ALLOCATE_FIRST,
+                turn=turn,
+            )
+        else:
+            yield from (_late(edit, subject) for edit in row)
+
+
 def _late(edit: LateEdit, subject: str) -> Finding:
     from referee.core.energy import show_energy
 
@@ -162,7 +191,7 @@ def _late(edit: LateEdit, subject: str) -> Finding:
         location=edit.place,
         expected=was,
         found=now,
-        fix="energy is allocated before the turn is played",
+        fix=_ALLOCATE_FIRST,
     )
 
 
@@ -173,7 +202,7 @@ def _judge_moves(
     logged: Logged, judged: list[Judged], strangers: list[ShipOnTable], asked: Asked, *, named: bool
 ) -> Report:
     """The report on all moves, once hexes have names."""
-    if not any(logged.changes.values()):
+    if not any(logged.changes.values()) and not logged.ends:
         return Report(not_checked=(NotChecked("C1.0", "no counter moves in it"),))
     if not named:
         return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
@@ -293,7 +322,13 @@ def _dice(logged: Logged) -> Iterator[Finding]:
             )
 
 
-def _warning(key: str, message: str, subject: str, place: Location) -> Finding:
-    return Finding(
-        f"NOTE/{key}", Severity.WARNING, message, subject, location=place, fix="dice stand as they fell"
-    )
+def _warning(
+    key: str,
+    message: str,
+    subject: str,
+    place: Location,
+    *,
+    fix: str = "dice stand as they fell",
+    turn: int | None = None,
+) -> Finding:
+    return Finding(f"NOTE/{key}", Severity.WARNING, message, subject, turn, location=place, fix=fix)

@@ -11,9 +11,10 @@ import pytest
 
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran, Run
 from tests.conftest import SHARED
-from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes
+from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes, pixels
 
 DUEL = SHARED / "vassal" / "saves" / "duel"
 CA, D6 = "CA Ship0", "D6 Ship1"
@@ -252,6 +253,60 @@ def test_damage_of_the_turn_a_form_was_filled_in(check: Check) -> None:
     assert {(subject, turn) for subject, turn, _, _ in errors} == {(D6, 2)}
 
 
+def test_a_form_filled_in_after_movement_began(check: Check) -> None:
+    writer = LogWriter(duel_game())
+    writer.form(D6, 1)
+    impulse(writer, 1, 1, (CA, 0))
+    filled = writer.form(CA, 1)
+    impulse(writer, 1, 2, (D6, 0), (CA, 0))
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/filled-late", filled)]
+    assert (ran.findings()[0]["subject"], ran.findings()[0]["turn"]) == (CA, 1)
+
+
+def test_a_log_that_begins_in_the_middle_of_a_turn(check: Check) -> None:
+    """Impulses before it are not missed; how far ships went straight before it is not known."""
+    ships = {CA: Placed(FED, Hex(40, 30), "D", 4), D6: Placed(KLINGON, Hex(40, 50), "A", 8)}
+    speeds = {(CA, 2): 4, (D6, 2): 8, (CA, 3): 8, (D6, 3): 8}
+    writer = LogWriter(Game(ships, 3, speeds, ()), at=(3, 5, 0), filled=(2, 3))
+    impulse(writer, 3, 5)
+    impulse(writer, 3, 6, (CA, 1), (D6, 0))
+    impulse(writer, 3, 7)
+    missed = writer.play(Play(CA, 3, 8, 0, 0))[1]
+    writer.advance((3, 8, 0), (3, 9, 0))
+    ran = check(writer)
+    assert told(ran) == [("error", "C1.4/missed", missed + 1)]
+    assert ran.findings()[0]["subject"] == D6
+    assert ("C3.2", CA) in {(item["rule"], item.get("subject")) for item in ran.json["not_checked"]}
+
+
+def test_what_is_launched_is_named_once(check: Check) -> None:
+    writer = begun()
+    impulse(writer, 1, 1, (CA, 0))
+    types = join_chain(["rotate;6;;;R;L;;;Heading", "mark;Race,Type", "piece;;;d.png;Drone 1"])
+    x, y = pixels(reversed=False)["4045"]
+    writer.log(lv.AddPiece("555", types, join_chain(["0", "Kzinti,Drone", f"Space;{x};{y};1;0"])))
+    writer.log(lv.MovePiece("555", "Space", x, y - 96, "null", "Space", x, y, "null"))
+    impulse(writer, 1, 2, (D6, 0), (CA, 0))
+    ran = check(writer)
+    assert told(ran) == []
+    assert [item["reason"] for item in ran.json["not_checked"] if item["rule"] == "C1.0"] == [
+        "what Drone 1 are is not known: their moves are not judged"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("to", "rule"), [((41, 31), "C1.2"), ((40, 29), "C1.2"), ((40, 32), "C1.1")], ids=["off", "back", "far"]
+)
+def test_a_hex_not_dead_ahead(check: Check, to: tuple[int, int], rule: str) -> None:
+    writer = begun()
+    wrong = writer.log(writer.move_leaf(CA, Hex(40, 30), Hex(*to)))
+    writer.where[CA] = Hex(*to), "D"
+    impulse(writer, 1, 1)
+    impulse(writer, 1, 2, (D6, 0), (CA, 0))
+    assert told(check(writer)) == [("error", rule, wrong)]
+
+
 # -- fire and dice -----------------------------------------------------------------------
 
 
@@ -263,7 +318,7 @@ def shot(
     for name in (CA, D6):
         writer.form(name, 1)
         writer.write(name, 1, {"Phasrecharge": phasers, "Total Used": str(8 + int(phasers))})
-    steps = {}
+    steps: dict[int, int] = {}
     for number in range(1, 17):
         for name in (CA, D6) if number % 2 == 0 else ():
             writer.play(Play(name, 1, number, 0, 0))

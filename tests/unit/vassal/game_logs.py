@@ -189,7 +189,7 @@ def module_bytes() -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _pixels(reversed: bool) -> dict[str, tuple[int, int]]:
+def pixels(*, reversed: bool) -> dict[str, tuple[int, int]]:
     layout: Layout = lay_out([BoardPlace("Sector", 0, 0, reversed, SIZE, GRID)], 0, 0)
     return {name: (x, y) for name, x, y in layout.boards[0].centres()}
 
@@ -197,8 +197,10 @@ def _pixels(reversed: bool) -> dict[str, tuple[int, int]]:
 class LogWriter:
     """A game being written step by step; each method gives the number of the step it wrote."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(
+        self, game: Game, at: tuple[int, int, int] = (1, 1, 0), filled: tuple[int, ...] = ()
+    ) -> None:
+        self.game, self.at = game, at
         self.where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
         self.cells = {name: self._blank() for name in game.ships}
         self.ids = {name: f"17000000000{n:02d}" for n, name in enumerate(game.ships)}
@@ -206,6 +208,12 @@ class LogWriter:
         self.steps: list[Command] = []
         self.stacks = 0
         self._start = self.start()
+        if filled:
+            for name in game.ships:
+                for turn in filled:
+                    self.form(name, turn)
+            self.steps.clear()
+            self._start = self.start()
 
     def _blank(self) -> list[list[str]]:
         rows = [[label, *([""] * (COLUMNS - 1))] for label in ROWS]
@@ -229,7 +237,7 @@ class LogWriter:
     def counter_states(self, name: str, at: tuple[Hex, str] | None = None) -> list[str]:
         hex, facing = at or self.where[name]
         cls = self.game.ships[name].cls
-        x, y = _pixels(self.game.reversed)[str(hex)]
+        x, y = pixels(reversed=self.game.reversed)[str(hex)]
         state = (FACINGS.index(facing) + 3 * self.game.reversed) % 6
         stored = f"1;4;OldZone;;UniqueID;{self.ids[name]};OldLocationName;{hex};OldMap;Space"
         marks = f"{cls.race},{cls.type},{name[-5:]}"
@@ -262,7 +270,7 @@ class LogWriter:
             for name, side in (("Ann", FED.race), ("Ben", KLINGON.race))
         ]
         boards = encode_leaf(lv.Boards("Space", (lv.PlacedBoard("Sector", self.game.reversed, 0, 0),)))
-        return "\x1b".join(("begin_save", *pieces, boards, self.tracker(1, 1, 0), "end_save"))
+        return "\x1b".join(("begin_save", *pieces, boards, self.tracker(*self.at), "end_save"))
 
     def tracker(self, turn: int, impulse: int, step: int) -> str:
         steps = encode([str(step), "0", "0", ",".join(["true"] * len(STEPS))], ";")
@@ -281,8 +289,8 @@ class LogWriter:
         return lv.ChangePiece(id, join_chain(new), join_chain(old))
 
     def move_leaf(self, name: str, old: Hex, new: Hex) -> lv.MovePiece:
-        pixels = _pixels(self.game.reversed)
-        places = "Space", *pixels[str(new)], "null", "Space", *pixels[str(old)], "null"
+        there = pixels(reversed=self.game.reversed)
+        places = "Space", *there[str(new)], "null", "Space", *there[str(old)], "null"
         return lv.MovePiece(self.ids[name], *places, lv.Secret("secret-ann"))
 
     def finish(self) -> bytes:
