@@ -15,7 +15,7 @@ _PROBLEM = {
     "unknown-label": (Severity.NOTE, "this row is not a line of the form known here; it is not judged"),
     "given-twice": (Severity.UNDECIDED, "this line is given twice"),
     "unreadable": (Severity.UNDECIDED, "this cell cannot be read as energy"),
-    "heading": (Severity.UNDECIDED, "this turn is given twice"),
+    "heading": (Severity.UNDECIDED, "this column cannot be taken as a turn"),
 }
 
 
@@ -29,6 +29,7 @@ def check_form(
     """
     subject = subject or form.ship or ship.name
     findings = [_problem(problem, subject) for problem in form.problems]
+    findings += _unsure_numbers(ship, rulebook, subject, form)
     not_checked: list[NotChecked] = []
     ledgers: list[TurnLedger] = []
     checked: dict[str, None] = {}
@@ -60,6 +61,27 @@ def check_form(
     )
 
 
+def _unsure_numbers(ship: ShipClass, rulebook: Rulebook, subject: str, form: EnergyForm) -> list[Finding]:
+    """A note on the numbers of the ship its energy is judged by, where any is not verified."""
+    paths = ship.unsure(*rulebook.descriptor.get("form", {}).get("rests_on", ()))
+    if "figures/warp_total" in ship.sources:
+        paths = tuple(path for path in paths if not path.endswith("_warp"))
+    if not paths:
+        return []
+    told = ", ".join(f"{path} {ship.sources[path].value} ({ship.sources[path].status})" for path in paths)
+    return [
+        Finding(
+            key="NOTE/unsure",
+            severity=Severity.NOTE,
+            message=f"judged by numbers that are not verified: {told}",
+            subject=subject,
+            location=form.place,
+            fix="the SSD on the table decides",
+            data_status=ship.status_of(*paths),
+        )
+    ]
+
+
 def carried_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm) -> Any:
     """What the ship brings into the turn after the last one of a form, as the rulebook carries it over."""
     before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
@@ -83,6 +105,11 @@ def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotC
 
 def _problem(problem: FormProblem, subject: str) -> Finding:
     severity, message = _PROBLEM[problem.kind]
+    if problem.kind == "unknown-label" and problem.figures:
+        severity, message = (
+            Severity.UNDECIDED,
+            "there are figures in a row that is no line of the form known here",
+        )
     return Finding(
         key=f"NOTE/{problem.kind}",
         severity=severity,

@@ -60,6 +60,14 @@ def volley_order(
             corner = " or ".join(f"#{number}" for number in struck) or "none in particular"
             raise BadInput(f"that direction strikes shield {corner}", hint="say which with --shield")
         shield = struck[0]
+    if shield is not None and not internal:
+        for _, origin in origins:
+            struck = struck_shields(origin)
+            if struck and shield not in struck:
+                names = " or ".join(f"#{number}" for number in struck)
+                raise BadInput(
+                    f"that direction strikes shield {names}, not #{shield}", hint="leave one of the two out"
+                )
     if shield is not None and not 1 <= shield <= len(DIRECTIONS):
         raise BadInput(f"shield {shield}", hint="shields are numbered 1 to 6")
     if not origins and shield is not None:
@@ -72,4 +80,3 @@ def volley_order(
         specific_reinforcement=reinforcement[1],
         origins=tuple(sorted(origins, key=lambda origin: -origin[0])),
     )
-

@@ -29,6 +29,8 @@ COMMANDS = {
     "seal": "seal",
     "reveal": "seal",
     "dice": "dice",
+    "trek": "trek",
+    "odds": "odds",
 }
 """The module in this package that registers each command."""
 

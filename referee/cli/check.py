@@ -52,6 +52,7 @@ def check(
     settings = read_settings(rulebook, option, house, color)
     accept_options(settings)
     form = chosen_format("json" if json else format, output, FORMATS)
+    selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed)
     reports: list[Report] = []
@@ -63,7 +64,7 @@ def check(
             if len(files) == 1:
                 raise error.at(file=path) from None
             failures.append(error.at(file=path))
-    report = select_findings(merge_reports(reports), select or (), ignore or ())
+    report = select_findings(merge_reports(reports), selected, ignored)
     if reports:
         write_output(_render(report, form, settings.colour, bool(output)), output, files)
     for failure in failures:
@@ -72,6 +73,21 @@ def check(
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)
     raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
+
+
+def _rules_named(option: str, given: list[str] | None) -> tuple[str, ...]:
+    """Rule numbers or their beginnings, comma by comma. Raises BadInput for one that no rule begins with."""
+    names = tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
+    if names:
+        from referee.core.errors import BadInput
+        from referee.rulebooks.base import nearest
+        from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+        known = {key for id in rulebook_ids() for key in load_rulebook(id).rules} | {"NOTE", "SHIP"}
+        for name in names:
+            if not any(key.startswith(name) or name.startswith(f"{key}/") for key in known):
+                raise BadInput(f"no rule begins with {name}", place=option, hint=nearest(name, known))
+    return names
 
 
 def _safe(text: str) -> str:

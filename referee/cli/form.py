@@ -44,7 +44,7 @@ def form_blank(
         "3": left.get("apr", 0),
         "5": left.get("battery", 0),
     }
-    known = {line: {1: Fraction(figure)} for line, figure in figures.items()}
+    known = {line: {1: Fraction(figure)} for line, figure in figures.items() if _is_known(found, line)}
     _write(_form(found, book, known), output)
 
 
@@ -73,6 +73,12 @@ def form_next(
     )
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
+    for problem in forms[0].problems:
+        if problem.kind == "unreadable":
+            raise BadInput(
+                f"{problem.text!r}: {problem.reason}", file=file, place=str(problem.location.cell or "")
+            )
+        typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     after = carried_after(book, found, forms[0])
@@ -92,10 +98,23 @@ def form_next(
     _write(_form(found, book, known, last=turn), output, [file])
 
 
+def _is_known(ship: ShipClass, line: str) -> bool:
+    """Does the SSD say how many boxes make the figure of a line?"""
+    systems = {"1": "warp", "2": "impulse", "3": "apr", "5": "battery"}
+    boxes = ("left_warp", "right_warp", "center_warp") if line == "1" else (systems[line],)
+    lacking = {"boxes", *(f"boxes/{name}" for name in (*boxes, systems[line]))}
+    known = any(f"boxes/{name}" in ship.sources for name in boxes)
+    return known or not lacking.intersection(ship.missing)
+
+
 def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> None:
     from referee.cli.output import write_output
     from referee.formats.sheets.writeform import blank_form_csv, blank_form_xlsx
 
+    if output and output != "-" and not output.lower().endswith((".csv", ".xlsx")):
+        from referee.core.errors import BadInput
+
+        raise BadInput("is neither .csv nor .xlsx", file=output, hint="choose one of the two")
     content = blank_form_xlsx(form) if output.lower().endswith(".xlsx") else blank_form_csv(form)
     write_output(content, output, inputs or [])
     if output:
@@ -107,6 +126,7 @@ def _form(ship: ShipClass, book: Any, known: dict[str, dict[int, Fraction]], las
     from referee.formats.sheets.writeform import BlankForm
 
     lines = list(_lines(ship, book))
+    lines += [line for line in known if line not in lines]
     spending = [n for n, line in enumerate(lines) if _spends(line)]
     rows = tuple(_row(line, lines, spending, known, ship, book) for line in lines)
     first = max(1, last - TURNS + 1)
@@ -157,11 +177,10 @@ def _row(
     elif number == "13" and part:
         label = f"{labels['shields'][0]} {part}"
     else:
-        label = labels["lines"][line][0]
+        label = labels["lines"].get(line, [f"Line {line}"])[0]
     sums: tuple[int, ...] = ()
     if line == "4":
         sums = tuple(lines.index(made) for made in ("1", "2", "3"))
     elif line == "20":
         sums = tuple(spending)
-    figures = {} if sums else known.get(line, {})
-    return FormRow(label=label, figures=figures, sums=sums)
+    return FormRow(label=label, figures=known.get(line, {}), sums=sums)

@@ -140,7 +140,10 @@ def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> 
     book = load_rulebook(id)
     house = settings.house
     if house.file and (not house.extends or house.extends in book.chain):
-        book = book.with_options(house.options).without(house.off)
+        try:
+            book = book.with_options(house.options).without(house.off)
+        except BadInput as error:
+            raise error.at(file=house.file) from None
         rules = dict(book.rules)
         for key, severity in house.severity.items():
             matching = [known for known in rules if key in (known, rules[known].number)]
@@ -158,9 +161,19 @@ def accept_options(settings: Settings) -> None:
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
-    if not settings.options:
+    if not settings.options and not settings.house.file:
         return
     known = {name: option for id in rulebook_ids() for name, option in load_rulebook(id).options.items()}
-    for name in settings.options:
+    for name, value in settings.options.items():
+        origin = settings.origins[name]
         if name not in known:
-            raise BadInput(f"no option {name}", hint=nearest(name, known))
+            raise BadInput(f"no option {name}", file=origin, hint=nearest(name, known))
+        takers = [option for id in rulebook_ids() if (option := load_rulebook(id).options.get(name))]
+        if not any(option.takes(value) for option in takers):
+            try:
+                takers[0].accept(value)
+            except BadInput as error:
+                raise error.at(file=origin) from None
+    if settings.house.file:
+        for id in rulebook_ids():
+            rulebook_in_force(id, Settings(house=settings.house), lenient=True)

@@ -35,6 +35,8 @@ class EnergyAllocation:
     entries: Mapping[str, Entry]
     place: Location
     blanks: Mapping[str, Location] = field(default_factory=dict)
+    unread: tuple[Location, ...] = ()
+    """Cells of the turn with something in them that could not be taken into account."""
 
     def amount(self, line: str) -> Fraction:
         """What the line says, in energy points; 0 where it is blank."""
@@ -42,12 +44,14 @@ class EnergyAllocation:
         return entry.amount if entry else Fraction(0)
 
     def place_of(self, *lines: str) -> Location:
-        """Where the first of these lines that was filled in stands, else the first blank one's cell, else
-        the head of the column."""
+        """Where the first of these lines that the form has stands, filled in or blank; else the head of
+        the column."""
         for line in lines:
             if line in self.entries:
                 return self.entries[line].location
-        return next((self.blanks[line] for line in lines if line in self.blanks), self.place)
+            if line in self.blanks:
+                return self.blanks[line]
+        return self.place
 
     def parts(self, line: str) -> dict[str, Entry]:
         """The entries of a line that has parts, by part: `10` gives `{"PHOT/A": ...}`."""
@@ -67,6 +71,8 @@ class FormProblem:
     location: Location
     text: str
     reason: str
+    figures: bool = False
+    """Are there figures in it that were left out of account?"""
 
 
 @frozen

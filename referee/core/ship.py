@@ -113,6 +113,15 @@ class ShipClass:
         """The weapon of that mark, or None."""
         return next((mount for mount in self.mounts if mount.id == id), None)
 
+    def unsure(self, *sections: str) -> tuple[str, ...]:
+        """The numbers in some sections of the data sheet (`boxes`, `figures/move_cost`) that are not
+        verified, by path."""
+        return tuple(
+            path
+            for path, number in self.sources.items()
+            if number.status != "verified" and (path in sections or path.partition("/")[0] in sections)
+        )
+
     def status_of(self, *paths: str) -> str:
         """The least sure status among these numbers; `verified` where all are."""
         found = [self.sources[path].status for path in paths if path in self.sources]

@@ -85,6 +85,7 @@ class _Column:
     turn: int
     entries: dict[str, Entry]
     typed: list[bool]
+    unread: list[Location]
 
 
 class _Reading:
@@ -151,7 +152,7 @@ class _Reading:
                 self._problem("heading", self._header, column, reason)
             else:
                 standing[turn] = column
-                self._columns[column] = _Column(turn, {}, [])
+                self._columns[column] = _Column(turn, {}, [], [])
 
     def _read_row(self, number: int, row: tuple[str, ...]) -> None:
         label = row[0].strip()
@@ -167,10 +168,16 @@ class _Reading:
             reason = "the turns are named again; figures below are taken for the turns named first"
             self._problem("heading", number, 0, reason)
         elif label and (number > self._header or filled):
-            self._problem("unknown-label", number, 0, self._unknown(label, bool(filled)))
+            self._problem("unknown-label", number, 0, self._unknown(label, bool(filled)), bool(filled))
+            self._leave_out(number, filled)
         elif filled:
             reason = "figures in a row without a label"
-            self._problem("unknown-label", number, filled[0], reason)
+            self._problem("unknown-label", number, filled[0], reason, True)
+            self._leave_out(number, filled)
+
+    def _leave_out(self, number: int, columns: list[int]) -> None:
+        for column in columns:
+            self._columns[column].unread.append(self._sheet.at(number, column))
 
     def _unknown(self, label: str, filled: bool) -> str:
         if self._index.is_weapon(label):
@@ -199,7 +206,8 @@ class _Reading:
             return
         if first is not None and line in self._figured:
             reason = f"line {line} is given twice, at {first} and at {place}; the first is taken"
-            self._problem("given-twice", number, 0, reason)
+            self._problem("given-twice", number, 0, reason, True)
+            self._leave_out(number, filled)
             return
         self._seen[line] = place
         self._row_of[line] = number
@@ -220,7 +228,8 @@ class _Reading:
             reason = str(error)
             if _DATE.fullmatch(text):
                 reason += ": the spreadsheet made a date of it; write 2.5 instead of 5/2"
-            self._problem("unreadable", number, column, reason)
+            self._problem("unreadable", number, column, reason, True)
+            turn.unread.append(self._sheet.at(number, column))
             turn.typed.append(True)
             return
         turn.entries[line] = Entry(amount, self._sheet.at(number, column))
@@ -234,11 +243,13 @@ class _Reading:
                     for line, row in self._row_of.items()
                     if line not in turn.entries
                 }
-                yield EnergyAllocation(turn.turn, turn.entries, self._sheet.at(self._header, column), blanks)
+                yield EnergyAllocation(
+                    turn.turn, turn.entries, self._sheet.at(self._header, column), blanks, tuple(turn.unread)
+                )
 
-    def _problem(self, kind: str, row: int, column: int, reason: str) -> None:
+    def _problem(self, kind: str, row: int, column: int, reason: str, figures: bool = False) -> None:
         text = self._rows[row][column].strip()
-        problem = FormProblem(kind, self._sheet.at(row, column), text, reason)  # type: ignore[arg-type]
+        problem = FormProblem(kind, self._sheet.at(row, column), text, reason, figures)  # type: ignore[arg-type]
         self._problems.append(problem)
 
     def _refusal(self, reason: str, hint: str) -> BadInput:

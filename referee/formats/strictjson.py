@@ -17,7 +17,13 @@ _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,16}\.[0-9]{1,16}")
 
 
 class _RefusedError(Exception):
-    """Raised inside the parser, where the place is not known."""
+    """Raised inside the parser, where the place is not known; `token` is what to look for, `again` says
+    that its second occurrence is meant."""
+
+    def __init__(self, reason: str, token: str, again: bool = False) -> None:
+        super().__init__(reason)
+        self.token = token
+        self.again = again
 
 
 def load_json(data: bytes, file: str, *, limit: int = MAX_JSON_FILE) -> object:
@@ -43,9 +49,23 @@ def load_json(data: bytes, file: str, *, limit: int = MAX_JSON_FILE) -> object:
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}", file=file, place=place
         ) from None
     except _RefusedError as refusal:
-        raise BadInput(str(refusal), file=file) from None
+        raise BadInput(str(refusal), file=file, place=_place_of(refusal, text)) from None
     _refuse_surrogates(value, file)
     return value
+
+
+def _place_of(refusal: _RefusedError, text: str) -> str:
+    """Line and column of what was refused: outside strings, unless it is one."""
+    found = [
+        match.start()
+        for match in re.finditer(r'"(?:[^"\\]|\\.)*+"|' + re.escape(refusal.token), text)
+        if match[0] == refusal.token
+    ]
+    if not found:
+        return ""
+    start = found[min(int(refusal.again), len(found) - 1)]
+    line = text.count("\n", 0, start) + 1
+    return f"line {line} column {start - text.rfind(chr(10), 0, start)}"
 
 
 def _text(data: bytes, file: str) -> str:
@@ -78,25 +98,27 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _RefusedError(f"key {key[:60]!a} given twice in one object")
+                raise _RefusedError(
+                    f"key {key[:60]!a} given twice in one object", json.dumps(key, ensure_ascii=False), True
+                )
             seen.add(key)
     return result
 
 
 def _integer(text: str) -> int:
     if len(text.lstrip("-")) > MAX_JSON_DIGITS or abs(value := int(text)) > MAX_JSON_INT:
-        raise _RefusedError(f"number {text[:24]} is too large")
+        raise _RefusedError(f"number {text[:24]} is too large", text)
     return value
 
 
 def _fraction(text: str) -> Fraction:
     if not _PLAIN_NUMBER.fullmatch(text):
-        raise _RefusedError(f"number {text[:24]} has an exponent or too many digits")
+        raise _RefusedError(f"number {text[:24]} has an exponent or too many digits", text)
     return Fraction(text)
 
 
 def _constant(text: str) -> object:
-    raise _RefusedError(f"{text} is not a number")
+    raise _RefusedError(f"{text} is not a number", text)
 
 
 def _refuse_surrogates(value: object, file: str) -> None:

@@ -33,9 +33,21 @@ def volley_json(
         "state": state_json(result.state),
         "dice": {"source": dice_source, "rolls": list(rolls)},
         "policy": result.chooser,
+        "data_status": _status(result) or None,
+        "unsure": list(_unsure(result)) or None,
         "rules": list(result.rules),
     }
     return {name: value for name, value in parts.items() if value is not None}
+
+
+def _unsure(result: VolleyResult) -> tuple[str, ...]:
+    """The numbers of the ship a volley rests on that are not verified."""
+    return result.ship.unsure("boxes", "shields", "tracks")
+
+
+def _status(result: VolleyResult) -> str:
+    status = result.ship.status_of(*_unsure(result))
+    return "" if status == "verified" else status
 
 
 def _hit(hit: Hit) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from referee.report.safe import safe_line
 WIDTH = 79
 _BAR = 30
 _SCORED = " scored already"
+_MOST_UNSURE = 8
 _POWER = ("left_warp", "right_warp", "center_warp", "impulse", "apr")
 
 
@@ -39,7 +40,17 @@ def volley_table(
     if result.internals:
         blocks.append(_summary(result, paint))
     blocks.append(_dice(result, dice_source, rolls, paint))
+    unsure = result.ship.unsure("boxes", "shields", "tracks")
+    if unsure:
+        blocks.append(_unsure(unsure))
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _unsure(paths: tuple[str, ...]) -> list[str]:
+    shown = ", ".join(safe_line(path) for path in paths[:_MOST_UNSURE])
+    more = f" and {len(paths) - _MOST_UNSURE} more" if len(paths) > _MOST_UNSURE else ""
+    text = f"Not verified, the SSD on the table decides: {shown}{more}"
+    return textwrap.wrap(text, width=79, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def losses(result: VolleyResult) -> tuple[Loss, ...]:

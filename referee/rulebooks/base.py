@@ -84,13 +84,16 @@ class Option:
     rule: str
     means: str
 
+    def takes(self, value: str) -> bool:
+        """Is this one of the option's values?"""
+        if self.values == ("number",):
+            return value.isascii() and value.isdigit() and len(value) <= 3
+        return value in self.values
+
     def accept(self, value: str) -> str:
         """The value, if the option takes it. Raises BadInput otherwise."""
-        whole_number = self.values == ("number",)
-        fits = (
-            value.isascii() and value.isdigit() and len(value) <= 3 if whole_number else value in self.values
-        )
-        if not fits:
+        if not self.takes(value):
+            whole_number = self.values == ("number",)
             takes = "a whole number" if whole_number else " or ".join(self.values)
             raise BadInput(f"option {self.name}={value} is not possible", hint=f"it takes {takes}")
         return value

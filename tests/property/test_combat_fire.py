@@ -40,7 +40,9 @@ def effective(book: Rulebook, range: int, **more: Any) -> int:
 
 
 @given(BOOKS, st.integers(0, 200), st.integers(0, 9), st.sampled_from([True, False]), st.integers(0, 4))
-def test_effective_range_only_grows(book: Rulebook, range: int, scanner: int, lock: bool, hidden: int) -> None:
+def test_effective_range_only_grows(
+    book: Rulebook, range: int, scanner: int, lock: bool, hidden: int
+) -> None:
     seen: dict[str, Any] = {"scanner": scanner, "lock_on": lock}
     here = effective(book, range, **seen)
     assert here >= range
@@ -87,7 +89,9 @@ def test_later_shots_do_not_touch_earlier_dice(
 
 
 fire = st.lists(
-    st.tuples(st.sampled_from("PQR"), st.sampled_from("XY"), hexes, st.sampled_from(DIRECT), st.integers(1, 3)),
+    st.tuples(
+        st.sampled_from("PQR"), st.sampled_from("XY"), hexes, st.sampled_from(DIRECT), st.integers(1, 3)
+    ),
     min_size=1,
     max_size=15,
 )
@@ -147,7 +151,9 @@ def test_a_seeker_arrives(start: Hex, facing: str, target: Hex) -> None:
 
 
 announcements = st.lists(
-    st.tuples(st.builds(Moment, st.integers(1, 3), st.integers(1, 16)), st.sampled_from(["cloak", "uncloak"])),
+    st.tuples(
+        st.builds(Moment, st.integers(1, 3), st.integers(1, 16)), st.sampled_from(["cloak", "uncloak"])
+    ),
     max_size=6,
 )
 
@@ -180,7 +186,15 @@ def test_arc_findings_agree_with_the_ship(facing: str, at: Hex, target: Hex) -> 
     ship = load_ship("standard/klingon-d7")
     for mount in ship.mounts:
         unit = Unit("D7", ship, hex=at, facing=facing)
-        shot = Shot(mount.id, mount.type, unit, Unit("target", hex=target), mount=mount, energy="paid", last_fired=None)
+        shot = Shot(
+            mount.id,
+            mount.type,
+            unit,
+            Unit("target", hex=target),
+            mount=mount,
+            energy="paid",
+            last_fired=None,
+        )
         report = check_shots(STANDARD, Declaration((shot,)))
         against = [finding.key for finding in report.findings if finding.key in ("D2.1", "D2.2")]
         offset = shot.offset

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from referee.adjudicator.policies import POLICY_NAMES, policy
 from referee.adjudicator.volley import resolve, volley_order
+from referee.core.arcs import direction_offset
 from referee.core.dice import seeded_dice
 from referee.core.events import ArmorHit, BoxDestroyed, Reinforced, ShieldHit, ShipDestroyed
+from referee.core.hexgrid import struck_shields
 from referee.core.ship import TRACKS, ShipClass
 from referee.core.state import ShipState, fold, live_boxes, new_state
 from referee.core.volley import VolleyResult
@@ -26,15 +28,17 @@ SECTORS = ["LF", "RF", "R", "RR", "LR", "L"]
 def volleys(draw: st.DrawFn) -> tuple[int, dict[str, object], bool]:
     """Points, how they strike, and whether they are resolved fast where the game knows that."""
     points = draw(st.integers(0, 160))
-    how: dict[str, object] = {"shield": draw(st.integers(1, 6))}
+    shield = draw(st.integers(1, 6))
+    strikes = [where for where in DIRECTIONS + SECTORS if shield in struck_shields(direction_offset(where))]
+    how: dict[str, object] = {"shield": shield}
     match draw(st.sampled_from(["shield", "internal", "direction", "two firers"])):
         case "internal":
             how = {"internal": True}
         case "direction":
-            how["directions"] = ((None, draw(st.sampled_from(DIRECTIONS + SECTORS))),)
+            how["directions"] = ((None, draw(st.sampled_from(strikes))),)
         case "two firers":
             first = draw(st.integers(0, points))
-            froms = draw(st.lists(st.sampled_from(DIRECTIONS + SECTORS), min_size=2, max_size=2))
+            froms = draw(st.lists(st.sampled_from(strikes), min_size=2, max_size=2))
             how["directions"] = ((first, froms[0]), (points - first, froms[1]))
     how["reinforcement"] = (draw(st.integers(0, 6)), draw(st.integers(0, 6)))
     return points, how, draw(st.booleans())

@@ -11,6 +11,10 @@ from referee.core.forms import FormLabels
 _LINE_NUMBER = re.compile(
     r"\s*(?:line|no\.?|#)?\s*[0-9]{1,2}[a-z]?(?:\s*[.:)\-]\s*|\s+)(?=\S)", re.IGNORECASE
 )
+# "Movement (warp)": what stands in brackets at the end is a remark.
+_REMARK = re.compile(r"(.*\S)\s*\([^()]{0,60}\)\s*")
+# "14", "Line 14", "L14.": a row that is named by the line's number alone.
+_BARE_LINE = re.compile(r"\s*(?:line|l)?\s*[.#]?\s*([0-9]{1,2})\s*[.:)]?\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _MARK = re.compile(r"[a-z]|[0-9]{1,2}")
 _TURN_NUMBER = re.compile(r"0{0,3}([1-9][0-9]{0,2})")
@@ -45,7 +49,9 @@ class LabelIndex:
             whole = "".join(words)
             if found := self._lines.get(whole) or self._weapon(words) or self._shield(words):
                 return found
-        return None
+        bare = _BARE_LINE.fullmatch(label)
+        number = str(int(bare[1])) if bare else ""
+        return number if number in self._lines.values() else None
 
     def is_ignored(self, label: str) -> bool:
         """Whether a row of this label is known and has no say in the rules."""
@@ -82,8 +88,13 @@ class LabelIndex:
         whole = "".join(words)
         if whole in self._weapons:
             return None
-        if len(words) > 1 and _MARK.fullmatch(words[-1]) and (kind := self._weapons.get("".join(words[:-1]))):
-            return f"10:{kind}/{words[-1].upper()}"
+        if len(words) > 1 and _MARK.fullmatch(words[-1]):
+            stem = "".join(words[:-1])
+            # "Torpedoes A" is one of them.
+            singular = (stem, stem.removesuffix("s"), stem.removesuffix("es"))
+            kind = next((self._weapons[name] for name in singular if name in self._weapons), None)
+            if kind:
+                return f"10:{kind}/{words[-1].upper()}"
         for length in (2, 1):
             kind, mark = self._weapons.get(whole[:-length]), whole[-length:]
             # "Torps" is a plural, not tube S.
@@ -103,10 +114,13 @@ class LabelIndex:
 
 
 def _readings(label: str) -> Iterable[str]:
-    """The label, then the label without a line number before it."""
+    """The label, then the label without a line number before it, then without a remark in brackets."""
     yield label
     if match := _LINE_NUMBER.match(label):
         yield label[match.end() :]
+        label = label[match.end() :]
+    if bare := _REMARK.fullmatch(label):
+        yield bare[1]
 
 
 def _index(spellings: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

@@ -7,7 +7,7 @@ that judging a form does not load the rules of fire.
 _VOLLEY = ("damage",)
 
 MODULES = {
-    "allocation": ("energy", "energy_options", "weapons_energy"),
+    "allocation": ("energy", "batteries", "energy_options", "weapons_energy"),
     "timed": ("sequence",),
     "progress": ("sequence",),
     "absorb": _VOLLEY,

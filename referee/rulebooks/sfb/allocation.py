@@ -70,6 +70,11 @@ class Movement:
     impulse: Fraction
     speed: Fraction
 
+    @property
+    def hexes(self) -> Fraction:
+        """The whole hexes that are moved; a part of a hex is not."""
+        return Fraction(self.speed.numerator // self.speed.denominator)
+
 
 @dataclass(frozen=True)
 class EnergyTurn:
@@ -144,7 +149,11 @@ class EnergyTurn:
     @cached_property
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
-        return sum((self.power(source) for source in POWER_LINES), NOTHING)
+        made = sum((self.power(source) for source in POWER_LINES), NOTHING)
+        stated = self.stated("4")
+        # A form that gives only the total is held to it.
+        only_total = all(self.stated(line) is None for line in POWER_LINES.values())
+        return min(made, stated) if only_total and stated is not None else made
 
     @cached_property
     def batteries(self) -> Fraction:
@@ -178,6 +187,12 @@ class EnergyTurn:
         """The most the phaser capacitor can hold: one shot of each phaser that may work (H6.0); without
         bound where the weapons are not known."""
         return UNBOUNDED if self.unknown_weapons else self._capacity(self._most)
+
+    @cached_property
+    def shots(self) -> tuple[Fraction, ...]:
+        """The points each phaser of the ship takes for a shot."""
+        weapons = self.rulebook.table("weapons")["weapons"]
+        return tuple(Fraction(weapons[m.type]["energy"]) for m in self.ship.mounts if m.system == "phaser")
 
     @cached_property
     def ship_capacity(self) -> Fraction:
@@ -238,17 +253,15 @@ class EnergyTurn:
         for line, entry in self.uses.items():
             mount = self.ship.mount(self.tube_named(line) or "")
             arming = weapons[mount.type].get("arming", {}) if mount else {}
-            if (
-                mount
-                and arming.get("source_power") == "warp"
-                and not self._can_be_hold(mount.id, entry.amount)
-            ):
+            if mount and arming.get("source_power") == "warp" and self._arms(mount.id, entry.amount):
                 found[line] = entry
         return found
 
-    def _can_be_hold(self, tube: str, amount: Fraction) -> bool:
+    def _arms(self, tube: str, amount: Fraction) -> bool:
+        """Can the amount only have armed the tube? What held it may come from anywhere, and what did
+        neither is judged by the rules on the tube."""
         outcomes = readings(self.arming_of(tube), self.before.tubes.get(tube, frozenset()), amount)
-        return any(outcome.what == "held" for outcome in outcomes)
+        return bool(outcomes) and all(outcome.what in ("arming", "armed") for outcome in outcomes)
 
     def arming_of(self, tube: str) -> Mapping[str, object]:
         """How the weapon of that mark is armed; empty where the book's data do not say."""
@@ -302,9 +315,9 @@ class EnergyTurn:
     def slowest(self) -> Fraction:
         """The speed of the slowest way line 14 can have been paid: what limits of speed are held against."""
         if self.stated("speed") is not None:
-            return self.movement.speed
-        payable = [way.speed for way in self.movements if way.warp <= self.warp_for_movement]
-        return min(payable, default=self.movement.speed)
+            return self.movement.hexes
+        payable = [way.hexes for way in self.movements if way.warp <= self.warp_for_movement]
+        return min(payable, default=self.movement.hexes)
 
     # -- saying so -----------------------------------------------------------------------
 

@@ -102,7 +102,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
     return Carried(
         turn=turn.form.turn,
-        speed=turn.movement.speed,
+        speed=turn.movement.hexes,
         batteries=tuple(dict.fromkeys(charges)),
         capacitor=capacitor,
         capacitor_most=helped,

@@ -304,8 +304,16 @@ def _score_point(n: int, roll: int, row: tuple[Cell, ...], volley: VolleyInProgr
             choice = Choice(n, cell.entry, boxes, volley.ship, volley.state, refused, rule)
             box = the_rule(volley.rulebook, "choice")(choice, chooser)
             return _mark(n, roll, cell, box, volley, passed)
-        passed.append(f"no {cell.entry.replace('_', ' ')}" + (" that bears" if refused else ""))
+        passed.append(_why_passed(cell, volley, bool(refused)))
     raise AssertionError("a chart row ends in excess damage")  # the table's shape test holds this
+
+
+def _why_passed(cell: Cell, volley: VolleyInProgress, refused: bool) -> str:
+    """Why a cell took no point: nothing left of it, nothing that bears, or a number nobody knows."""
+    name, missing = cell.entry.replace("_", " "), volley.ship.missing
+    if f"boxes/{cell.entry}" in missing or f"tracks/{cell.entry}" in missing:
+        return f"{name} not known"
+    return f"no {name}" + (" that bears" if refused else "")
 
 
 def the_rule(rulebook: Rulebook, subject: str) -> Callable[..., Any]:

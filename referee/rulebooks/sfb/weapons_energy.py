@@ -45,7 +45,18 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
                 found=show(held),
                 fix="record what was fired in the turn before",
             )
+    if not turn.before.fresh and held is not None and not turn.before.capacitor_certain:
+        yield turn.unknown("the turn before is not on the form, so the charge it left is not known")
     fired = turn.form.amount("9:fired")
+    shot = min(turn.shots, default=Fraction(1))
+    if fired % shot:
+        yield turn.error(
+            f"{points(fired)} of phasers fired, by phasers that take {show(shot)} a shot",
+            "9:fired",
+            expected=f"a multiple of {show(shot)}",
+            found=show(fired),
+            fix="count a whole shot for each phaser that fired",
+        )
     there = turn.charge_before + turn.form.amount("9") + turn.form.amount("21")
     if fired > there:
         yield turn.error(
@@ -107,6 +118,12 @@ def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Entry | 
             line, entry = by_tube.get(mount.id, (f"10:{mount.id}", None))
             amount = entry.amount if entry else NOTHING
             yield line, mount, entry, readings(arming, turn.before.tubes.get(mount.id, ()), amount)
+
+
+def _surely_lost(turn: EnergyTurn, mount: Mount, outcomes: frozenset[Outcome]) -> bool:
+    """Was arming surely given up, with no reading in which the tube was held or fired?"""
+    lost = bool(outcomes) and all(outcome.what == "lost" for outcome in outcomes)
+    return lost and turn.before.fresh and turn.may_work(mount.id)
 
 
 @check("B3.0-10", "A line for each heavy weapon", on="allocation")
@@ -196,7 +213,10 @@ def photon_holding(turn: EnergyTurn) -> Findings:
     Mend: 1 to hold, 2 to arm anew after firing, 0 to let go.
     """
     for line, mount, entry, outcomes in _tubes(turn, "photon"):
-        armed = any(tube.armed for tube in turn.before.tubes.get(mount.id, ()))
+        states = turn.before.tubes.get(mount.id, frozenset())
+        armed = any(tube.armed for tube in states)
+        if any(outcome.what == "held" for outcome in outcomes) and not turn.before.fresh:
+            yield turn.unknown(f"the turn before is not on the form, so what {mount.id} held is not known")
         if entry and not outcomes and armed:
             yield turn.error(
                 f"{points(entry.amount)} to {mount.id}, which is armed",
@@ -205,7 +225,7 @@ def photon_holding(turn: EnergyTurn) -> Findings:
                 found=show(entry.amount),
                 fix=f"pay {turn.arming_of(mount.id)['hold']} to hold it",
             )
-        elif any(outcome.what == "lost" for outcome in outcomes) and turn.before.fresh:
+        elif _surely_lost(turn, mount, outcomes):
             yield turn.note(
                 f"{mount.id} was half armed and is not paid: its energy is lost",
                 line,
@@ -265,7 +285,7 @@ def plasma_arming(turn: EnergyTurn) -> Findings:
                 fix="pay the step that is due",
                 leans_on=(f"mounts/{mount.id}",),
             )
-        elif any(outcome.what == "lost" for outcome in outcomes) and turn.before.fresh:
+        elif _surely_lost(turn, mount, outcomes):
             yield turn.note(
                 f"{mount.id} was partly armed and is not paid: its energy is taken as lost", line, found="0"
             )

@@ -12,5 +12,7 @@ from tests.unit.combat.firebook import fire_rulebook, load_packaged
 def rules_of_fire(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulebooks as they are with the rules of fire."""
     monkeypatch.setattr(
-        registry, "load_rulebook", lambda id: fire_rulebook(id) if id.startswith("sfb-") else load_packaged(id)
+        registry,
+        "load_rulebook",
+        lambda id: fire_rulebook(id) if id.startswith("sfb-") else load_packaged(id),
     )

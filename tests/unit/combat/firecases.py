@@ -127,7 +127,17 @@ def shot_of(said: Mapping[str, Any]) -> Shot:
         energy=said.get("energy", "paid"),
         **{
             name: said[name]
-            for name in ("range", "turn", "impulse", "impulses", "fire_control", "lock_on", "scanner", "mode", "shield")
+            for name in (
+                "range",
+                "turn",
+                "impulse",
+                "impulses",
+                "fire_control",
+                "lock_on",
+                "scanner",
+                "mode",
+                "shield",
+            )
             if name in said
         },
     )
@@ -166,7 +176,12 @@ def seeker_of(said: Mapping[str, Any]) -> Seeker:
     assert facing
     rest = {name: said[name] for name in ("hexes", "damage", "phaser_damage", "straight") if name in said}
     launched = parse_moment(said.get("launched", "1.1"))
-    names = said.get("name", "A"), said.get("type", "drone"), said.get("owner", "firer"), said.get("target", "target")
+    names = (
+        said.get("name", "A"),
+        said.get("type", "drone"),
+        said.get("owner", "firer"),
+        said.get("target", "target"),
+    )
     return Seeker(*names, hex, facing, launched, **rest)
 
 
@@ -174,7 +189,11 @@ def history_of(said: Mapping[str, Any]) -> CloakHistory:
     """A cloak's history from the facts of a case."""
     announced = tuple((parse_moment(when), order) for when, order in said.get("announced", ()))
     return CloakHistory(
-        "cloaker", said.get("impulses", 32), frozenset(said.get("paid", ())), announced, said.get("cloaked", False)
+        "cloaker",
+        said.get("impulses", 32),
+        frozenset(said.get("paid", ())),
+        announced,
+        said.get("cloaked", False),
     )
 
 
@@ -228,11 +247,18 @@ def found(case: FireCase) -> dict[str, Any]:
         if "volleys" not in says:
             return {"gives": gives}
         hits = [_impact(said, book) for said in says.get("impacts", ())]
-        return {"gives": gives, "volleys": [_volley(volley) for volley in volleys_of(book, [*hits, *results])]}
+        return {
+            "gives": gives,
+            "volleys": [_volley(volley) for volley in volleys_of(book, [*hits, *results])],
+        }
     if "cloak" in says:
         history = history_of(says["cloak"])
-        cloaks = ((when, book.procedure("cloak at")(book, history, parse_moment(when))) for when in says["phases"])
-        return {"phases": {when: f"{cloak.phase}:{cloak.impulse}".removesuffix(":0") for when, cloak in cloaks}}
+        cloaks = (
+            (when, book.procedure("cloak at")(book, history, parse_moment(when))) for when in says["phases"]
+        )
+        return {
+            "phases": {when: f"{cloak.phase}:{cloak.impulse}".removesuffix(":0") for when, cloak in cloaks}
+        }
     if "lock" in says:
         lock = says["lock"]
         attempt = LockAttempt(
@@ -265,7 +291,9 @@ def _seekers_found(case: FireCase, book: Rulebook) -> dict[str, Any]:
         target, _ = parse_position(says.get("target_at", "0101"))
         values["course"] = [f"{hex}{facing}" for hex, facing in rule.decide(seeker, target, book)]
     for rule in book.rules_on("seeker spent"):
-        values["spent"] = rule.decide(seeker, parse_moment(says.get("now", "1.1")), says.get("impulses", 16), book)
+        values["spent"] = rule.decide(
+            seeker, parse_moment(says.get("now", "1.1")), says.get("impulses", 16), book
+        )
     points = full_warhead(seeker, book)
     for rule in book.rules_on("warhead"):
         points = rule.decide(points, seeker, book)
@@ -281,4 +309,9 @@ def _impact(said: Mapping[str, Any], book: Rulebook) -> combat.ShotResult:
 
 
 def _volley(volley: combat.VolleyAt) -> list[Any]:
-    return [volley.target, volley.order.shield, volley.order.points, [points for points, _ in volley.order.origins]]
+    return [
+        volley.target,
+        volley.order.shield,
+        volley.order.points,
+        [points for points, _ in volley.order.origins],
+    ]

@@ -90,7 +90,11 @@ def test_each_rule_has_its_cases(rulebook: str) -> None:
     assert not set(kinds) - set(rules), "cases of rules there are not"
     lacking = []
     for key in sorted(mine & set(rules)):
-        wanted = ({"legal"}, {"illegal", "undecided"}) if rules[key].kind == "check" else ({"resolves"}, {"switched-off"})
+        wanted = (
+            ({"legal"}, {"illegal", "undecided"})
+            if rules[key].kind == "check"
+            else ({"resolves"}, {"switched-off"})
+        )
         lacking += [f"{key}: no {'/'.join(each)}" for each in wanted if not kinds[key] & each]
     assert not lacking, "\n".join(lacking)
 

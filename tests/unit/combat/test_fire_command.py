@@ -15,7 +15,19 @@ from referee.cli.main import run
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
 ON = ["--option", "reinforcement=true"]
 FED, D6 = "cadet/federation-ca", "cadet/klingon-d6"
-BROADSIDE = ["fire", FED, "--at", "0915D", "--target", D6, "--target-at", "0918A", "--last-fired", "none", "--paid"]
+BROADSIDE = [
+    "fire",
+    FED,
+    "--at",
+    "0915D",
+    "--target",
+    D6,
+    "--target-at",
+    "0918A",
+    "--last-fired",
+    "none",
+    "--paid",
+]
 BROADSIDE += ["--turn", "2", "--impulse", "5"]
 
 
@@ -61,7 +73,8 @@ def test_a_phaser_beyond_its_table_does_nothing(referee: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("weapon", "range"), [("photon", "1"), ("photon", "31"), ("disruptor", "0"), ("disruptor", "41"), ("fusion", "25")]
+    ("weapon", "range"),
+    [("photon", "1"), ("photon", "31"), ("disruptor", "0"), ("disruptor", "41"), ("fusion", "25")],
 )
 def test_another_weapon_outside_its_limits_is_illegal(referee: Any, weapon: str, range: str) -> None:
     said = referee("fire", "--weapon", weapon, "--range", range, "--seed", "x", "--json")
@@ -84,7 +97,9 @@ def test_one_weapon_on_a_ship(referee: Any) -> None:
 
 
 def test_times(referee: Any) -> None:
-    data = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "3", "--dice", "1 3 6", "--json").json
+    data = referee(
+        "fire", "--weapon", "phaser-1", "--range", "3", "--times", "3", "--dice", "1 3 6", "--json"
+    ).json
     assert [shot["damage"] for shot in data["shots"]] == [6, 4, 3] and data["damage"] == 13
     assert data["dice"] == {"source": "scripted", "rolls": [1, 3, 6]}
 
@@ -100,12 +115,22 @@ def test_lock_on_scanner_and_cloak(referee: Any) -> None:
 def test_a_seed_is_drawn_and_shown(referee: Any) -> None:
     first = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "9", "--json").json
     seed = first["dice"]["source"].removeprefix("seed ")
-    again = referee("fire", "--weapon", "phaser-1", "--range", "3", "--times", "9", "--json", "--seed", seed).json
+    again = referee(
+        "fire", "--weapon", "phaser-1", "--range", "3", "--times", "9", "--json", "--seed", seed
+    ).json
     assert again == first
 
 
 def test_a_broadside_and_its_volley(referee: Any) -> None:
-    said = referee(*BROADSIDE, "--weapons", "phot-b,ph1a,PH-1B,PH-1/C", "--dice", "4 1 3 6 " + "5 " * 5, "--volley", "--json")
+    said = referee(
+        *BROADSIDE,
+        "--weapons",
+        "phot-b,ph1a,PH-1B,PH-1/C",
+        "--dice",
+        "4 1 3 6 " + "5 " * 5,
+        "--volley",
+        "--json",
+    )
     data = said.json
     assert said.code == 0, said.err
     assert [shot["damage"] for shot in data["shots"]] == [8, 6, 4, 3]
@@ -117,7 +142,9 @@ def test_a_broadside_and_its_volley(referee: Any) -> None:
 
 
 def test_reinforcement_absorbs(referee: Any) -> None:
-    said = referee(*BROADSIDE, "--weapons", "phot-b", "--dice", "4", "--volley", "--reinforcement", "2,1", "--json", *ON)
+    said = referee(
+        *BROADSIDE, "--weapons", "phot-b", "--dice", "4", "--volley", "--reinforcement", "2,1", "--json", *ON
+    )
     assert said.json["volley"]["reinforcement"] == 3
     assert said.json["volley"]["shield"]["after"] == 11
 
@@ -125,7 +152,20 @@ def test_reinforcement_absorbs(referee: Any) -> None:
 def test_checked_before_any_die_is_rolled(referee: Any) -> None:
     said = referee(*BROADSIDE, "--weapons", "all", "--target-at", "0912A", "--dice", "1")
     assert said.code == 1 and "out of arc" in said.out and "[D2.2]" in said.out
-    again = ["fire", FED, "--at", "0915D", "--target", D6, "--target-at", "0918A", "--weapons", "PH-1A", "--turn", "2"]
+    again = [
+        "fire",
+        FED,
+        "--at",
+        "0915D",
+        "--target",
+        D6,
+        "--target-at",
+        "0918A",
+        "--weapons",
+        "PH-1A",
+        "--turn",
+        "2",
+    ]
     said = referee(*again, "--impulse", "5", "--last-fired", "PH-1A@2.1")
     assert said.code == 1 and "[E2.23]" in said.out
     assert "[E1.5]" in referee(*again, "--impulse", "1", "--last-fired", "ph1a@1.14").out
@@ -135,10 +175,26 @@ def test_energy_from_a_form(referee: Any, tmp_path: Path) -> None:
     form = {
         "schema": "referee/energy-allocation/1",
         "ship": FED,
-        "turns": [{"turn": 1, "lines": {"9": "1", "10": {"PHOT/A": "2"}}}, {"turn": 2, "lines": {"10": {"PHOT/A": "2"}}}],
+        "turns": [
+            {"turn": 1, "lines": {"9": "1", "10": {"PHOT/A": "2"}}},
+            {"turn": 2, "lines": {"10": {"PHOT/A": "2"}}},
+        ],
     }
     (tmp_path / "form.json").write_text(json.dumps(form))
-    fire = ["fire", FED, "--at", "0915D", "--target", D6, "--target-at", "0918A", "--form", "form.json", "--seed", "1"]
+    fire = [
+        "fire",
+        FED,
+        "--at",
+        "0915D",
+        "--target",
+        D6,
+        "--target-at",
+        "0918A",
+        "--form",
+        "form.json",
+        "--seed",
+        "1",
+    ]
     assert referee(*fire, "--weapons", "PHOT-A,PH-1A", "--turn", "2").code == 0
     early = referee(*fire, "--weapons", "PHOT-A", "--turn", "1")
     assert early.code == 1 and "[E1.2/energy]" in early.out
@@ -148,13 +204,30 @@ def test_energy_from_a_form(referee: Any, tmp_path: Path) -> None:
 
 def test_declarations_of_both_sides(referee: Any, tmp_path: Path) -> None:
     step = [
-        {"firer": "Fed", "ship": FED, "at": "0915D", "weapons": ["PH-1A", "PH-1C"], "target": "Klink", "paid": True},
-        {"firer": "Klink", "ship": D6, "at": "0918A", "weapons": "DISR-A,DISR-B", "target": "Fed", "paid": True},
+        {
+            "firer": "Fed",
+            "ship": FED,
+            "at": "0915D",
+            "weapons": ["PH-1A", "PH-1C"],
+            "target": "Klink",
+            "paid": True,
+        },
+        {
+            "firer": "Klink",
+            "ship": D6,
+            "at": "0918A",
+            "weapons": "DISR-A,DISR-B",
+            "target": "Fed",
+            "paid": True,
+        },
     ]
     path = tmp_path / "step.json"
     path.write_text(json.dumps(step))
     data = referee("fire", "--declarations", "step.json", "--dice", "1 1 1 1", "--volley", "--json").json
-    assert [(v["target"], v["shield"], v["damage"]) for v in data["volleys"]] == [("Klink", 1, 12), ("Fed", 1, 8)]
+    assert [(v["target"], v["shield"], v["damage"]) for v in data["volleys"]] == [
+        ("Klink", 1, 12),
+        ("Fed", 1, 8),
+    ]
     assert len(data["struck"]) == 2 and data["volley"] is None
     assert [shot["firer"] for shot in data["shots"]] == ["Fed", "Fed", "Klink", "Klink"]
 
@@ -216,13 +289,39 @@ def test_wrong_usage(referee: Any, arguments: list[str], reason: str) -> None:
 
 
 def test_a_ship_against_its_own_class(referee: Any) -> None:
-    duel = ["fire", FED, "--at", "0915D", "--target", FED, "--target-at", "0918A", "--weapons", "PH-1A", "--dice", "1"]
+    duel = [
+        "fire",
+        FED,
+        "--at",
+        "0915D",
+        "--target",
+        FED,
+        "--target-at",
+        "0918A",
+        "--weapons",
+        "PH-1A",
+        "--dice",
+        "1",
+    ]
     data = referee(*duel, "--paid", "--volley", "--json").json
     assert data["shots"][0]["firer"] != data["shots"][0]["target"] and data["volley"]["ship"] == FED
 
 
 def test_a_corner(referee: Any) -> None:
-    fire = ["fire", FED, "--at", "0713E", "--target", D6, "--target-at", "0614D", "--weapons", "PH-1C", "--dice", "1"]
+    fire = [
+        "fire",
+        FED,
+        "--at",
+        "0713E",
+        "--target",
+        D6,
+        "--target-at",
+        "0614D",
+        "--weapons",
+        "PH-1C",
+        "--dice",
+        "1",
+    ]
     plain = referee(*fire, "--json").json
     assert plain["shots"][0]["shields"] == [4, 5] and plain["shield"] is None and plain["volleys"] == []
     said = referee(*fire, "--volley")
@@ -231,7 +330,16 @@ def test_a_corner(referee: Any) -> None:
 
 
 def test_names_from_files_are_made_safe(referee: Any, tmp_path: Path) -> None:
-    step = [{"firer": "\x1b[31mFed", "ship": FED, "range": 2, "weapons": ["PH-1A"], "target": "\u202eX", "paid": True}]
+    step = [
+        {
+            "firer": "\x1b[31mFed",
+            "ship": FED,
+            "range": 2,
+            "weapons": ["PH-1A"],
+            "target": "\u202eX",
+            "paid": True,
+        }
+    ]
     (tmp_path / "step.json").write_text(json.dumps(step))
     said = referee("fire", "--declarations", "step.json", "--dice", "1")
     assert said.code == 0 and "\x1b" not in said.out and "\u202e" not in said.out

@@ -32,7 +32,13 @@ from tests.unit.combat.firebook import fire_rulebook
 from tests.unit.combat.firecases import seeker_of, shot_of
 
 CADET, STANDARD = fire_rulebook("sfb-cadet"), fire_rulebook("sfb-standard")
-FED = {"firer": "Fed", "ship": "cadet/federation-ca", "at": "0915D", "target": "Klingon", "target_at": "0916A"}
+FED = {
+    "firer": "Fed",
+    "ship": "cadet/federation-ca",
+    "at": "0915D",
+    "target": "Klingon",
+    "target_at": "0916A",
+}
 D6 = {"firer": "Klingon", "ship": "cadet/klingon-d6", "at": "0916A", "target": "Fed", "target_at": "0915D"}
 
 
@@ -114,7 +120,9 @@ def test_any_rule_of_fire_can_be_switched_off(key: str) -> None:
     near = {"ship": "standard/federation-ca", "at": "0915D", "target_at": "0918A", "turn": 2, "impulse": 5}
     types = ("phaser-1", "phaser-g", "disruptor", "photon", "fusion", "ppd", "admin-shuttle")
     shots = [shot_of({**near, "weapon": mark}) for mark in ("PH-1/1", "PHOT/A")]
-    shots += [shot_of({"type": type, "range": 5, "target_cloak": "fading-in:2", "shield": 1}) for type in types]
+    shots += [
+        shot_of({"type": type, "range": 5, "target_cloak": "fading-in:2", "shield": 1}) for type in types
+    ]
     for shot in shots:
         check_shots(book, [shot])
         check_launches(book, [shot])
@@ -156,7 +164,9 @@ def test_too_little_in_the_capacitor() -> None:
 
 @pytest.mark.parametrize("name", ["ph1a", "PH-1A", "PH-1/A", " ph 1 a "])
 def test_weapon_names(name: str) -> None:
-    assert [mount.id for mount in weapons_named(CADET, load_ship("cadet/federation-ca"), [name])] == ["PH-1/A"]
+    assert [mount.id for mount in weapons_named(CADET, load_ship("cadet/federation-ca"), [name])] == [
+        "PH-1/A"
+    ]
 
 
 def test_nearest_weapons() -> None:

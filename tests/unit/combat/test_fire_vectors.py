@@ -23,7 +23,9 @@ BOOK = fire_rulebook("sfb-standard")
 
 @pytest.fixture
 def vectors(shared: Path) -> dict[str, Any]:
-    return {vector["id"]: vector for vector in json.loads((shared / "rules/sfb/test_vectors.json").read_bytes())}
+    return {
+        vector["id"]: vector for vector in json.loads((shared / "rules/sfb/test_vectors.json").read_bytes())
+    }
 
 
 def one(roll: int, **said: Any) -> ShotResult:
@@ -34,7 +36,12 @@ def test_range_of_the_damaged_d7(vectors: dict[str, Any]) -> None:
     given, wanted = vectors["D6.21-range"]["input"], vectors["D6.21-range"]["expect"]
     lost = [f"sensor/{n + 1}" for n in range(given["sensor_hits"])]
     lost += [f"scanner/{n + 1}" for n in range(given["scanner_hits"])]
-    facts = {"ship": "standard/klingon-d7", "weapon": "PH-2/1", "range": given["true"], "state": {"destroyed": lost}}
+    facts = {
+        "ship": "standard/klingon-d7",
+        "weapon": "PH-2/1",
+        "range": given["true"],
+        "state": {"destroyed": lost},
+    }
     d7 = load_ship("standard/klingon-d7")
     state = shot_of(facts).firer.state
     assert state and best_of_track(d7, state, "sensor") == wanted["sensor"]
@@ -111,7 +118,12 @@ def test_struck_shield_of_the_example(vectors: dict[str, Any]) -> None:
 
 def test_the_shots_of_source_000_make_one_volley() -> None:
     """8 photon and 13 phaser points from range 3: one volley of 21 on shield 1."""
-    fed = {"ship": "cadet/federation-ca", "at": "0915D", "target_at": "0918A", "target_ship": "cadet/klingon-d6"}
+    fed = {
+        "ship": "cadet/federation-ca",
+        "at": "0915D",
+        "target_at": "0918A",
+        "target_ship": "cadet/klingon-d6",
+    }
     shots = [shot_of({**fed, "weapon": weapon}) for weapon in ("PHOT-A", "PH-1A", "PH-1B", "PH-1C")]
     results = resolve_shots(fire_rulebook("sfb-cadet"), shots, ScriptedDice([4, 1, 3, 6]))
     assert [result.damage for result in results] == [8, 6, 4, 3]

@@ -8,6 +8,8 @@ from random import Random
 
 from referee.adjudicator.policies import POLICY_NAMES
 from referee.adjudicator.volley import volley_order
+from referee.core.arcs import direction_offset
+from referee.core.hexgrid import struck_shields
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import VolleyOrder
@@ -58,7 +60,8 @@ def any_order(random: Random, points: int) -> VolleyOrder:
         case 1:
             return volley_order(points + 20, shield=random.randint(1, 6))
         case 2:
-            return volley_order(points + 10, shield=random.randint(1, 6), directions=((None, where),))
+            shield = random.choice(struck_shields(direction_offset(where)))
+            return volley_order(points + 10, shield=shield, directions=((None, where),))
     first = random.randint(0, points)
     directions = ((first, where), (points - first, random.choice(DIRECTIONS)))
     return volley_order(points, internal=True, directions=directions)

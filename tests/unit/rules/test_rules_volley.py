@@ -52,10 +52,16 @@ def test_a_direction_on_a_corner_strikes_neither_for_sure() -> None:
 
 
 def test_several_firers_account_for_all_points_most_damage_first() -> None:
-    order = volley_order(30, directions=((10, "row:A"), (20, "row:B")), shield=1)
+    order = volley_order(30, directions=((10, "row:A"), (20, "RF")), shield=1)
     assert [points for points, _ in order.origins] == [20, 10]
     with pytest.raises(BadInput, match="account for 25 of 30"):
-        volley_order(30, directions=((10, "row:A"), (15, "row:B")), shield=1)
+        volley_order(30, directions=((10, "row:A"), (15, "RF")), shield=1)
+
+
+def test_a_direction_strikes_the_shield_that_faces_it() -> None:
+    for directions in (((None, "row:D"),), ((None, "0719>0619A"),), ((20, "row:A"), (10, "row:C"))):
+        with pytest.raises(BadInput, match="strikes shield"):
+            volley_order(30, shield=1, directions=directions)
 
 
 @pytest.mark.parametrize("shield", [0, 7])
@@ -65,9 +71,10 @@ def test_there_are_six_shields(shield: int) -> None:
 
 
 def test_d4_34_the_shield_takes_the_heaviest_fire_first() -> None:
-    """Of 30 from ahead and 10 from astern a shield of 30 stops the 30: the phaser hit is from astern."""
-    order = volley_order(40, shield=1, directions=((10, "row:D"), (30, "row:A")))
-    state = ShipState(CRUISER.id, dict(CRUISER.shields), frozenset({f"PH-1/{n}" for n in range(3, 7)}))
+    """Of 30 from port and 10 from starboard a shield of 30 stops the 30: the phaser hit is from starboard,
+    where no left phaser bears."""
+    order = volley_order(40, shield=1, directions=((10, "RF"), (30, "LF")))
+    state = ShipState(CRUISER.id, dict(CRUISER.shields), frozenset({f"PH-1/{n}" for n in (1, 2, 5, 6)}))
     dice = ScriptedDice([4] + [6] * 9)
     first = resolve(STANDARD, CRUISER, state, order, dice, SPREAD).hits[0]
     assert first.cell == "4B"

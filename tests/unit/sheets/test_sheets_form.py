@@ -90,9 +90,9 @@ def test_a_line_given_twice(index: LabelIndex) -> None:
 
 
 def test_blank_rows_of_a_line_contradict_nothing(index: LabelIndex) -> None:
-    read = form("Turn,1\nHET,\nEM,2\nTacs,x\n", index)
+    read = form("Turn,1\nHET,\nHET/EM,2\nBraking,x\n", index)
     assert not read.problems and read.allocations[0].entries["19:het"].location.cell == "B3"
-    assert problems(form("Turn,1,2\nHET,1,\nEM,,2\n", index)) == [("given-twice", "A3", "EM")]
+    assert problems(form("Turn,1,2\nHET,1,\nHET/EM,,2\n", index)) == [("given-twice", "A3", "HET/EM")]
 
 
 @pytest.mark.parametrize(

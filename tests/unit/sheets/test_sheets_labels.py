@@ -23,7 +23,17 @@ CONTRACT = {
     "13:2": ["Shield Reinforcement 2", "Shield Reinf #2", "Shield 2 Reinforcement", "Shield 2"],
     "13:3": ["Spec Reinf 3", "SpecReinf3"],
     "13:4": ["Shield #4"],
-    "14": ["Movement", "14 MOVEMENT", "14.MOVEMENT", "Line 14: Movement", "line 14 - movement"],
+    "14": [
+        "Movement",
+        "14 MOVEMENT",
+        "14.MOVEMENT",
+        "Line 14: Movement",
+        "line 14 - movement",
+        "14",
+        "L14",
+        "Line 14",
+        "Movement (warp)",
+    ],
     "15": ["Dam Con", "Damage Control", "DamCon"],
     "16": ["BttyRecharge", "Battery Recharge", "Recharge Batteries"],
     "17": ["Tractor"],
@@ -50,7 +60,7 @@ def test_spellings(index: LabelIndex, line: str, label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["", "Banana", "Photon", "PL-S", "Photon AB", "Shield 7", "14", "Shield 2 3", "Phaser 1"]
+    "label", ["", "Banana", "Photon", "PL-S", "Photon AB", "Shield 7", "22", "Shield 2 3", "Phaser 1"]
 )
 def test_unknown(index: LabelIndex, label: str) -> None:
     assert index.line(label) is None
