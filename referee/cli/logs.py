@@ -8,8 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.judging import Asked, label_index, note
-from referee.cli.saves import classes_of, hold_names, module_of, remarks_on, which_ship
+from referee.cli.judging import Asked, note
+from referee.cli.saves import (
+    classes_of,
+    hold_names,
+    labels_of,
+    map_remarks,
+    module_of,
+    remarks_on,
+    which_ship,
+)
 from referee.cli.settings import rulebook_in_force
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
@@ -19,6 +27,7 @@ from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
     from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
+    from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.logged import Logged
     from referee.formats.vassal.module import Module
@@ -42,25 +51,26 @@ class Judged:
     energy: tuple[EnergyFacts, ...] = ()
 
 
-def judge_log(save: Save, asked: Asked) -> Report:
-    """The report on a whole log."""
+def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
+    """The report on a whole log; a map says what the module's names mean."""
     from referee.formats.vassal.logged import read_log
     from referee.formats.vassal.played import form_played
 
     module, said = _module(save, asked)
-    logged = read_log(save, module)
-    labels = label_index(asked)
+    logged = read_log(save, module, says)
+    labels = labels_of(asked, says)
     hold_names(asked, logged.ships, save.file)
-    reports = [Report(findings=tuple(said))]
+    reports = [Report(findings=(*said, *map_remarks(says, save)))]
     judged: list[Judged] = []
     strangers: list[ShipOnTable] = []
     for ship in logged.ships:
         form = form_played(logged, ship, labels)
         alone = form is None and ship.ssd is None
-        if alone and any(_NO_SHIP.search(hint) for hint in ship.hints):
+        told = says.class_of(ship.counter) if says else ""
+        if alone and not told and any(_NO_SHIP.search(hint) for hint in ship.hints):
             strangers.append(ship)
             continue
-        classes = classes_of(ship, form.form if form else None, save, asked)
+        classes = classes_of(ship, form.form if form else None, save, asked, says)
         if len(classes) == 1:
             one, report = _judge_forms(ship, classes[0], form, logged, asked)
             judged.append(one)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.cli.inputs import InputBytes, read_input
-from referee.cli.judging import Asked, label_index, note
+from referee.cli.judging import Asked, form_labels, label_index, note
 from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
@@ -17,6 +17,8 @@ from referee.core.naming import folded
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import Clock, ShipOnTable
@@ -29,23 +31,25 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     from referee.formats.vassal.recognise import recognise
 
     save = read_save(source.data, source.name, asked.encoding)
+    says = map_of(asked)
+    asked = with_map(asked, says)
     if save.kind == "log":
         from referee.cli.logs import judge_log
 
-        return judge_log(save, asked)
-    table = recognise(save, module_of(asked))
-    labels = label_index(asked)
+        return judge_log(save, asked, says)
+    table = recognise(save, module_of(asked), says)
+    labels = labels_of(asked, says)
     hold_names(asked, table.ships, source.name)
-    reports: list[Report] = []
+    reports = [Report(findings=tuple(map_remarks(says, save)))]
     place = Location(file=source.name)
     for ship in table.ships:
         if ship.table is not None and looks_like_form(ship.table, labels):
             form = read_form(ship.table, labels)
-            reports.append(_judge_ship(ship, form, table.clock, save, asked, place))
+            reports.append(_judge_ship(ship, form, table.clock, save, asked, place, says))
         elif ship.counter is not None:
             lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
             reports.append(Report(not_checked=(lacks,)))
-    if not any(report.checked or report.findings for report in reports):
+    if not any(report.checked or report.findings for report in reports[1:]):
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
@@ -63,6 +67,59 @@ def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:
             raise BadInput(f"no ship {name} in it", file=file, hint=hint)
 
 
+def map_of(asked: Asked) -> ModuleMap | None:
+    """The module map named with `--map`."""
+    path = str(getattr(asked, "map", ""))
+    if not path:
+        return None
+    from referee.formats.modulemap import read_module_map
+
+    source = read_input(path)
+    return read_module_map(source.data, source.name)
+
+
+def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
+    """What was asked, with what the map says of rulebook and start where the player said nothing."""
+    if says is None:
+        return asked
+    told = {"impulses": says.impulses, "previous_speed": says.speed}
+    options = {name: str(value) for name, value in told.items() if value is not None}
+    settings = asked.settings
+    settings = replace(
+        settings, rulebook=settings.rulebook or says.rulebook, options={**options, **settings.options}
+    )
+    return replace(asked, settings=settings)
+
+
+def labels_of(asked: Asked, says: ModuleMap | None) -> LabelIndex:
+    """The row labels of the rulebook, and those the map adds."""
+    if says is None or not says.rows:
+        return label_index(asked)
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.rulebooks.registry import load_rulebook
+
+    labels = form_labels(load_rulebook(asked.settings.rulebook or "sfb"))
+    lines = dict(labels.lines)
+    for label, line in says.rows.items():
+        if line != "ignored":
+            lines[line] = (label, *lines.get(line, ()))
+    ignored = tuple(label for label, line in says.rows.items() if line == "ignored")
+    return LabelIndex(replace(labels, lines=lines, ignored=(*labels.ignored, *ignored)))
+
+
+def map_remarks(says: ModuleMap | None, save: Save) -> Iterator[Finding]:
+    """Notes on a map that is for another module, or says more than is used."""
+    if says is None:
+        return
+    place = Location(save.file)
+    module = save.module
+    if module and (module.name != says.module or (says.versions and module.version not in says.versions)):
+        yield note("map", f"the map is for module {says.module}, this is {module.name}", "", location=place)
+    if says.unused:
+        parts = ", ".join(says.unused)
+        yield note("map", f"not used of the map: {parts}; these are recognised by labels", "", location=place)
+
+
 def module_of(asked: Asked) -> Module | None:
     """The module named with `--module`."""
     if not asked.module:
@@ -74,11 +131,17 @@ def module_of(asked: Asked) -> Module | None:
 
 
 def _judge_ship(
-    ship: ShipOnTable, form: EnergyForm, clock: Clock, save: Save, asked: Asked, place: Location
+    ship: ShipOnTable,
+    form: EnergyForm,
+    clock: Clock,
+    save: Save,
+    asked: Asked,
+    place: Location,
+    says: ModuleMap | None,
 ) -> Report:
     from referee.adjudicator.check import check_form
 
-    classes = classes_of(ship, form, save, asked)
+    classes = classes_of(ship, form, save, asked, says)
     if len(classes) != 1:
         return Report(findings=(which_ship(ship, classes, place),))
     chosen = classes[0]
@@ -88,8 +151,10 @@ def _judge_ship(
     return replace(report, findings=(*remarks, *report.findings))
 
 
-def classes_of(ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked) -> tuple[ShipClass, ...]:
-    """The classes a ship in a save may be: as the player says, else by its names and its power."""
+def classes_of(
+    ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked, says: ModuleMap | None = None
+) -> tuple[ShipClass, ...]:
+    """The classes a ship in a save may be: as the player or the map says, else by its names and power."""
     from referee.cli.shipfiles import find_ship
     from referee.rulebooks.registry import ships_called
 
@@ -97,6 +162,8 @@ def classes_of(ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: As
         name, equals, wanted = given.partition("=")
         if not equals or folded(name) == folded(ship.name):
             return (find_ship(wanted if equals else given, asked.settings.rulebook),)
+    if says and (told := says.class_of(ship.counter)):
+        return (find_ship(told),)
     hints = (*ship.hints, *((form.ship,) if form and form.ship else ()))
     classes = ships_called(hints, asked.settings.rulebook)
     if len(classes) > 1:

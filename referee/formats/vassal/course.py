@@ -14,6 +14,7 @@ from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 
 if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
 
 _HALF_CIRCLE = 3  # steps of 60 degrees a board is turned by when it lies reversed
@@ -89,8 +90,8 @@ class Course:
 class Chart:
     """Reads hex and facing of counters off the boards of the maps; without a module no hex has a name."""
 
-    def __init__(self, module: Module | None) -> None:
-        self._module = module
+    def __init__(self, module: Module | None, says: ModuleMap | None = None) -> None:
+        self._module, self._says = module, says
         self._layouts: dict[str, tuple[Boards | None, Layout | None]] = {}
 
     def stand(self, piece: Piece | None, boards: Mapping[str, Boards]) -> Stand:
@@ -101,12 +102,18 @@ class Chart:
         layout = self._layout(piece.map, chosen)
         if layout is None:
             turned = bool(chosen) and all(board.reversed for board in chosen.boards) if chosen else False
-            return Stand(None, facing_of(piece, turned=turned))
+            return Stand(None, self._facing(piece, turned=turned))
         board = layout.board_at(piece.x, piece.y)
         if board is None:
             return NOT_SEEN
         name = board.name_at(piece.x, piece.y)
-        return Stand(_hex_named(name) if name else None, facing_of(piece, turned=board.reversed))
+        hex = None if not name else self._says.hex(name) if self._says else _hex_named(name)
+        return Stand(hex, self._facing(piece, turned=board.reversed))
+
+    def _facing(self, piece: Piece, *, turned: bool) -> str | None:
+        if self._says and self._says.facing:
+            return self._says.facing.of(piece, turned=turned)
+        return facing_of(piece, turned=turned)
 
     def _layout(self, name: str, chosen: Boards | None) -> Layout | None:
         known = self._layouts.get(name)

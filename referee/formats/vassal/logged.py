@@ -17,6 +17,7 @@ from referee.formats.vassal.replay import Board
 from referee.formats.vassal.spoken import Line, Roll, called_out, rolls_of, typed
 
 if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
 
 ORDER = "!"
@@ -75,9 +76,9 @@ class Logged:
     rolled: tuple[Rolled, ...]
 
 
-def read_log(save: Save, module: Module | None = None) -> Logged:
-    """Plays a log and gathers what happened in it."""
-    reading = _Reading(save, module)
+def read_log(save: Save, module: Module | None = None, says: ModuleMap | None = None) -> Logged:
+    """Plays a log and gathers what happened in it; a map says what the module's names mean."""
+    reading = _Reading(save, module, says)
     for step in save.steps:
         reading.play(step)
     return reading.logged()
@@ -86,16 +87,16 @@ def read_log(save: Save, module: Module | None = None) -> Logged:
 class _Reading:
     """One log being played."""
 
-    def __init__(self, save: Save, module: Module | None) -> None:
-        self.save = save
+    def __init__(self, save: Save, module: Module | None, says: ModuleMap | None) -> None:
+        self.save, self.says = save, says
         self.board = Board(save, module, stacks=False)
-        self.chart = Chart(module)
+        self.chart = Chart(module, says)
         self.told = any(isinstance(leaf, lv.Turn) for step in save.steps for leaf in step.commands)
         self.clock = self.start = self._tracker() or Clock()
         self.courses = {
             piece.id: Course(self.chart.stand(piece, self.board.boards))
             for piece in save.pieces
-            if is_counter(piece)
+            if is_counter(piece, says)
         }
         self.seen: dict[str, ShipOnTable] = {}
         self.newcomers = True
@@ -122,7 +123,7 @@ class _Reading:
 
     def _tracker(self) -> Clock | None:
         state = next(iter(self.board.turns.values()), None)
-        return read_clock(state) if state else None
+        return read_clock(state, self.says) if state else None
 
     def _tell_time(self, step: Step) -> None:
         before, clock = self.clock, self.clock
@@ -171,7 +172,7 @@ class _Reading:
 
     def _see_ships(self) -> None:
         self.newcomers = False
-        ships = ships_among(self.board.pieces.values(), self.save.file)
+        ships = ships_among(self.board.pieces.values(), self.save.file, self.says)
         self.seen.update((ship_key(ship), ship) for ship in ships)
 
     def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
@@ -194,7 +195,7 @@ class _Reading:
             piece = self.board.pieces.get(identity)
             course = self.courses.get(identity)
             if course is None:
-                if piece is not None and is_counter(piece):
+                if piece is not None and is_counter(piece, self.says):
                     self.courses[identity] = Course(self.chart.stand(piece, self.board.boards))
                 continue
             stand = self.chart.stand(piece, self.board.boards)

@@ -16,6 +16,7 @@ from referee.formats.vassal.traits import Layer, integer
 from referee.formats.vassal.turns import TurnState, named_turns
 
 if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
 
 Boxes = Mapping[str, tuple[int, int | None]]
@@ -71,35 +72,44 @@ class TableState:
     clock: Clock
 
 
-def recognise(save: Save, module: Module | None = None) -> TableState:
-    """The ships and the clock of a save, or of a log's start."""
+def recognise(save: Save, module: Module | None = None, says: ModuleMap | None = None) -> TableState:
+    """The ships and the clock of a save, or of a log's start; a map says what the module's names mean."""
     turns = named_turns(save, module)
-    return TableState(ships_among(save.pieces, save.file), read_clock(turns[0]) if turns else Clock())
+    clock = read_clock(turns[0], says) if turns else Clock()
+    return TableState(ships_among(save.pieces, save.file, says), clock)
 
 
-def ships_among(pieces: Iterable[Piece], file: str) -> tuple[ShipOnTable, ...]:
+def ships_among(pieces: Iterable[Piece], file: str, says: ModuleMap | None = None) -> tuple[ShipOnTable, ...]:
     """The ships that pieces make."""
     visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
-    displays = [piece for piece in visible if _is_display(piece)]
-    counters = [piece for piece in visible if is_counter(piece) and not _is_display(piece)]
-    return tuple([_ship(counter, ssd, file) for counter, ssd in _pair(counters, displays)])
+    visible = [piece for piece in visible if not (says and says.ignores(piece))]
+    displays = [piece for piece in visible if _displays(piece, says)]
+    counters = [piece for piece in visible if is_counter(piece, says) and not _displays(piece, says)]
+    return tuple([_ship(counter, ssd, file) for counter, ssd in _pair(counters, displays, says)])
 
 
-def read_clock(state: TurnState) -> Clock:
+def _displays(piece: Piece, says: ModuleMap | None) -> bool:
+    return says.ssd.fits(piece) if says and says.ssd else _is_display(piece)
+
+
+def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
     """Turn, impulse and step of a tracker, by level names where known and by order otherwise."""
+    roles = {name: role for role, name in says.levels.items()} if says else {}
     found: dict[str, int] = {}
     step: str | None = None
     step_number: int | None = None
     impulses: int | None = None
     for level in state.levels:
-        if level.kind == "list":
+        told = roles.get(level.name)
+        if told == "step" or (level.kind == "list" and told is None):
             step, step_number = level.text or None, level.number + 1
             continue
         name = level.name.lower()
-        role = (
+        role = told or (
             "impulse" if "impulse" in name else "turn" if "turn" in name or "turn" not in found else "impulse"
         )
-        found.setdefault(role, level.number)
+        # A list counts its entries from 1, as people do.
+        found.setdefault(role, level.number + (level.kind == "list"))
         impulses = level.most if role == "impulse" and impulses is None else impulses
     return Clock(found.get("turn"), found.get("impulse"), step, step_number, impulses)
 
@@ -113,19 +123,23 @@ def _is_display(piece: Piece) -> bool:
     return not piece.facings and (len(piece.layers) >= _MANY or len(piece.dynamic) >= _MANY)
 
 
-def is_counter(piece: Piece) -> bool:
-    """Whether a piece can point along a hex grid."""
+def is_counter(piece: Piece, says: ModuleMap | None = None) -> bool:
+    """Whether a piece is a unit on the map: one that can point along a hex grid, or as the map says."""
+    if says and says.counter:
+        return says.counter.fits(piece)
     return any(facing.of % 6 == 0 for facing in piece.facings)
 
 
-def _pair(counters: list[Piece], displays: list[Piece]) -> list[tuple[Piece | None, Piece | None]]:
+def _pair(
+    counters: list[Piece], displays: list[Piece], says: ModuleMap | None
+) -> list[tuple[Piece | None, Piece | None]]:
     """Counters with their displays, best matches first decided; the rest stand alone."""
     unique = _unique_markers(counters), _unique_markers(displays)
     scores = [
         (score, -i, -j)
         for i, counter in enumerate(counters)
         for j, display in enumerate(displays)
-        if (score := _score(counter, display, unique)) > 0
+        if (score := _told(counter, display, says, _score(counter, display, unique))) > 0
     ]
     display_of: dict[int, int] = {}
     taken: set[int] = set()
@@ -159,6 +173,12 @@ def _score(counter: Piece, display: Piece, unique: tuple[set[tuple[str, str]], s
             score += _MARKER_SCORE
     shared = _words(counter.basic_name) & _words(display.basic_name)
     return score + _WORD_SCORE * len(shared)
+
+
+def _told(counter: Piece, display: Piece, says: ModuleMap | None, score: int) -> int:
+    """The score, unless a map decides."""
+    paired = says.paired(counter, display) if says else None
+    return score if paired is None else _ID_SCORE * 2 * paired
 
 
 def _words(name: str) -> set[str]:

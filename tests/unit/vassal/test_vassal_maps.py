@@ -1,0 +1,150 @@
+"""Module maps: what they say overrides names and labels, in a save and in a log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from json import dumps
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from vassal_saves import piece_text
+
+from referee.cli.judging import Asked
+from referee.cli.logs import judge_log
+from referee.cli.saves import labels_of, map_remarks, with_map
+from referee.cli.settings import Settings
+from referee.core.errors import BadInput
+from referee.core.finding import Report
+from referee.core.hexgrid import Hex
+from referee.formats.modulemap import ModuleMap, read_module_map
+from referee.formats.vassal.game import Save, read_save
+from referee.formats.vassal.recognise import read_clock, ships_among
+from referee.formats.vassal.turns import TurnLevel, TurnState
+from tests.unit.vassal.game_logs import NAME, legal_game, module_bytes, write_log
+
+Make = Callable[..., Save]
+
+
+def mapped(**parts: Any) -> ModuleMap:
+    said = {"schema": "referee/module-map/1", "module": {"name": NAME}, **parts}
+    return read_module_map(dumps(said).encode(), "map.json")
+
+
+def test_what_does_not_fit_the_schema_is_refused() -> None:
+    with pytest.raises(BadInput, match="is no module map"):
+        read_module_map(b"{}", "map.json")
+    with pytest.raises(BadInput) as refused:
+        mapped(impulses=7)
+    assert "/impulses" in str(refused.value)
+
+
+def test_pieces_are_what_the_map_says(make_save: Make) -> None:
+    table = [("table;2;2;Data", "Turn,1,Warp Power,5")]
+    save = make_save(
+        piece_text("1", [("mark;Kind", "ship")], "Alpha (token)"),
+        piece_text("2", table, "Alpha sheet"),
+        piece_text("3", [("rotate;6", "0")], "Arrow"),
+        piece_text("4", table, "Beta sheet"),
+    )
+    says = mapped(
+        pieces={
+            "counter": {"markers": {"Kind": "ship"}},
+            "ssd": {"suffix": " sheet", "has_table": True},
+            "ignore": [{"names": ["Beta sheet"]}],
+        },
+        pairing={"by": "name", "counter_suffix": " (token)", "ssd_suffix": " sheet"},
+    )
+    ships = ships_among(save.pieces, "f", says)
+    assert [(s.counter and s.counter.id, s.ssd and s.ssd.id) for s in ships] == [("1", "2")]
+    alone = ships_among(save.pieces, "f")
+    assert "3" in {s.counter.id for s in alone if s.counter}
+
+
+def test_pairs_by_list_and_by_marker(make_save: Make) -> None:
+    save = make_save(
+        piece_text("1", [("rotate;6", "0"), ("mark;No", "7")], "One"),
+        piece_text("2", [("table;1;1;Data", "Turn"), ("mark;No", "8")], "SSD One"),
+        piece_text("3", [("table;1;1;Data", "Turn"), ("mark;No", "7")], "SSD Two"),
+    )
+
+    def pair(**parts: Any) -> list[str | None]:
+        ships = ships_among(save.pieces, "f", mapped(**parts))
+        return [s.ssd.id if s.ssd else None for s in ships if s.counter]
+
+    assert pair() == ["2"]
+    assert pair(pairing={"by": "marker", "marker": "No"}) == ["3"]
+    listed = [{"counter": "One", "ssd": "SSD Two", "ship": "cadet/kzinti"}]
+    assert pair(ships=listed) == ["3"]
+    assert pair(pairing={"by": "list"}) == [None]
+
+
+@pytest.mark.parametrize(
+    ("said", "trait", "wanted"),
+    [
+        ({"trait": "rotate", "name": "Heading", "letters": "DEFABC"}, "rotate;6;;;;;;;Heading", "F"),
+        ({"trait": "rotate", "name": "Heading", "states": 12}, "rotate;12;;;;;;;Heading", "B"),
+        ({"trait": "property", "name": "Bow", "states_to_facing": {"2": "E"}}, "PROP;Bow;;", "E"),
+        ({"trait": "rotate", "name": "Other"}, "rotate;6;;;;;;;Heading", None),
+    ],
+)
+def test_facings(make_save: Make, said: dict[str, Any], trait: str, wanted: str | None) -> None:
+    save = make_save(piece_text("1", [(trait, "2")], "One"))
+    facing = mapped(facing=said).facing
+    assert facing is not None
+    assert facing.of(save.pieces[0], turned=False) == wanted
+    if wanted:
+        opposite = "ABCDEF"[("ABCDEF".index(wanted) + 3) % 6]
+        assert facing.of(save.pieces[0], turned=True) == opposite
+
+
+def test_hexes_and_tracker() -> None:
+    says = mapped(hexes={"label": "RRCC", "prefix": "Hex "}, tracker={"levels": {"impulse": "Phase"}})
+    assert says.hex("Hex 0917") == Hex(17, 9) and says.hex("space") is None
+    levels = (TurnLevel("counter", 4, "Round"), TurnLevel("list", 2, "Phase"), TurnLevel("list", 0, "Part"))
+    clock = read_clock(TurnState("T", levels), says)
+    assert (clock.turn, clock.impulse, clock.step_number) == (4, 3, 1)
+
+
+def test_labels_and_what_holds_at_the_start(make_save: Make) -> None:
+    says = mapped(
+        rulebook="sfb-cadet",
+        impulses=8,
+        start={"speed": 6},
+        form={"trait": "table", "rows": {"Zoom": "14", "Humour": "ignored", "Boom A": "10:PHOT/A"}},
+    )
+    asked = with_map(Asked(Settings(options={"impulses": "16"})), says)
+    assert asked.settings.rulebook == "sfb-cadet"
+    assert asked.settings.options == {"impulses": "16", "previous_speed": "6"}
+    labels = labels_of(asked, says)
+    assert (labels.line("zoom"), labels.line("Boom A"), labels.line("Movement")) == ("14", "10:PHOT/A", "14")
+    assert labels.is_ignored("Humour")
+
+
+def audited(says: ModuleMap, tmp_path: Path) -> Report:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(module_bytes())
+    save = read_save(write_log(legal_game(Random(8), ships=2, turns=1)).data, "game.vlog")
+    return judge_log(save, with_map(Asked(Settings(), module=str(module)), says), says)
+
+
+def test_a_log_by_its_map(tmp_path: Path) -> None:
+    ships = [
+        {"counter": "CA Ship0", "ship": "cadet/federation-ca"},
+        {"counter": "D6 Ship1", "ship": "cadet/klingon-d6"},
+    ]
+    right = mapped(facing={"trait": "rotate", "name": "Heading"}, ships=ships, start={"speed": 8})
+    assert audited(right, tmp_path).findings == ()
+    wrong = mapped(facing={"trait": "rotate", "name": "Heading", "letters": "DEFABC"}, ships=ships)
+    assert "C1.2" in {finding.rule for finding in audited(wrong, tmp_path).findings}
+
+
+def test_a_map_for_another_module_is_named(make_save: Make) -> None:
+    save = read_save(write_log(legal_game(Random(8))).data, "game.vlog")
+    assert list(map_remarks(mapped(), save)) == []
+    other = mapped(module={"name": "Chess"}, orders={"prefix": "?"})
+    assert [finding.message for finding in map_remarks(other, save)] == [
+        f"the map is for module Chess, this is {NAME}",
+        "not used of the map: orders; these are recognised by labels",
+    ]
