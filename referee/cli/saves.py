@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.cli.inputs import InputBytes, read_input
 from referee.cli.judging import Asked, form_labels, label_index, note
@@ -226,3 +226,18 @@ def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Locati
             found=str(shown),
             expected=str(printed),
         )
+
+
+def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
+    """A module map drafted from a save or log, its `note` on what is unsure (`referee init map FILE`)."""
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.mapdraft import draft_map
+
+    if source.kind != "save":
+        raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
+    save = read_save(source.data, source.name, asked.encoding)
+
+    def classes(ship: ShipOnTable) -> tuple[str, ...]:
+        return tuple(found.id for found in classes_of(ship, None, save, asked))
+
+    return draft_map(save, module_of(asked), classes)

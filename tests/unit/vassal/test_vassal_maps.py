@@ -20,6 +20,8 @@ from referee.core.finding import Report
 from referee.core.hexgrid import Hex
 from referee.formats.modulemap import ModuleMap, read_module_map
 from referee.formats.vassal.game import Save, read_save
+from referee.formats.vassal.mapdraft import draft_map
+from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import read_clock, ships_among
 from referee.formats.vassal.turns import TurnLevel, TurnState
 from tests.unit.vassal.game_logs import NAME, legal_game, module_bytes, write_log
@@ -148,3 +150,21 @@ def test_a_map_for_another_module_is_named(make_save: Make) -> None:
         f"the map is for module Chess, this is {NAME}",
         "not used of the map: orders; these are recognised by labels",
     ]
+
+
+def test_a_draft_says_what_was_recognised_and_reads_back() -> None:
+    save = read_save(write_log(legal_game(Random(8), ships=2)).data, "game.vlog")
+    module = read_module(module_bytes(), "m.vmod")
+    classes = {"CA Ship0": ("cadet/federation-ca",), "D6 Ship1": ("cadet/klingon-d6", "standard/klingon-d6")}
+    draft = draft_map(save, module, lambda ship: classes[ship.name])
+    says = read_module_map(dumps(draft).encode(), "map.json")
+    assert (says.module, says.impulses) == (NAME, 16)
+    assert [(s.counter, s.ssd, s.ship) for s in says.ships] == [
+        ("CA Ship0", "SSD CA Ship0", "cadet/federation-ca"),
+        ("D6 Ship1", "SSD D6 Ship1", "cadet/klingon-d6"),
+    ]
+    assert says.levels == {"turn": "Turn", "impulse": "Impulse", "step": "Step"}
+    assert "D6 Ship1 may be cadet/klingon-d6 or standard/klingon-d6" in draft["note"]
+    bare = draft_map(save, None, lambda ship: ())
+    assert "CA Ship0 is not known" in bare["note"] and "--module" in bare["note"]
+    read_module_map(dumps(bare).encode(), "map.json")

@@ -1,0 +1,99 @@
+"""A module map drafted from a real file: what was recognised, and what its writer must look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from referee.core.hexgrid import FACINGS
+from referee.formats.modulemap import SCHEMA
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.recognise import ShipOnTable, recognise
+from referee.formats.vassal.turns import named_turns
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.module import Module
+
+ClassesOf = Callable[[ShipOnTable], tuple[str, ...]]
+
+
+def draft_map(save: Save, module: Module | None, classes_of: ClassesOf) -> dict[str, Any]:
+    """The map as JSON; its `note` says what is unsure. `classes_of` gives the ids a ship may be of."""
+    unsure: list[str] = []
+    table = recognise(save, module)
+    name = (save.module.name if save.module else "") or (module.name if module else "")
+    draft: dict[str, Any] = {"schema": SCHEMA, "module": {"name": name or "the module's name"}}
+    if not name:
+        unsure.append("the file does not name its module")
+    if table.clock.impulses in (8, 16, 32):
+        draft["impulses"] = table.clock.impulses
+    draft |= _maps(table.ships)
+    draft |= {"ships": list(_ships(table.ships, classes_of, unsure))}
+    draft |= _facing(table.ships, unsure)
+    draft |= _form(table.ships, unsure)
+    draft |= _tracker(save, module, unsure)
+    loose = [piece.basic_name for piece in _loose(save, table.ships)]
+    if loose:
+        unsure.append(f"pieces that are no ship: {', '.join(sorted(set(loose))[:20])}")
+    draft["note"] = ("unsure: " + "; ".join(unsure))[:2000] if unsure else "nothing is unsure"
+    return draft
+
+
+def _maps(ships: tuple[ShipOnTable, ...]) -> dict[str, Any]:
+    space = dict.fromkeys(ship.counter.map for ship in ships if ship.counter and ship.counter.map)
+    displays = dict.fromkeys(ship.ssd.map for ship in ships if ship.ssd and ship.ssd.map)
+    found = {"space": list(space), "ssd": list(displays)}
+    return {"maps": {kind: names for kind, names in found.items() if names}} if space else {}
+
+
+def _ships(ships: tuple[ShipOnTable, ...], classes_of: ClassesOf, unsure: list[str]) -> Iterator[Any]:
+    for ship in ships:
+        if ship.counter is None:
+            unsure.append(f"{ship.name} has a display and no counter")
+            continue
+        classes = classes_of(ship)
+        if not classes:
+            unsure.append(f"the class of {ship.name} is not known: it is left out")
+            continue
+        if len(classes) > 1:
+            unsure.append(f"{ship.name} may be {' or '.join(classes[:4])}")
+        ssd = {"ssd": ship.ssd.basic_name} if ship.ssd else {}
+        yield {"counter": ship.counter.basic_name, **ssd, "ship": classes[0]}
+
+
+def _facing(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:
+    facings = [ship.counter.facing for ship in ships if ship.counter and ship.counter.facing]
+    named = [facing for facing in facings if facing.name and facing.of % 6 == 0]
+    if not named:
+        unsure.append("no rotation of a counter has a name: facings are taken as drawn, A up")
+        return {}
+    unsure.append("facing letters: the artwork is taken to point up the map at state 0")
+    first = named[0]
+    return {"facing": {"trait": "rotate", "name": first.name, "states": first.of, "letters": FACINGS}}
+
+
+def _form(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:
+    titles = [ship.table.title for ship in ships if ship.table]
+    if not titles:
+        unsure.append("no table looks like an energy form")
+        return {}
+    return {"form": {"trait": "table", **({"title": titles[0]} if titles[0] else {})}}
+
+
+def _tracker(save: Save, module: Module | None, unsure: list[str]) -> dict[str, Any]:
+    states = named_turns(save, module)
+    names = [level.name for level in states[0].levels] if states else []
+    if not any(names):
+        unsure.append("the levels of the turn tracker have no names here: give the module with --module")
+        return {}
+    levels = {role: name for role in ("turn", "impulse", "step") for name in names if role in name.lower()}
+    if len(levels) < len(names):
+        unsure.append(f"levels of the turn tracker: {', '.join(names)}")
+    return {"tracker": {**({"name": states[0].name} if states[0].name else {}), "levels": levels}}
+
+
+def _loose(save: Save, ships: tuple[ShipOnTable, ...]) -> Iterator[Any]:
+    taken = {piece.id for ship in ships for piece in (ship.counter, ship.ssd) if piece}
+    for piece in save.pieces:
+        if piece.kind == "piece" and piece.id not in taken and piece.basic_name and not piece.masked:
+            yield piece
