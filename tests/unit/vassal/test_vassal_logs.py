@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from json import dumps
 from pathlib import Path
 from random import Random
@@ -21,6 +22,7 @@ from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.course import NOT_SEEN, Change, Course, Stand, TakenBack
+from referee.formats.vassal.difference import Difference, differences
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import read_module
@@ -153,3 +155,21 @@ def test_an_audit_takes_at_most_three_times_the_decoding(tmp_path: Path) -> None
     decoding = _cpu(lambda: dumps(dumped(source, str(module))))
     audit = _cpu(lambda: judge_file(source, asked))
     assert audit <= 3 * decoding, (audit, decoding)
+
+
+def test_what_is_different_between_two_steps() -> None:
+    game = legal_game(Random(3), ships=2, turns=1)
+    written = write_log(replace(game, reversed=False))
+    save, module = read_save(written.data, "game.vlog"), read_module(module_bytes(), "m.vmod")
+    formed = written.forms["CA Ship0", 1]
+    filled = differences(state_at(save, formed - 1, module), state_at(save, formed, module), module)
+    assert {(d.piece, d.what) for d in filled} == {
+        ("SSD CA Ship0", f"cell B{row}") for row in (2, 3, 4, 5, 6, 21, 29)
+    }
+    play = next(n for n, play in enumerate(game.plays) if not play.undone)
+    step, name = written.plays[play][1], game.plays[play].ship
+    moved = differences(state_at(save, step - 1, module), state_at(save, step, module), module)
+    assert (name, "place") in {(d.piece, d.what) for d in moved}
+    assert differences(save, save, module) == ()
+    ticked = differences(state_at(save, 0, module), state_at(save, len(save.steps), module), module)
+    assert ticked[0] == Difference("", "turn", "Turn 1, Impulse 1, Step Move", "Turn 2, Impulse 1, Step Move")
