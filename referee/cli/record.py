@@ -91,7 +91,8 @@ def sync(
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.
 
     What the other copy says in your name and yours does not, you never said: it is refused. So is a claim
-    that you kept back a key, and giving up a roll alone for which you gave one.
+    that you kept back a key, giving up a roll alone for which you gave one, and typing dice in where the
+    game's are not typed.
     """
     from referee.cli.gamefile import held, open_game, say_head, warn_of_rules
     from referee.record.copies import Fork
@@ -120,6 +121,8 @@ def sync(
         typer.echo(f"took in {stood.theirs - stood.common} entries")
         for entry in read(path)[stood.common :]:
             typer.echo(f"  {entry_line(entry, False)}")
+        if not me:
+            typer.echo("who you are is not known: what is said in your name was not looked for (--as)")
     else:
         told = (
             "both copies are the same"
@@ -170,7 +173,7 @@ def _answered(path: str, player: str) -> set[str]:
 
 def _nothing_against(player: str, answered: set[str], entries: Sequence[Entry], file: str) -> None:
     """Raises IntegrityFailure for a way round a player's key: to say that he kept it back, and name the
-    faces; or to give a roll up when his key, shown in chat, has told the dice."""
+    faces; to give a roll up when his key, shown in chat, has told the dice; to type the dice in."""
     from referee.core.errors import IntegrityFailure
 
     for entry in entries:
@@ -179,6 +182,8 @@ def _nothing_against(player: str, answered: set[str], entries: Sequence[Entry], 
             reason = f"says that {player} kept back the key of roll {data['roll']}"
         elif entry.type == "void" and data["declaration"] in answered and player not in data["agreed_by"]:
             reason = f"gives up roll {data['roll']}, for which {player} gave a key, without {player}"
+        elif entry.type == "declare" and "physical" in data and data["who"] != player:
+            reason = f"lets {data['who']} type in the dice of roll {data['roll']}"
         else:
             continue
         raise IntegrityFailure(

@@ -201,6 +201,8 @@ def test_nobody_speaks_for_another(referee: Run, kind: str, data: dict[str, Any]
     shutil.copy(ALICE, "carol/duel.jsonl")
     if kind != "form":
         assert referee("record", "sync", "carol/duel.jsonl", forged, "--as", "bob").code == 3
+        ran = quiet(referee("record", "sync", "carol/duel.jsonl", forged))
+        assert "what is said in your name was not looked for (--as)" in ran.out
 
 
 def test_a_seat_that_somebody_took(referee: Run) -> None:
@@ -308,6 +310,20 @@ def test_a_roll_is_not_given_up_when_a_shown_key_has_told_the_dice(referee: Run)
     assert ran.code == 3 and "for which bob gave a key, without bob" in ran.err, ran
     assert ran.err.count("\n") == 1 and BOB.read_bytes() == before
     quiet(referee("record", "sync", BOB, ALICE, "--agree"))
+
+
+def test_dice_are_not_typed_in_where_the_game_throws_them(referee: Run) -> None:
+    """Whoever declares a roll for the table would name its faces; the other side has to want that."""
+    seated(referee)
+    order = [{"for": "initiative", "count": 2, "sides": 6}]
+    forged = forge(
+        ALICE, ("declare", {"roll": 1, "who": "alice", "order": order, "purpose": "x", "physical": True})
+    )
+    before = BOB.read_bytes()
+    ran = referee("record", "sync", BOB, forged)
+    assert ran.code == 3 and "lets alice type in the dice of roll 1" in ran.err, ran
+    assert BOB.read_bytes() == before
+    quiet(referee("record", "sync", BOB, forged, "--agree"))
 
 
 def test_another_declaration_after_the_key_is_out(referee: Run) -> None:
