@@ -18,7 +18,9 @@ def main() -> None:
     printed = subprocess.run(run, cwd=HERE.parent.parent, capture_output=True, text=True, check=False).stdout
     blocks = printed.strip().split("\n\n")
     shown = "\n\n".join([*blocks[:5], "...", blocks[-1]])
-    picture = terminal_svg(f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", columns=128)
+    picture = terminal_svg(
+        f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", columns=128
+    )
     (HERE / "check.svg").write_text(picture, encoding="utf-8")
 
 
