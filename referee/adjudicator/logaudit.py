@@ -22,6 +22,7 @@ from referee.rulebooks.base import Rulebook
 
 TURNING = "C3."
 """Rules of this chapter are about the turn of a move, not about the hex it leads into."""
+_LEAP = 50  # turns a clock may pass over without a move
 
 
 @frozen
@@ -193,11 +194,16 @@ class _Course:
         for name, mover in self.movers.items():
             self.track.set_speed(name, None if name in self.gone else mover.speeds.get(turn))
 
+    def _pass_turns(self, last: int) -> None:
+        """Turns in which nobody moved; a clock that leaps farther is not followed turn by turn."""
+        if self.clock.turn and last - self.clock.turn <= _LEAP:
+            while self.clock.turn < last:
+                self._begin(self.clock.turn + 1)
+
     def _to(self, when: When, place: Location) -> None:
         self.place = place
         if when.turn is not None:
-            while self.clock.turn and self.clock.turn < when.turn - 1:
-                self._begin(self.clock.turn + 1)
+            self._pass_turns(when.turn - 1)
             if when.turn != self.clock.turn:
                 self._begin(when.turn)
         if when.impulse is None:
@@ -233,9 +239,8 @@ class _Course:
         if turn is None or impulse is None or not self.clock.turn or turn < self.clock.turn:
             self.clock.end(self.place, complete=False)
             return
-        while self.clock.turn < turn:
-            self._begin(self.clock.turn + 1)
-        over = impulse - 1 + self.span.end_moved
+        self._pass_turns(turn)
+        over = min(impulse - 1 + self.span.end_moved, self.track.movement.of)
         if self.clock.furthest <= over:
             self.clock.fill(over, self.place)
         else:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
 
+_LEAP = 32  # impulses a clock may pass over in a step
 ORDER = "!"
 """What a line of chat that is an order begins with."""
 
@@ -138,6 +139,7 @@ class _Reading:
         if before.moment and clock.moment and before.moment < clock.moment:
             turn, impulse = before.moment
             last = clock.moment[1] - 1 if clock.turn == turn else clock.impulses or impulse
+            last = min(last, impulse + _LEAP)
             self.ends.update(((turn, over), step.n) for over in range(impulse, last + 1))
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
             self._lock(clock.turn, step.n)
