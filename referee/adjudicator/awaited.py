@@ -14,7 +14,7 @@ def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> li
     """Player and what is due from him: seats and dice, forms and seals, reveals; in that order."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
-    return [*_dice(state, list(dice_due)), *forms, *_reveals(state)]
+    return [*_dice(state, list(dice_due)), *forms, *_unsealed(state), *_reveals(state)]
 
 
 def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:
@@ -47,6 +47,19 @@ def unfiled(state: GameState) -> list[Wait]:
 def _forms(state: GameState) -> Iterator[Wait]:
     for player, ship in unfiled(state):
         yield player, f"energy form of {ship} for turn {state.turn}, sealed or filed"
+
+
+def _unsealed(state: GameState) -> Iterator[Wait]:
+    """Ships that have not yet sealed what others have for this impulse, while it is still hidden.
+
+    Once one is shown it is too late to seal, and a ship that sealed nothing has nothing to show.
+    """
+    now = [s for s in state.seals if s.kind != "eaf" and (s.turn, s.impulse) == (state.turn, state.impulse)]
+    for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
+        have = {seal.ship for seal in now if seal.kind == kind}
+        for ship in state.ships.values():
+            if ship.name not in have and not ship.state.dead:
+                yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse} to be sealed, if any"
 
 
 def _reveals(state: GameState) -> Iterator[Wait]:

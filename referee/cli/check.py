@@ -26,6 +26,7 @@ def check(
     ] = None,
     state: Annotated[str, typer.Option(help="The ship's state before the form's first turn (JSON).")] = "",
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
+    map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     select: Annotated[
@@ -54,7 +55,7 @@ def check(
     form = chosen_format("json" if json else format, output, FORMATS)
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
-    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed)
+    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed, map)
     reports: list[Report] = []
     failures: list[RefereeError] = []
     for path in with_progress(files):

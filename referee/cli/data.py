@@ -16,6 +16,7 @@ def register(app: typer.Typer) -> None:
     group.command("ship")(init_ship)
     group.command("form")(init_form)
     group.command("house")(init_house)
+    group.command("map")(init_map)
     app.add_typer(group, name="init")
 
 
@@ -135,6 +136,23 @@ def init_house(
         '# "B3.0-6" = "warning"',
     ]
     _new_file(name, "\n".join(lines) + "\n")
+
+
+def init_map(
+    file: Annotated[str, typer.Argument(help="A save or log of the module.")],
+    module: Annotated[str, typer.Option(help="The module, for the names of hexes.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="The new file.")] = "map.json",
+) -> None:
+    """Draft a module map from a save or log: what its names mean; edit it, then `check --map`."""
+    from json import dumps
+
+    from referee.cli.inputs import read_input
+    from referee.cli.judging import Asked
+    from referee.cli.saves import drafted_map
+    from referee.cli.settings import Settings
+
+    drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
+    _new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")
 
 
 def _new_file(path: str, text: str) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Asked:
-    """What the player said about the files: their ships, states, encoding and module; and whether the
-    report names them by their hashes, as only programs want."""
+    """What the player said about the files: their ships, states, encoding, module and module map; and whether
+    the report names them by their hashes, as only programs want."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
@@ -30,6 +30,7 @@ class Asked:
     encoding: str | None = None
     module: str = ""
     digests: bool = True
+    map: str = ""
 
 
 def judge_file(source: InputBytes, asked: Asked) -> Report:

@@ -69,7 +69,7 @@ def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:
 
 def map_of(asked: Asked) -> ModuleMap | None:
     """The module map named with `--map`."""
-    path = str(getattr(asked, "map", ""))
+    path = asked.map
     if not path:
         return None
     from referee.formats.modulemap import read_module_map

@@ -71,6 +71,16 @@ def read_settings(
     return Settings(chosen or rules.extends, values, origins, rules, colour)
 
 
+def _extended(house: str, extends: str) -> str:
+    """The rulebook a house file extends. Raises BadInput, naming the file, where there is none."""
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import rulebook_ids
+
+    if extends and extends not in (known := rulebook_ids()):
+        raise BadInput(f"extends {extends}: no such rulebook", file=house, hint=nearest(extends, known))
+    return extends
+
+
 def read_house(path: str) -> House:
     """A house-rules file (TOML): `extends`, `[options]`, `off = [rules]`, `[severity]`."""
     if not path:
@@ -89,7 +99,7 @@ def read_house(path: str) -> House:
     return House(
         file=path,
         id=_text(data.get("id", Path(path).name)),
-        extends=_text(data.get("extends", "")),
+        extends=_extended(path, _text(data.get("extends", ""))),
         options={name: _text(value) for name, value in _table(data, "options", path).items()},
         off=tuple(off),
         severity=severity,
@@ -152,8 +162,13 @@ def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> 
             for known in matching:
                 rules[known] = replace(rules[known], severity=severity, origin=house.id)
         book = replace(book, rules=rules)
-    options = {name: value for name, value in settings.options.items() if not lenient or name in book.options}
-    return book.with_options(options)
+    for name, value in settings.options.items():
+        if not lenient or name in book.options:
+            try:
+                book = book.with_options({name: value})
+            except BadInput as error:
+                raise error.at(file=settings.origins.get(name, "")) from None
+    return book
 
 
 def accept_options(settings: Settings) -> None:

@@ -20,6 +20,10 @@ def register(app: typer.Typer) -> None:
 def show(
     what: Annotated[str, typer.Argument(help="A save, log, module, form, ship file, or a ship.")],
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
+    step: Annotated[int | None, typer.Option(help="A log as it stood after this step.")] = None,
+    diff: Annotated[
+        tuple[int, int] | None, typer.Option(help="What changed in a log between two steps.")
+    ] = None,
     ship: Annotated[str, typer.Option(help="The form's ship, if it does not say.")] = "",
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
@@ -36,7 +40,11 @@ def show(
     if what != "-" and not Path(what).exists():
         write_output(_ship(what, form), output)
         return
-    write_output(_file(read_input(what, stdin_name), module, ship, encoding, form), output, [what])
+    source = read_input(what, stdin_name)
+    if step is not None or diff is not None:
+        write_output(_steps(source, module, encoding, form, step, diff), output, [what])
+        return
+    write_output(_file(source, module, ship, encoding, form), output, [what])
 
 
 def _ship(name: str, form: str) -> str:
@@ -78,6 +86,43 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
             source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
         )
     return _forms(source, ship, form)
+
+
+def _steps(
+    source: InputBytes, module: str, encoding: str, form: str, step: int | None, diff: tuple[int, int] | None
+) -> str:
+    """A log after one step, or what is different between two. Raises BadInput for what is no log."""
+    from json import dumps
+
+    from referee.cli.judging import Asked
+    from referee.cli.saves import module_of
+    from referee.cli.settings import Settings
+    from referee.core.errors import BadInput
+    from referee.formats.vassal.dump import dump
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.replay import state_at
+    from referee.report.savetext import difference_text, save_text
+
+    if source.kind != "save":
+        raise BadInput("has no steps", file=source.name, hint="--step and --diff are for VASSAL logs")
+    save = read_save(source.data, source.name, encoding or None)
+    names = module_of(Asked(Settings(), module=module))
+    if diff is None:
+        assert step is not None
+        data = dump(state_at(save, step, names), names)
+        if form == "json":
+            return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
+        return save_text(data)
+    if step is not None:
+        raise BadInput("--step and --diff are two questions", hint="ask one at a time")
+    from referee.formats.vassal.difference import differences
+
+    found = differences(state_at(save, diff[0], names), state_at(save, diff[1], names), names)
+    rows = [{"piece": d.piece, "what": d.what, "before": d.before, "after": d.after} for d in found]
+    if form == "json":
+        head = {"schema": "referee/vassal-difference/1", "from": diff[0], "to": diff[1]}
+        return dumps({**head, "differences": rows}, indent=2) + "\n"
+    return difference_text(rows)
 
 
 def _is_ship(source: InputBytes) -> bool:

@@ -103,8 +103,8 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
     for other in game.seals:
         same = (other.turn, other.impulse, other.kind) == (turn, impulse, kind)
-        if same and other.shown and (other.ship == name or data["seq"] > 1):
-            raise IntegrityFailure(f"seals {kind} anew after {other.ship}'s were shown")
+        if same and other.shown and (other.ship == name or data["seq"] > 1 or kind != "eaf"):
+            raise IntegrityFailure(f"seals {kind} after {other.ship}'s were shown")
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
         raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")

@@ -12,6 +12,7 @@ from referee.formats.limits import MAX_JSON_DEPTH, MAX_JSON_DIGITS, MAX_JSON_FIL
 
 # A string, or a bracket outside strings; an unfinished string is left for json.loads to report.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_COLON = re.compile(r"\s*:")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,16}\.[0-9]{1,16}")
 
@@ -55,13 +56,16 @@ def load_json(data: bytes, file: str, *, limit: int = MAX_JSON_FILE) -> object:
 
 
 def _place_of(refusal: _RefusedError, text: str) -> str:
-    """Line and column of what was refused: outside strings, unless it is one."""
+    """Line and column of what was refused: outside strings, unless it is one.
+
+    The place of a key given twice is told only where no other object has that key.
+    """
     found = [
         match.start()
         for match in re.finditer(r'"(?:[^"\\]|\\.)*+"|' + re.escape(refusal.token), text)
-        if match[0] == refusal.token
+        if match[0] == refusal.token and (not refusal.again or _COLON.match(text, match.end()))
     ]
-    if not found:
+    if not found or (refusal.again and len(found) != 2):
         return ""
     start = found[min(int(refusal.again), len(found) - 1)]
     line = text.count("\n", 0, start) + 1

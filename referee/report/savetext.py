@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.report.safe import safe_line
@@ -107,6 +107,16 @@ def _listed(title: str, lines: list[str]) -> Iterator[str]:
         yield from (f"  {line}" for line in lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:
             yield f"  and {len(lines) - _MOST_LINES} more"
+
+
+def difference_text(rows: Iterable[Mapping[str, str]]) -> str:
+    """What is different between two steps, a line each."""
+    lines = [
+        f"{_text(row['piece']) or 'table'}: {_text(row['what'])}: "
+        f"{_text(row['before']) or '(nothing)'} -> {_text(row['after']) or '(nothing)'}"
+        for row in rows
+    ]
+    return "\n".join(lines or ["nothing is different"]) + "\n"
 
 
 def module_text(dump: Mapping[str, Any]) -> str:

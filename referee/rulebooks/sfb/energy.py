@@ -206,7 +206,7 @@ def total_used(turn: EnergyTurn) -> Findings:
     stated = turn.stated("20")
     if stated is not None and turn.form.unread:
         yield turn.unknown(
-            f"{len(turn.form.unread)} figures of the turn could not be read, so its sum is not known"
+            f"figures of the turn could not be read ({len(turn.form.unread)}), so its sum is not known"
         )
         return
     all_lines = turn.spent + sum((entry.amount for entry in turn.uncounted.values()), NOTHING)
