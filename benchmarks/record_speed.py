@@ -172,7 +172,7 @@ def measured(folder: Path, rounds: int, count: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Prints the figures beside their targets."""
+    """Prints the figures beside their targets; exit 1 where one is missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, help="on the disk to measure (default: a temporary folder)")
     parser.add_argument("--rounds", type=int, default=11)
@@ -187,6 +187,8 @@ def main() -> None:
     for key, value in found.items():
         target = TARGETS.get(key)
         print(f"{key:32} {value:10.2f} (target {target})" if target else f"{key:32} {value:10.0f}")
+    if any(found[key] < target for key, target in TARGETS.items()):
+        raise SystemExit("a target is missed")
 
 
 if __name__ == "__main__":

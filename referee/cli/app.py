@@ -28,6 +28,7 @@ COMMANDS = {
     "record": "record",
     "seal": "seal",
     "reveal": "seal",
+    "umpire": "umpire",
     "dice": "dice",
     "trek": "trek",
     "odds": "odds",

@@ -193,7 +193,7 @@ def reveal(
         raise error.at(file=game) from None
     seal = next(seal for seal in opened.state.seals if seal.hash == entry.hash)
     body, whole = shown_by(seal, data)
-    findings = _judged(opened, target, body, turn) if whole and kind == "eaf" else []
+    findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
     new: list[NewEntry] = [
         ("reveal", data),
         *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
@@ -201,7 +201,7 @@ def reveal(
     opened = append(game, lambda _: new)
     part = "" if whole else f" ({len(body)} of {len(data['fields'])} lines)"
     typer.echo(f"matches the seal in line {entry.line_number}: {kind} of {target.name}, turn {turn}{part}")
-    _tell_orders(kind, body)
+    tell_orders(kind, body)
     _tell(findings)
     say_head(opened)
     if any(finding.severity is Severity.ERROR for finding in findings):
@@ -209,7 +209,8 @@ def reveal(
         raise typer.Exit(1)
 
 
-def _tell_orders(kind: str, body: Mapping[str, Any]) -> None:
+def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
+    """Prints sealed orders, a line each."""
     from referee.report.safe import safe_line
 
     for name, said in body.items():
@@ -217,7 +218,8 @@ def _tell_orders(kind: str, body: Mapping[str, Any]) -> None:
         typer.echo(f"| {safe_line(told if kind == 'eaf' else f'{name}: {told}')}")
 
 
-def _judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
+def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
+    """What the rules say of a form that was sealed."""
     from referee.cli.gameforms import allocation_from, judge_turn
     from referee.core.location import Location
 

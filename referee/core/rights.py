@@ -104,7 +104,8 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
     for other in game.seals:
         same = (other.turn, other.impulse, other.kind) == (turn, impulse, kind)
         if same and other.shown and (other.ship == name or data["seq"] > 1 or kind != "eaf"):
-            raise IntegrityFailure(f"seals {kind} after {other.ship}'s were shown")
+            again = "anew " if data["seq"] > 1 else ""
+            raise IntegrityFailure(f"seals {kind} {again}after {other.ship}'s were shown")
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
         raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")

@@ -16,7 +16,7 @@ from referee.record.limits import MAX_SECRET_FILE
 from referee.record.reading import Name
 from referee.record.recordfile import open_file, read_at, sync_folder
 
-_NAME = re.compile(r"[a-z0-9_-]{1,128}\.(json|age)")
+_NAME = re.compile(r"[a-z0-9_-]{1,128}\.(json|age|key)")
 
 
 def secrets_folder(record: Name) -> Path:

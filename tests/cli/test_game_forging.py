@@ -347,6 +347,22 @@ def test_seals_that_are_not_ones_own_or_too_late(referee: Run) -> None:
     assert ran.code == 3 and "breaks B2.0, and no foul says so" in ran.err
 
 
+def test_orders_are_not_sealed_when_another_has_shown_his(referee: Run) -> None:
+    path = begin(referee)
+    assert referee("game", "next", path, "--to", "1.3.move-ships").code == 0
+    orders = ("--game", path, "--kind", "moves", "--impulse", "3", "--order", "left")
+    assert referee("seal", *orders, "--ship", "A").code == 0
+    waits = referee("game", "status", path).out
+    assert "awaited from bob: B's moves of impulse 3 to be sealed, if any" in waits
+    shown = ("--game", path, "--kind", "moves", "--impulse", "3", "--ship", "A")
+    assert referee("reveal", *shown).code == 0
+    assert "to be sealed, if any" not in referee("game", "status", path).out
+    before = path.read_bytes()
+    late = referee("seal", *orders, "--ship", "B")
+    assert late.code == 2 and "seals moves after A's were shown" in late.err
+    assert path.read_bytes() == before
+
+
 def test_terms_changed_in_a_rewritten_record(referee: Run) -> None:
     path = in_the_fight(referee)
     head = referee("record", "head", path).out.strip()

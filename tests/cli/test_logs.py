@@ -435,3 +435,37 @@ def test_logs_of_the_genuine_engine(referee: Run, name: str) -> None:
     ]
     planted = [("C3.2", "CA Meridian", 1, 8, 41)] if name == "p05_turn_mode" else []
     assert wrong == planted and ran.code == len(planted)
+
+
+def test_a_log_after_a_step_and_between_two(
+    referee: Run, tmp_path: Path, holds: Callable[[Any], None]
+) -> None:
+    writer = begun()
+    (step,) = impulse(writer, 1, 1, (CA, 0))
+    path = tmp_path / "game.vlog"
+    path.write_bytes(writer.finish())
+    between = referee("show", path, "--diff", str(step - 1), str(step), "--json")
+    assert between.code == 0
+    holds(between.json)
+    assert {row["piece"] for row in between.json["differences"]} == {CA}
+    assert f"{CA}: " in referee("show", path, "--diff", str(step - 1), str(step)).out
+    assert referee("show", path, "--diff", "1", "1").out == "nothing is different\n"
+    after = referee("show", path, "--step", str(step), "--json")
+    assert after.code == 0 and after.json["steps"] != []
+    holds(after.json)
+    assert referee("show", path, "--step", "9999").code == 2
+    assert referee("show", path, "--step", "1", "--diff", "1", "2").code == 2
+    (tmp_path / "form.csv").write_text("Turn,1\nMovement,4\n")
+    assert referee("show", tmp_path / "form.csv", "--step", "1").code == 2
+
+
+def test_a_map_is_drafted_and_used(referee: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.vlog"
+    path.write_bytes(begun().finish())
+    assert referee("init", "map", path, "-o", "map.json").code == 0
+    assert referee("init", "map", path, "-o", "map.json").code == 2
+    assert referee("check", path, "--map", "map.json", "--option", "previous_speed=8").code in (0, 1)
+    text = Path("map.json").read_text().replace("cadet/klingon-d6", "cadet/no-such-ship")
+    Path("other.json").write_text(text)
+    ran = referee("check", path, "--map", "other.json")
+    assert "no-such-ship" in ran.out + ran.err

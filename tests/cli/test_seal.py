@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from json import dumps, loads
 from pathlib import Path
 
@@ -251,3 +252,58 @@ def test_sealing_to_an_umpire(referee: Run, game: Path) -> None:
     before = game.read_bytes()
     ran = referee("seal", FORM_B, "--game", game, "--ship", "B", "--to-umpire", "nobody")
     assert ran.code == 2 and game.read_bytes() == before
+
+
+@pytest.fixture
+def umpired(referee: Run) -> tuple[Path, str]:
+    """A game with an umpire who has a key, and the name of the key."""
+    pytest.importorskip("pyrage")
+    made = referee("umpire", "key", "-o", "umpire.key")
+    assert made.code == 0 and Path("umpire.key").stat().st_mode & 0o777 == 0o600
+    assert referee("umpire", "key", "-o", "umpire.key").code == 2
+    return begin(referee, "g.jsonl", "--umpire", "una"), made.out.split("--to-umpire ")[1].strip()
+
+
+def test_the_umpire_acknowledges_what_fits(referee: Run, umpired: tuple[Path, str]) -> None:
+    game, public = umpired
+    sealed(referee, game, "A", "--to-umpire", public)
+    asked = ("--game", game, "--key", "umpire.key", "--ship", "A")
+    ran = referee("umpire", "open", "g.secrets/1-a-eaf-1.age", *asked)
+    assert ran.code == 0 and "acknowledged" in ran.out and "line 14" in ran.out, ran
+    assert read(game)[-1].type == "umpire_ack"
+    assert referee("dice", "verify", game).code == 0
+
+
+def test_the_umpire_rejects_what_does_not_fit(referee: Run, umpired: tuple[Path, str]) -> None:
+    game, public = umpired
+    sealed(referee, game, "A", "--to-umpire", public)
+    sealed(referee, game, "B", "--to-umpire", public)
+    box = "g.secrets/1-a-eaf-1.age"
+    ran = referee("umpire", "open", box, "--game", game, "--key", "umpire.key", "--ship", "B")
+    assert ran.code == 1 and "does not match the seal" in ran.out, ran
+    assert read(game)[-1].type == "umpire_reject"
+    by_hand = referee("umpire", "reject", "--game", game, "--ship", "A", "--reason", "empty box")
+    assert by_hand.code == 1 and read(game)[-1].data["reason"] == "empty box"
+
+
+def test_an_illegal_form_is_rejected_with_its_rule(referee: Run, umpired: tuple[Path, str]) -> None:
+    game, public = umpired
+    text = FORM_A.read_text().splitlines()
+    wrong = [re.sub(r"^(Movement),[^,]*", r"\1,30", line) for line in text]
+    assert wrong != text
+    Path("wrong.csv").write_text("\n".join(wrong) + "\n")
+    given = ("wrong.csv", "--game", game, "--ship", "A", "--force", "--to-umpire", public)
+    assert referee("seal", *given).code == 0
+    asked = ("--game", game, "--key", "umpire.key", "--ship", "A")
+    ran = referee("umpire", "open", "g.secrets/1-a-eaf-1.age", *asked)
+    assert ran.code == 1 and "rejected" in ran.out and "illegal: " in ran.out, ran
+
+
+def test_a_box_that_the_key_does_not_open_is_not_recorded(referee: Run, umpired: tuple[Path, str]) -> None:
+    game, public = umpired
+    sealed(referee, game, "A", "--to-umpire", public)
+    assert referee("umpire", "key", "-o", "other.key").code == 0
+    before = game.read_bytes()
+    asked = ("--game", game, "--key", "other.key", "--ship", "A")
+    ran = referee("umpire", "open", "g.secrets/1-a-eaf-1.age", *asked)
+    assert ran.code == 2 and "umpire reject" in ran.err and game.read_bytes() == before

@@ -1,0 +1,135 @@
+"""`referee umpire`: an umpire's key, and the orders that players sealed to it (with referee[age])."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.cli.gamefile import Game
+    from referee.record.chain import Entry
+
+_Record = Annotated[str, typer.Option("--game", help="The record.")]
+_Ship = Annotated[str, typer.Option(help="The ship whose orders they are.")]
+_Kind = Annotated[str, typer.Option(help="eaf, moves, fire, ...")]
+_Turn = Annotated[int, typer.Option(help="The turn; the current one if not said.")]
+_Impulse = Annotated[int, typer.Option(help="The impulse the orders are for.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    group = typer.Typer(help="For an umpire: read what was sealed to you.", no_args_is_help=True)
+    group.command("key")(key)
+    group.command("open")(open_box)
+    group.command("reject")(reject)
+    app.add_typer(group, name="umpire")
+
+
+def key(output: Annotated[str, typer.Option("-o", "--output", help="The new key file.")]) -> None:
+    """Make a key: the file stays with you, the age1... name goes to the players."""
+    from pathlib import Path
+
+    from referee.record.secretfiles import write_new
+    from referee.record.umpirebox import new_identity
+
+    secret, public = new_identity()
+    path = Path(output)
+    write_new(path.parent, path.name, f"{secret}\n".encode())
+    typer.echo(f"wrote {path}: keep it to yourself")
+    typer.echo(f"players seal with: --to-umpire {public}")
+
+
+def open_box(
+    box: Annotated[str, typer.Argument(help="The .age file a player sent.")],
+    game: _Record,
+    identity: Annotated[str, typer.Option("--key", help="Your key file.")],
+    ship: _Ship,
+    kind: _Kind = "eaf",
+    turn: _Turn = 0,
+    impulse: _Impulse = 0,
+) -> None:
+    """Read orders sealed to you, hold them against their seal, judge them, and record what you found.
+
+    What opens the seal and is legal is acknowledged; anything else is rejected with its reason (exit 1).
+    A box that your key does not open is not recorded: it may be the wrong key.
+    """
+    from referee.cli.gamefile import open_game
+    from referee.cli.seal import tell_orders
+    from referee.core.errors import BadInput, RefereeError
+    from referee.formats.files import read_bytes
+    from referee.record.limits import MAX_SECRET_FILE
+    from referee.record.seals import reveal_all
+    from referee.record.umpirebox import unbox_opening
+
+    opened = open_game(game)
+    entry = _seal(opened, ship, kind, turn, impulse)
+    secret = read_bytes(identity, 4096).decode("ascii", "replace").strip()
+    try:
+        opening = unbox_opening(read_bytes(box, MAX_SECRET_FILE), secret)
+    except BadInput as error:
+        hint = error.hint or "is it your key? if the box is junk: referee umpire reject"
+        raise BadInput(error.reason, file=box, hint=hint) from None
+    try:
+        shown = opened.seals.check_reveal(reveal_all(opening, entry))
+    except RefereeError as error:
+        _record(game, entry, error.reason)
+    tell_orders(kind, shown.form)
+    _record(game, entry, _illegal(opened, entry, shown.form))
+
+
+def reject(
+    game: _Record,
+    ship: _Ship,
+    reason: Annotated[str, typer.Option(help="Why.")],
+    kind: _Kind = "eaf",
+    turn: _Turn = 0,
+    impulse: _Impulse = 0,
+) -> None:
+    """Record that what a player sent you does not open his seal."""
+    from referee.cli.gamefile import open_game
+    from referee.core.errors import BadInput
+
+    if not reason.strip():
+        raise BadInput("--reason says nothing")
+    _record(game, _seal(open_game(game), ship, kind, turn, impulse), reason.strip())
+
+
+def _seal(game: Game, ship: str, kind: str, turn: int, impulse: int) -> Entry:
+    from referee.core.errors import BadInput
+
+    if not game.state.umpire:
+        raise BadInput("has no umpire", file=game.path, hint="one is named with game new --umpire")
+    target = game.state.ship(ship)
+    turn = turn or game.state.turn
+    found = game.seals.latest.get((turn, impulse, target.player, target.name, kind))
+    if found is None:
+        raise BadInput(f"no {kind} of {target.name} for turn {turn} is sealed", file=game.path)
+    return found
+
+
+def _illegal(game: Game, entry: Entry, form: Any) -> str:
+    """The first error in a sealed form; empty where it is legal, or no energy form."""
+    if entry.data["kind"] != "eaf":
+        return ""
+    from referee.cli.seal import judged
+    from referee.core.finding import Severity
+
+    ship = game.state.ship(entry.data["ship"])
+    errors = [f for f in judged(game, ship, form, entry.data["turn"]) if f.severity is Severity.ERROR]
+    return f"illegal: {errors[0].rule} {errors[0].message}" if errors else ""
+
+
+def _record(game: str, entry: Entry, reason: str) -> None:
+    """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
+    from referee.cli.gamefile import append, say_head
+
+    def entries(opened: Game) -> Any:
+        data = {"seal": entry.hash, "digest": entry.data["digest"], "by": opened.state.umpire}
+        return [("umpire_reject", data | {"reason": reason}) if reason else ("umpire_ack", data)]
+
+    opened = append(game, entries)
+    line = f"line {entry.line_number}"
+    typer.echo(f"rejected: seal in {line}: {reason}" if reason else f"acknowledged: fits the seal in {line}")
+    say_head(opened)
+    raise typer.Exit(1 if reason else 0)
