@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.trekodds import trek_odds
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -35,6 +37,7 @@ def register(app: typer.Typer) -> None:
     group.command("check")(trek_check)
     group.command("ships")(trek_ships)
     group.command("work")(trek_work)
+    group.command("odds")(trek_odds)
     chart = typer.Typer(help="Charts typed in from the books.", no_args_is_help=True)
     chart.command("check")(trek_chart_check)
     group.add_typer(chart, name="chart")
@@ -115,7 +118,7 @@ def trek_ships(data: _Data = "", json: _Json = False) -> None:
 
     from referee.rulebooks.registry import load_rulebook
 
-    shelf = _library(load_rulebook(RULEBOOK), data)
+    shelf = library_at(load_rulebook(RULEBOOK), data)
     rows = [
         {"id": id, "name": ship.name, "kind": ship.kind, "homebrew": ship.homebrew}
         for id, ship in sorted(shelf.ships.items())
@@ -140,7 +143,7 @@ def trek_work(
 
     from referee.rulebooks.trek.working import work_out, worked_from
 
-    shelf = _library(_book(), data)
+    shelf = library_at(_book(), data)
     values = worked_from(given or [])
     result = work_out(_book(), shelf.charts, rule, values)
     if json:
@@ -167,7 +170,7 @@ def _read(file: str, data: str, option: list[str] | None, house: str) -> tuple[R
     book = rulebook_in_force(RULEBOOK, settings, lenient=True)
     chosen = {name: value for name, value in settings.options.items() if name in book.options}
     book = in_force(book, said, chosen)
-    shelf = _library(book, data)
+    shelf = library_at(book, data)
     return book, shelf, read_combat(said, shelf.ships, shelf.crews, shelf.charts, file)
 
 
@@ -183,7 +186,8 @@ def _document(file: str, schema: str) -> dict[str, Any]:
     return value
 
 
-def _library(book: Rulebook, folder: str) -> Library:
+def library_at(book: Rulebook, folder: str) -> Library:
+    """The packaged ships, crews and charts, with those of an owner's folder in front."""
     from referee.rulebooks.trek.shipyard import library
 
     return library(book, _owned(folder) if folder else ())

@@ -193,3 +193,15 @@ def test_start_up_stays_light(program: Run) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_odds_of_damage_on_the_trek_charts(referee: Run) -> None:
+    ran = referee("trek", "odds", "--damage", "12", "--kind", "plasma")
+    assert ran.code == 0 and "trek-55, exact" in ran.out and "homebrew" in ran.out
+    document = referee("trek", "odds", "--damage", "5", "--json").json
+    assert document["parts"][0] == {"part": "warp_port", "chance": "2/5", "mean": "1"}
+    other = referee("trek", "odds", "--damage", "5", "--json", "--option", "half_location=casualties").json
+    assert other["parts"] != document["parts"]
+    for wrong in (("--damage", "0"), ("--damage", "5", "--shield", "7"), ("--damage", "5", "--kind", "fish")):
+        refused = referee("trek", "odds", *wrong)
+        assert refused.code == 2 and refused.err.count("\n") == 1
