@@ -44,11 +44,14 @@ def seal(
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
     from referee.cli.gamefile import append, foul_entries, open_game, owner_in, say_head
     from referee.cli.gamestart import set_aside
+    from referee.core.errors import BadInput
     from referee.record.seals import save_opening, seal_orders
     from referee.record.secretfiles import secrets_folder
 
     opened = open_game(game)
     opened.must_have_its_rules()
+    if to_umpire and not opened.state.umpire:
+        raise BadInput("has no umpire", file=game, hint="without --to-umpire, or game new --umpire NAME")
     target, body = _content(opened, form, order or [], ship, kind, force)
     me = owner_in(opened, player, target)
     turn = opened.state.turn

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from referee.cli.gamefile import Game
     from referee.record.chain import Entry
 
+MOST_REASON = 300
 _Record = Annotated[str, typer.Option("--game", help="The record.")]
 _Ship = Annotated[str, typer.Option(help="The ship whose orders they are.")]
 _Kind = Annotated[str, typer.Option(help="eaf, moves, fire, ...")]
@@ -70,6 +71,7 @@ def open_box(
     except BadInput as error:
         hint = error.hint or "is it your key? if the box is junk: referee umpire reject"
         raise BadInput(error.reason, file=box, hint=hint) from None
+    _is_about(opening.body, entry, box)
     try:
         shown = opened.seals.check_reveal(reveal_all(opening, entry))
     except RefereeError as error:
@@ -90,9 +92,22 @@ def reject(
     from referee.cli.gamefile import open_game
     from referee.core.errors import BadInput
 
-    if not reason.strip():
-        raise BadInput("--reason says nothing")
+    if not 0 < len(reason.strip()) <= MOST_REASON:
+        raise BadInput("--reason says nothing, or too much", hint=f"at most {MOST_REASON} characters")
     _record(game, _seal(open_game(game), ship, kind, turn, impulse), reason.strip())
+
+
+def _is_about(body: Any, entry: Entry, box: str) -> None:
+    """Raises BadInput where a box holds other orders than those asked for: that is nobody's foul."""
+    from referee.core.errors import BadInput
+    from referee.report.safe import safe_line
+
+    asked = ("game", "player", "ship", "kind", "turn", "impulse", "seq")
+    if wrong := next((name for name in asked if body.get(name) != entry.data.get(name)), ""):
+        what = "revision" if wrong == "seq" else wrong
+        told = f"is for {what} {body.get(wrong)}, not {entry.data.get(wrong)}"
+        hint = "name the orders it holds; if he sent you the wrong ones: referee umpire reject"
+        raise BadInput(safe_line(told), file=box, hint=hint)
 
 
 def _seal(game: Game, ship: str, kind: str, turn: int, impulse: int) -> Entry:
@@ -123,6 +138,7 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
     from referee.cli.gamefile import append, say_head
+    from referee.report.safe import safe_line
 
     def entries(opened: Game) -> Any:
         data = {"seal": entry.hash, "digest": entry.data["digest"], "by": opened.state.umpire}
@@ -130,6 +146,7 @@ def _record(game: str, entry: Entry, reason: str) -> None:
 
     opened = append(game, entries)
     line = f"line {entry.line_number}"
+    reason = safe_line(reason, MOST_REASON)
     typer.echo(f"rejected: seal in {line}: {reason}" if reason else f"acknowledged: fits the seal in {line}")
     say_head(opened)
     raise typer.Exit(1 if reason else 0)

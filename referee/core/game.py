@@ -58,6 +58,8 @@ class Seal:
     impulse: int | None = None
     shown: Mapping[str, Any] = field(default_factory=dict)
     revealed: bool = False
+    umpire: str = ""
+    """What the umpire last said of it: "acknowledged", or "rejected" with his reason."""
 
     @property
     def about(self) -> tuple[int, int | None, str, str]:

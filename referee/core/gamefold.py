@@ -252,6 +252,13 @@ def _key(board: Board, entry: EntryLike) -> None:
     board.rolls[roll.number] = replace(roll, keys=roll.keys | {entry.data["player"]})
 
 
+def _umpire_says(board: Board, entry: EntryLike) -> None:
+    seal = board.seals[entry.data["seal"]]
+    reason = entry.data.get("reason")
+    said = f"rejected: {reason}" if reason else "acknowledged"
+    board.seals[seal.hash] = replace(seal, umpire=said)
+
+
 def _nothing(board: Board, entry: EntryLike) -> None:
     """Entries that matter to the dice or to people, not to the state."""
 
@@ -261,6 +268,8 @@ _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "form": _form,
     "seal": _seal,
     "reveal": _reveal,
+    "umpire_ack": _umpire_says,
+    "umpire_reject": _umpire_says,
     "events": _events,
     "step": _step,
     "order": _order,
@@ -274,5 +283,5 @@ _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "void": _roll_moves("void"),
     "forfeit_roll": _roll_moves("forfeit"),
     "reroll": _roll_moves("reroll"),
-    **dict.fromkeys(("nonce", "dice_seed", "umpire_ack", "umpire_reject", "note", "undo"), _nothing),
+    **dict.fromkeys(("nonce", "dice_seed", "note", "undo"), _nothing),
 }

@@ -125,7 +125,8 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
         yield from _ship_lines(ship, classes[name])
     for seal in state.seals:
         if seal.turn == state.turn:
-            yield f"  {safe_line(seal.ship)}: {_seal(seal)}"
+            umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
+            yield f"  {safe_line(seal.ship)}: {safe_line(_seal(seal) + umpire)}"
     for seq, reason in state.fouls:
         yield f"  foul #{seq}: {safe_line(reason)}"
     for seq, text in state.rulings:
@@ -193,6 +194,8 @@ _TELL: dict[str, Any] = {
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
     "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
     "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",
+    "umpire_ack": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} fits",
+    "umpire_reject": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} is rejected: {d['reason']}",
     "form": lambda d: f"{d['ship']}, turn {d['turn']}, filed openly",
     "order": lambda d: "; ".join(d["text"]),
     "events": lambda d: f"{len(d['events'])} events: {_events(d['events'])}",

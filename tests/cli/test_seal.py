@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from json import dumps, loads
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
-from tests.cli.test_game_forging import BY_MAIL, begin, forge
+from tests.cli.test_game_forging import BY_MAIL, SHIPS, begin, forge
 
 FORM_A, FORM_B = BY_MAIL / "constellation.csv", BY_MAIL / "destruction.csv"
 
@@ -241,17 +242,21 @@ def test_a_secret_without_its_seal_is_not_in_the_way(referee: Run, game: Path) -
     assert referee("reveal", "--game", game, "--ship", "A").code == 0
 
 
-def test_sealing_to_an_umpire(referee: Run, game: Path) -> None:
+def test_sealing_to_an_umpire(referee: Run) -> None:
     pytest.importorskip("pyrage")
     from referee.record.umpirebox import check_box, new_identity, unbox_opening
 
     secret, public = new_identity()
+    game = begin(referee, "g.jsonl", "--umpire", "una")
     sealed(referee, game, "A", "--to-umpire", public)
     opening = unbox_opening(Path("g.secrets/1-a-eaf-1.age").read_bytes(), secret)
     check_box(opening, read(game)[-1])
     before = game.read_bytes()
     ran = referee("seal", FORM_B, "--game", game, "--ship", "B", "--to-umpire", "nobody")
     assert ran.code == 2 and game.read_bytes() == before
+    assert referee("game", "new", "no.jsonl", "--players", "alice,bob", "--dice", "solo", *SHIPS).code == 0
+    ran = referee("seal", FORM_A, "--game", "no.jsonl", "--ship", "A", "--to-umpire", public)
+    assert ran.code == 2 and "has no umpire" in ran.err
 
 
 @pytest.fixture
@@ -279,9 +284,22 @@ def test_the_umpire_rejects_what_does_not_fit(referee: Run, umpired: tuple[Path,
     sealed(referee, game, "A", "--to-umpire", public)
     sealed(referee, game, "B", "--to-umpire", public)
     box = "g.secrets/1-a-eaf-1.age"
+    before = game.read_bytes()
     ran = referee("umpire", "open", box, "--game", game, "--key", "umpire.key", "--ship", "B")
+    assert ran.code == 2 and "is for player alice, not bob" in ran.err and game.read_bytes() == before, ran
+    # One who changed his form after sealing it.
+    from referee.record.seals import load_opening
+    from referee.record.umpirebox import box_opening
+
+    opening = load_opening(Path("g.secrets/1-a-eaf-1.json"))
+    changed = replace(opening, body={**opening.body, "form": {"14": {"line": "14", "amount": "1"}}})
+    Path("changed.age").write_bytes(box_opening(changed, public))
+    ran = referee("umpire", "open", "changed.age", "--game", game, "--key", "umpire.key", "--ship", "A")
     assert ran.code == 1 and "does not match the seal" in ran.out, ran
     assert read(game)[-1].type == "umpire_reject"
+    assert "the umpire: rejected: does not match the seal" in referee("game", "status", game).out
+    long = referee("umpire", "reject", "--game", game, "--ship", "A", "--reason", "x" * 301)
+    assert long.code == 2
     by_hand = referee("umpire", "reject", "--game", game, "--ship", "A", "--reason", "empty box")
     assert by_hand.code == 1 and read(game)[-1].data["reason"] == "empty box"
 
