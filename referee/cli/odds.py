@@ -70,6 +70,8 @@ def odds(
         return
     if more or not ship:
         raise BadInput(f"{more[0]} is one ship too many" if more else "which ship is struck", hint="name one")
+    if compare and (chunks or replay is not None):
+        raise BadInput(f"--compare with {'--chunks' if chunks else '--replay'}", hint="ask for one ship")
     struck = (damage, internals, fire, range, mode, shield, reinforcement, direction or [])
     how = _sampling(volleys, precision, seed, workers)
     method = _method(exact, bool(volleys or precision or chunks or replay is not None), compare, curve)

@@ -8,6 +8,8 @@ import typer
 
 KINDS = ("beam", "missile", "plasma")
 MOST_POINTS = 1000
+STANDING_IN = ("A", "B", "C")
+"""Charts of the books whose printed tables are lost: the homebrew one stands in (trek-55)."""
 
 
 def trek_odds(
@@ -39,6 +41,8 @@ def trek_odds(
         raise BadInput(f"--shield {shield} --kind {kind}", hint=f"a shield of 1 to 6; {', '.join(KINDS)}")
     book = rulebook_in_force("trek", read_settings("trek", option, house))
     charts = library_at(book, data).charts
+    if chart not in (*STANDING_IN, OUTPOST_CHART, *charts.location):
+        raise BadInput(f"no damage chart {chart[:20]!a}", hint=", ".join((OUTPOST_CHART, *charts.location)))
     name = chart if chart == OUTPOST_CHART else charts.chart_for(chart)
     halve = book.option("half_location") == "damage"
     found = location_odds(

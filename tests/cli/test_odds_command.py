@@ -202,6 +202,15 @@ def test_odds_of_damage_on_the_trek_charts(referee: Run) -> None:
     assert document["parts"][0] == {"part": "warp_port", "chance": "2/5", "mean": "1"}
     other = referee("trek", "odds", "--damage", "5", "--json", "--option", "half_location=casualties").json
     assert other["parts"] != document["parts"]
+    assert referee("trek", "odds", "--damage", "5", "--chart", "A", "--json").json["chart"] == "HB"
+    assert referee("trek", "odds", "--damage", "5", "--chart", "ZZ").code == 2
     for wrong in (("--damage", "0"), ("--damage", "5", "--shield", "7"), ("--damage", "5", "--kind", "fish")):
         refused = referee("trek", "odds", *wrong)
         assert refused.code == 2 and refused.err.count("\n") == 1
+
+
+def test_a_comparison_is_not_dropped_unsaid(referee: Run) -> None:
+    asked = ("odds", "cadet/klingon-d6", "--internals", "9", "--compare", "cadet/federation-ca")
+    for more in (("--chunks", "0:1", "-o", "part.json"), ("--replay", "3", "--seed", "a")):
+        ran = referee(*asked, *more)
+        assert ran.code == 2 and "--compare with" in ran.err, ran
