@@ -389,3 +389,22 @@ def test_the_house_rules_that_init_starts_fit_the_schema(referee: Run) -> None:
     holds = Draft202012Validator(referee("schema", "house-rules").json, registry=Registry())
     for text in (begun, chosen):
         holds.validate(tomllib.loads(text))
+
+
+def test_what_a_setting_says_wrongly_is_blamed_on_who_said_it(referee: Run) -> None:
+    Path("h.toml").write_text('extends = "sfb-cadett"\n')
+    volley = ("volley", "cadet/klingon-d6", "--damage", "9", "--shield", "1", "--seed", "a")
+    ran = referee(*volley, "--house", "h.toml")
+    assert ran.code == 2 and ran.err.startswith("referee: h.toml: extends sfb-cadett")
+    ran = referee(*volley, "--option", "reinforcement=maybe")
+    assert ran.code == 2 and "--option: " in ran.err
+
+
+def test_the_place_of_a_key_given_twice(referee: Run) -> None:
+    for text, place in (
+        ('{"a": "a",\n "b": 1,\n "a": 2}', "d.json: line 3 column 2: key 'a'"),
+        ('{"x":{"a":1},\n"a":1,\n"a":2}', "d.json: key 'a'"),
+    ):
+        Path("d.json").write_text(text)
+        ran = referee("check", "d.json")
+        assert ran.code == 2 and place in ran.err, ran
