@@ -32,13 +32,9 @@ ALL = all_cases()
 
 
 def of_kind(*kinds: str, about: str = "") -> pytest.MarkDecorator:
-    """One test for each case of some kinds; a fault that is known is expected until it is mended."""
+    """One test for each case of some kinds."""
     chosen = [
-        pytest.param(
-            case,
-            id=case.id,
-            marks=[pytest.mark.xfail(reason=case.says["fault"], strict=True)] if "fault" in case.says else [],
-        )
+        pytest.param(case, id=case.id)
         for case in ALL
         if case.kind in kinds and (not about or about in case.says)
     ]
@@ -156,7 +152,7 @@ def test_each_rule_has_its_cases(rulebook: str) -> None:
     excused = tomllib.loads((CASES / "excused.toml").read_text(encoding="utf-8")).get(rulebook, {})
     kinds: dict[str, set[str]] = defaultdict(set)
     for case in ALL:
-        if case.rulebook == rulebook and "fault" not in case.says:
+        if case.rulebook == rulebook:
             kinds[case.rule].add(case.kind)
     rules = load_rulebook(rulebook).rules
     assert not set(kinds) - set(rules), "cases of rules there are not"

@@ -170,10 +170,6 @@ def test_bad_input_is_one_line(referee: Run, arguments: tuple[str, ...], told: s
 
 def test_fire(referee: Run, holds: Callable[[Any], None]) -> None:
     """Damage dice and to-hit included; a weapon out of reach is illegal."""
-    from referee.rulebooks.registry import load_rulebook
-
-    if "fire step" not in load_rulebook("sfb-standard").procedures:
-        pytest.skip("the rules of fire are not in force yet")
     shot = (*D7, "--fire", "PH-1 x3, PHOT x2", "--range", "4", "--shield", "1")
     found = referee(*shot, "--volleys", "5000", "--json").json
     holds(found)
