@@ -12,14 +12,13 @@ from referee.core.combat import Cloak, CloakHistory, Declaration, Moment, Seeker
 from referee.core.dice import seeded_dice
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_ship
+from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb.cloak import cloak_at
 from referee.rulebooks.sfb.seekers import seeker_course
 from referee.rulebooks.sfb.sensors import aim_of
-from tests.unit.combat.firebook import fire_rulebook
 
-BOOKS = st.sampled_from(["sfb-cadet", "sfb-standard"]).map(fire_rulebook)
-STANDARD = fire_rulebook("sfb-standard")
+BOOKS = st.sampled_from(["sfb-cadet", "sfb-standard"]).map(load_rulebook)
+STANDARD = load_rulebook("sfb-standard")
 WHOLE = [Cloak("fading-in", n) for n in (4, 3, 2, 1)] + [Cloak("cloaked")]
 """Cloaks by what they add to the range of a ship with lock-on until it is lost, least first."""
 hexes = st.builds(Hex, st.integers(1, 40), st.integers(1, 30))

@@ -43,9 +43,8 @@ from referee.core.hexgrid import parse_position
 from referee.core.naming import find_mounts
 from referee.core.state import ShipState, new_state
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_ship
+from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb.seekers import SeekerMoved, full_warhead
-from tests.unit.combat.firebook import fire_rulebook
 
 HERE = Path(__file__).parent
 FOLDERS = (HERE.parents[1] / "cases" / "sfb", HERE / "cases")
@@ -100,7 +99,7 @@ def _read(path: Path) -> Iterator[FireCase]:
 def book_of(case: FireCase) -> Rulebook:
     """The rulebook of a case, without its rule where it is switched off."""
     options = {name: str(value).lower() for name, value in case.says.get("options", {}).items()}
-    book = fire_rulebook(case.rulebook).with_options(options)
+    book = load_rulebook(case.rulebook).with_options(options)
     return book.without([case.rule]) if case.kind == "switched-off" else book
 
 

@@ -26,12 +26,11 @@ from referee.core.finding import Verdict
 from referee.core.state import new_state
 from referee.formats.eaform import read_json_form
 from referee.rulebooks.base import rules_in
-from referee.rulebooks.registry import load_ship
+from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb import cloak, direct_fire, seekers, sensors
-from tests.unit.combat.firebook import fire_rulebook
 from tests.unit.combat.firecases import seeker_of, shot_of
 
-CADET, STANDARD = fire_rulebook("sfb-cadet"), fire_rulebook("sfb-standard")
+CADET, STANDARD = load_rulebook("sfb-cadet"), load_rulebook("sfb-standard")
 FED = {
     "firer": "Fed",
     "ship": "cadet/federation-ca",

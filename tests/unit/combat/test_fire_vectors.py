@@ -14,11 +14,10 @@ from referee.core.combat import LockAttempt, Moment, ShotResult
 from referee.core.dice import ScriptedDice
 from referee.core.hexgrid import parse_position, relative_offset
 from referee.core.state import best_of_track, new_state
-from referee.rulebooks.registry import load_ship
-from tests.unit.combat.firebook import fire_rulebook
+from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.combat.firecases import shot_of
 
-BOOK = fire_rulebook("sfb-standard")
+BOOK = load_rulebook("sfb-standard")
 
 
 @pytest.fixture
@@ -125,7 +124,7 @@ def test_the_shots_of_source_000_make_one_volley() -> None:
         "target_ship": "cadet/klingon-d6",
     }
     shots = [shot_of({**fed, "weapon": weapon}) for weapon in ("PHOT-A", "PH-1A", "PH-1B", "PH-1C")]
-    results = resolve_shots(fire_rulebook("sfb-cadet"), shots, ScriptedDice([4, 1, 3, 6]))
+    results = resolve_shots(load_rulebook("sfb-cadet"), shots, ScriptedDice([4, 1, 3, 6]))
     assert [result.damage for result in results] == [8, 6, 4, 3]
-    (volley,) = volleys_of(fire_rulebook("sfb-cadet"), results)
+    (volley,) = volleys_of(load_rulebook("sfb-cadet"), results)
     assert (volley.order.points, volley.order.shield) == (21, 1)
