@@ -8,8 +8,6 @@ import typer
 
 KINDS = ("beam", "missile", "plasma")
 MOST_POINTS = 1000
-STANDING_IN = ("A", "B", "C")
-"""Charts of the books whose printed tables are lost: the homebrew one stands in (trek-55)."""
 
 
 def trek_odds(
@@ -41,8 +39,10 @@ def trek_odds(
         raise BadInput(f"--shield {shield} --kind {kind}", hint=f"a shield of 1 to 6; {', '.join(KINDS)}")
     book = rulebook_in_force("trek", read_settings("trek", option, house))
     charts = library_at(book, data).charts
-    if chart not in (*STANDING_IN, OUTPOST_CHART, *charts.location):
-        raise BadInput(f"no damage chart {chart[:20]!a}", hint=", ".join((OUTPOST_CHART, *charts.location)))
+    # For those of the books whose tables are not in force, the homebrew one stands in (trek-55).
+    known = dict.fromkeys((*book.table("damage_location_printed")["charts"], OUTPOST_CHART, *charts.location))
+    if chart not in known:
+        raise BadInput(f"no damage chart {chart[:20]!a}", hint=", ".join(known))
     name = chart if chart == OUTPOST_CHART else charts.chart_for(chart)
     halve = book.option("half_location") == "damage"
     found = location_odds(
