@@ -32,7 +32,7 @@ def seen_state(
     """The state that labelled counts of boxes left show.
 
     Which box of a system is gone is not always shown; the first ones are taken. A label that names
-    one weapon (`Photon B`) means that weapon.
+    one weapon (`Photon B`) means that weapon. A count below nought is how many are gone.
     """
     index = _Index(ship, labels)
     destroyed: set[str] = set()
@@ -45,7 +45,7 @@ def seen_state(
             continue
         if total is not None and total != len(named):
             disagree.append((label, total, len(named)))
-        lost = (total if total is not None else len(named)) - left
+        lost = -left if left < 0 else (total if total is not None else len(named)) - left
         destroyed.update(named[: max(0, lost)])
     state = new_state(ship)
     left_of = {int(number): left for number, (left, _) in shields.items()}
@@ -63,8 +63,10 @@ class _Index:
 
     def __init__(self, ship: ShipClass, labels: Mapping[str, Any]) -> None:
         self._ship = ship
-        self._systems = {folded(said): name for name, spelt in labels["systems"].items() for said in spelt}
-        self._types = {folded(said): name for name, spelt in labels["weapons"].items() for said in spelt}
+        systems, types = labels["systems"], labels["weapons"]
+        self._systems = {folded(said): name for name, spelt in systems.items() for said in (*spelt, name)}
+        self._types = {folded(said): name for name, spelt in types.items() for said in (*spelt, name)}
+        self._boxes = {box for system in ship.systems for box in ship.box_ids(system)}
 
     def system(self, label: str) -> str | None:
         """The system a label names."""
@@ -75,6 +77,8 @@ class _Index:
         system = self.system(label)
         if system is not None:
             return self._ship.box_ids(system)
+        if label in self._boxes:
+            return (label,)
         whole = folded(label)
         of_type, mark = self._types.get(whole), ""
         match = _LAST_MARK.fullmatch(label.strip())

@@ -188,11 +188,11 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
 
 def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
     """The ship class of a form. Raises BadInput where neither the form nor the player says."""
-    from referee.cli.shipfiles import find_ship, known_ship
+    from referee.cli.shipfiles import known_ship, ship_asked_for
 
     named = [name for name in asked.ships if "=" not in name]
     if named:
-        return find_ship(named[0], asked.settings.rulebook)
+        return ship_asked_for(named[0], asked.settings.rulebook)
     if not form.ship:
         raise BadInput(
             "the form does not say which ship it is for",

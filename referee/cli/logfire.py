@@ -113,7 +113,7 @@ def _unit(one: Judged, said: Said) -> Unit:
     from referee.core.combat import Unit
     from referee.formats.vassal.recognise import as_it_stood
 
-    ship = as_it_stood(one.ship, said.pieces, "")
+    ship = as_it_stood(one.ship, said.pieces, "", one.says)
     seen = seen_state(one.chosen, ship.boxes_left, ship.shields, one.book.table("box_labels"))
     stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
     state = seen.state if seen.power_seen else None

@@ -49,6 +49,7 @@ class Judged:
     chosen: ShipClass
     book: Any
     energy: tuple[EnergyFacts, ...] = ()
+    says: ModuleMap | None = None
 
 
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
@@ -60,7 +61,8 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     logged = read_log(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, logged.ships, save.file)
-    reports = [Report(findings=(*said, *map_remarks(says, save)))]
+    pieces = {piece.id: piece for piece in (*save.pieces, *logged.final.pieces.values())}
+    reports = [Report(findings=(*said, *map_remarks(says, save, pieces.values(), module)))]
     judged: list[Judged] = []
     strangers: list[ShipOnTable] = []
     for ship in logged.ships:
@@ -141,14 +143,14 @@ def _judge_forms(
     book = _book(chosen, logged, asked)
     if form is None:
         lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
-        return Judged(ship, chosen, book), Report(not_checked=(lacks,))
+        return Judged(ship, chosen, book, says=logged.says), Report(not_checked=(lacks,))
     turns, remarks = _turns(ship, chosen, book, form, Location(logged.file))
     energy = tuple(energy_turns(book, chosen, turns, ship.name))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
     late = list(_late_edits(form.late, ship.name))
     findings = (*remarks, *problems, *report.findings, *late)
-    return Judged(ship, chosen, book, energy), replace(report, findings=findings)
+    return Judged(ship, chosen, book, energy, logged.says), replace(report, findings=findings)
 
 
 def _turns(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
+    from referee.formats.vassal.pieces import Piece
     from referee.formats.vassal.recognise import Clock, ShipOnTable
 
 
@@ -37,10 +38,11 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
         from referee.cli.logs import judge_log
 
         return judge_log(save, asked, says)
-    table = recognise(save, module_of(asked), says)
+    module = module_of(asked)
+    table = recognise(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, table.ships, source.name)
-    reports = [Report(findings=tuple(map_remarks(says, save)))]
+    reports = [Report(findings=tuple(map_remarks(says, save, module=module)))]
     place = Location(file=source.name)
     for ship in table.ships:
         if ship.table is not None and looks_like_form(ship.table, labels):
@@ -75,7 +77,26 @@ def map_of(asked: Asked) -> ModuleMap | None:
     from referee.formats.modulemap import read_module_map
 
     source = read_input(path)
-    return read_module_map(source.data, source.name)
+    says = read_module_map(source.data, source.name)
+    _hold_classes(says)
+    return says
+
+
+def _hold_classes(says: ModuleMap) -> None:
+    """Raises BadInput, at its place in the map, for a ship class or a rulebook that does not exist."""
+    from referee.formats.modulemap import pointer_part
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import rulebook_ids, ship_ids
+
+    named = [(f"/ships/{n}/ship", ship.ship) for n, ship in enumerate(says.ships)]
+    named += [(f"/identify/classes/{pointer_part(name)}", id) for name, id in says.classes.items()]
+    known = ship_ids()
+    for pointer, id in named:
+        if id not in known:
+            raise BadInput(f"no ship {id}", file=says.file, place=pointer, hint=nearest(id, known))
+    if says.rulebook and says.rulebook not in (books := rulebook_ids()):
+        hint = nearest(says.rulebook, books)
+        raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
 
 
 def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
@@ -107,17 +128,32 @@ def labels_of(asked: Asked, says: ModuleMap | None) -> LabelIndex:
     return LabelIndex(replace(labels, lines=lines, ignored=(*labels.ignored, *ignored)))
 
 
-def map_remarks(says: ModuleMap | None, save: Save) -> Iterator[Finding]:
-    """Notes on a map that is for another module, or says more than is used."""
+def map_remarks(
+    says: ModuleMap | None, save: Save, pieces: Iterable[Piece] = (), module: Module | None = None
+) -> Iterator[Finding]:
+    """What is amiss with a map: names in it that match nothing among the pieces of a save, what is not
+    used of it, and that it is for another module."""
     if says is None:
         return
+    from referee.formats.vassal.mapfit import MOST, misfits
+
+    for misfit in misfits(says, save, pieces or save.pieces, module):
+        there = ", ".join(misfit.there[:MOST]) or "none"
+        yield Finding(
+            "NOTE/map",
+            Severity.UNDECIDED if misfit.grave else Severity.NOTE,
+            f"no {misfit.what} {misfit.name} in {save.file}" if misfit.name else f"no {misfit.what}",
+            location=Location(says.file, pointer=misfit.pointer),
+            found=misfit.name,
+            fix=f"there are {there}",
+        )
     place = Location(save.file)
-    module = save.module
-    if module and (module.name != says.module or (says.versions and module.version not in says.versions)):
-        yield note("map", f"the map is for module {says.module}, this is {module.name}", "", location=place)
+    stored = save.module
+    if stored and (stored.name != says.module or (says.versions and stored.version not in says.versions)):
+        yield note("map", f"the map is for module {says.module}, this is {stored.name}", "", location=place)
     if says.unused:
-        parts = ", ".join(says.unused)
-        yield note("map", f"not used of the map: {parts}; these are recognised by labels", "", location=place)
+        parts, place = ", ".join(says.unused), Location(says.file)
+        yield note("map", f"not used of the map: {parts}; the file itself tells", "", location=place)
 
 
 def module_of(asked: Asked) -> Module | None:
@@ -155,15 +191,15 @@ def classes_of(
     ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked, says: ModuleMap | None = None
 ) -> tuple[ShipClass, ...]:
     """The classes a ship in a save may be: as the player or the map says, else by its names and power."""
-    from referee.cli.shipfiles import find_ship
-    from referee.rulebooks.registry import ships_called
+    from referee.cli.shipfiles import ship_asked_for
+    from referee.rulebooks.registry import load_ship, ships_called
 
     for given in asked.ships:
         name, equals, wanted = given.partition("=")
         if not equals or folded(name) == folded(ship.name):
-            return (find_ship(wanted if equals else given, asked.settings.rulebook),)
+            return (ship_asked_for(wanted if equals else given, asked.settings.rulebook),)
     if says and (told := says.class_of(ship.counter)):
-        return (find_ship(told),)
+        return (load_ship(told),)
     hints = (*ship.hints, *((form.ship,) if form and form.ship else ()))
     classes = ships_called(hints, asked.settings.rulebook)
     if len(classes) > 1:

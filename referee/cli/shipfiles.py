@@ -22,6 +22,14 @@ def find_ship(name: str, rulebook: str = "") -> ShipClass:
     return known_ship(name, rulebook)
 
 
+def ship_asked_for(name: str, rulebook: str = "") -> ShipClass:
+    """The ship a player names with `--ship`, who is to blame where there is none."""
+    try:
+        return find_ship(name, rulebook)
+    except BadInput as error:
+        raise error.at(file="--ship") from None
+
+
 def is_file(name: str) -> bool:
     """Is there a file of that name? What cannot be a file name is none."""
     try:

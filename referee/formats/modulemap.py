@@ -5,9 +5,9 @@ Without one everything is recognised by names and labels; what a map does not sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
@@ -17,8 +17,17 @@ if TYPE_CHECKING:
     from referee.formats.vassal.pieces import Piece
 
 SCHEMA = "referee/module-map/1"
-UNUSED = ("damage", "shields", "orders", "speed")
-"""Parts of a map that are read and not used yet: damage and orders are recognised by their labels."""
+UNUSED = (
+    "identify.race_marker",
+    "form.label_column",
+    "form.header_row",
+    "tracker.steps",
+    "start.turn",
+    "start.batteries",
+    "start.capacitor",
+    "start.turn_mode_satisfied",
+)
+"""Parts of a map that may be written and have no effect: what they say is read off the file."""
 
 
 @frozen
@@ -53,6 +62,45 @@ class MappedShip:
     ship: str
     ssd: str = ""
     name: str = ""
+    side: str = ""
+
+
+@frozen
+class Marks:
+    """A way in which boxes or shields are shown: `names` are the module's, with what each is here.
+
+    `counts` says whether a number is of those left or of those lost. A layer is destroyed at level
+    `destroyed`, where 0 is not shown, or at all but `whole`; one that counts begins to count at `first`. A marker counts for the
+    display that lies nearest, at most `within` pixels away.
+    """
+
+    way: Literal["layers", "layer-count", "sheet", "properties", "markers"]
+    counts: Literal["left", "lost"] = "left"
+    names: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    destroyed: int = 2
+    whole: int | None = None
+    first: int = 0
+    within: int = 300
+    pointer: str = ""
+
+
+@frozen
+class Where:
+    """What of a counter holds a number: a property, a marker, or a label that begins with the name."""
+
+    way: Literal["property", "marker", "label"]
+    name: str
+
+    def number(self, piece: Piece) -> int | None:
+        """The number a piece shows, None where it shows none."""
+        if self.way == "label":
+            texts = [text.partition(self.name)[2] for text in piece.labels if self.name in text]
+        else:
+            values = piece.properties if self.way == "property" else piece.markers
+            texts = [values.get(self.name, "")]
+        digits = next((text.strip(" :=") for text in texts), "")
+        return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 4 else None
 
 
 @frozen
@@ -77,6 +125,10 @@ class FacingMap:
             return letter
         return FACINGS[(FACINGS.index(letter) + self.reversed_adds) % 6]
 
+    def state_of(self, piece: Piece) -> str:
+        """The state the trait of a piece is in, as text; nothing where it has none."""
+        return self._state(piece)[0]
+
     def _state(self, piece: Piece) -> tuple[str, int]:
         if self.trait == "rotate":
             for facing in piece.facings:
@@ -97,6 +149,7 @@ class ModuleMap:
     """What a map says; empty parts leave recognition to names and labels."""
 
     module: str
+    file: str = ""
     versions: tuple[str, ...] = ()
     rulebook: str = ""
     impulses: int | None = None
@@ -111,14 +164,53 @@ class ModuleMap:
     rows_first: bool = False
     prefix: str = ""
     suffix: str = ""
+    space: tuple[str, ...] = ()
+    displays: tuple[str, ...] = ()
+    title: str = ""
+    tracker: str = ""
     levels: Mapping[str, str] = field(default_factory=dict)
+    properties: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, str] = field(default_factory=dict)
+    side_marker: str = ""
+    damage: tuple[Marks, ...] = ()
+    shields: Marks | None = None
+    order_prefix: str = "!"
+    speaker: str = "side"
     speed: int | None = None
+    speed_shown: Where | None = None
     unused: tuple[str, ...] = ()
 
     def ignores(self, piece: Piece) -> bool:
         """Whether a piece has no say in the game."""
         return any(match.fits(piece) for match in self.ignore)
+
+    def is_counter(self, piece: Piece) -> bool | None:
+        """Whether a piece is a ship's counter; None where the map leaves it open."""
+        if self.counter:
+            return self.counter.fits(piece)
+        return False if self.space and piece.map not in self.space else None
+
+    def is_display(self, piece: Piece) -> bool | None:
+        """Whether a piece is a ship's display; None where the map leaves it open."""
+        if self.ssd:
+            return self.ssd.fits(piece)
+        return False if self.displays and piece.map not in self.displays else None
+
+    def is_mark(self, piece: Piece) -> bool:
+        """Whether a piece is a mark of damage that is laid on a display."""
+        return any(way.way == "markers" and piece.basic_name in way.names for way in self.damage)
+
+    def listed(self, counter: Piece | None) -> MappedShip | None:
+        """The entry of a counter in the list of ships."""
+        name = counter.basic_name if counter else ""
+        return next((ship for ship in self.ships if ship.counter == name), None)
+
+    def side_of(self, counter: Piece | None) -> str:
+        """The side a counter is on, or nothing."""
+        listed = self.listed(counter)
+        if listed and listed.side:
+            return listed.side
+        return counter.markers.get(self.side_marker, "") if counter else ""
 
     def class_of(self, counter: Piece | None) -> str:
         """The id of the ship class of a counter, or nothing."""
@@ -167,9 +259,13 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
     if not isinstance(said, dict) or said.get("schema") != SCHEMA:
         raise BadInput(f"is no module map: its schema is not {SCHEMA}", file=file)
     hold_against(said, "module-map", file)
-    pieces, identify, hexes = (said.get(part, {}) for part in ("pieces", "identify", "hexes"))
+    pieces, identify, hexes, maps, orders = (
+        said.get(part, {}) for part in ("pieces", "identify", "hexes", "maps", "orders")
+    )
+    tracker = said.get("tracker", {})
     return ModuleMap(
         module=said["module"]["name"],
+        file=file,
         versions=tuple(said["module"].get("versions", ())),
         rulebook=said.get("rulebook", ""),
         impulses=said.get("impulses"),
@@ -180,20 +276,55 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         type_marker=identify.get("type_marker", ""),
         classes=identify.get("classes", {}),
         ships=tuple(
-            MappedShip(ship["counter"], ship["ship"], ship.get("ssd", ""), ship.get("name", ""))
+            MappedShip(*(ship.get(part, "") for part in ("counter", "ship", "ssd", "name", "side")))
             for ship in said.get("ships", ())
         ),
         facing=_facing(said.get("facing")),
         rows_first=hexes.get("label") == "RRCC",
         prefix=hexes.get("prefix", ""),
         suffix=hexes.get("suffix", ""),
-        levels=said.get("tracker", {}).get("levels", {}),
+        space=tuple(maps.get("space", ())),
+        displays=tuple(maps.get("ssd", ())),
+        title=said.get("form", {}).get("title", ""),
+        tracker=tracker.get("name", ""),
+        levels=tracker.get("levels", {}),
+        properties=tracker.get("properties", {}),
         rows={
             **said.get("form", {}).get("rows", {}),
             **{label: line for ship in said.get("ships", ()) for label, line in ship.get("rows", {}).items()},
         },
+        side_marker=identify.get("side_marker", ""),
+        damage=tuple(_marks(way, f"/damage/{n}") for n, way in enumerate(said.get("damage", ()))),
+        shields=_marks(said["shields"], "/shields") if "shields" in said else None,
+        order_prefix=orders.get("prefix", "!"),
+        speaker=orders.get("speaker", "side"),
         speed=said.get("start", {}).get("speed"),
-        unused=tuple(part for part in UNUSED if part in said),
+        speed_shown=Where(said["speed"]["as"], said["speed"]["name"]) if "speed" in said else None,
+        unused=tuple(_unused(said)),
+    )
+
+
+def _unused(said: Mapping[str, Any]) -> Iterator[str]:
+    for name in UNUSED:
+        part, _, key = name.partition(".")
+        if key in said.get(part, {}):
+            yield name
+    for key in ("changes", "weapons"):
+        if any(key in ship for ship in said.get("ships", ())):
+            yield f"ships.{key}"
+
+
+def _marks(said: Mapping[str, Any], pointer: str) -> Marks:
+    return Marks(
+        said["as"],
+        said.get("counts", "left"),
+        said.get("names", {}),
+        said.get("title", ""),
+        said.get("destroyed_level", 2),
+        said.get("whole_level"),
+        said.get("first_level", 0),
+        said.get("within", 300),
+        pointer,
     )
 
 
@@ -214,3 +345,8 @@ def _facing(said: Mapping[str, Any] | None) -> FacingMap | None:
         said.get("states_to_facing", {}),
         said.get("reversed_board_adds", -3),
     )
+
+
+def pointer_part(name: str) -> str:
+    """A name as a part of a JSON pointer."""
+    return name.replace("~", "~0").replace("/", "~1")

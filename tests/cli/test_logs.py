@@ -469,3 +469,32 @@ def test_a_map_is_drafted_and_used(referee: Run, tmp_path: Path) -> None:
     Path("other.json").write_text(text)
     ran = referee("check", path, "--map", "other.json")
     assert "no-such-ship" in ran.out + ran.err
+
+
+def test_a_class_that_does_not_exist_is_no_fault_of_the_log(referee: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.vlog"
+    path.write_bytes(begun().finish())
+    ran = referee("check", path, "--ship", f"{D6}=cadet/klingon-d66")
+    assert ran.code == 2 and ran.err.startswith("referee: --ship: ") and "cadet/klingon-d6" in ran.err
+    said = '{"schema": "referee/module-map/1", "module": {"name": "Generated Duel"}, %s}'
+    for parts, place in (
+        ('"ships": [{"counter": "CA Ship0", "ship": "cadet/fderation-ca"}]', "/ships/0/ship"),
+        ('"identify": {"classes": {"C/A": "cadet/fderation-ca"}}', "/identify/classes/C~1A"),
+        ('"rulebook": "sfb-cadt"', "/rulebook"),
+    ):
+        Path("map.json").write_text(said % parts)
+        ran = referee("check", path, "--map", "map.json")
+        assert ran.code == 2 and ran.err.startswith(f"referee: map.json: {place}: no "), ran.err
+        assert "did you mean" in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_name_of_the_map_that_matches_nothing(check: Check) -> None:
+    said = '{"schema": "referee/module-map/1", "module": {"name": "Generated Duel"}, "facing": {"trait": "rotate", "name": "Haeding"}}'
+    Path("map.json").write_text(said)
+    writer = begun()
+    impulse(writer, 1, 1, (CA, 0))
+    ran = check(writer, "--map", "map.json")
+    assert ran.json["verdict"] == "cannot-tell"
+    blamed = next(f for f in ran.findings() if f["key"] == "NOTE/map")
+    assert blamed["location"] == {"file": "map.json", "pointer": "/facing/name"}
+    assert blamed["found"] == "Haeding" and "Heading" in blamed["fix"]

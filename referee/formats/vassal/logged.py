@@ -12,7 +12,15 @@ from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.course import Change, Chart, Course, Stand, TakenBack, moved
 from referee.formats.vassal.game import Save, Step
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.recognise import Clock, ShipOnTable, is_counter, read_clock, ships_among
+from referee.formats.vassal.recognise import (
+    Clock,
+    ShipOnTable,
+    is_counter,
+    read_clock,
+    read_properties,
+    ships_among,
+    tracker_told,
+)
 from referee.formats.vassal.replay import Board
 from referee.formats.vassal.spoken import Line, Roll, called_out, rolls_of, typed
 
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
 
 _LEAP = 32  # impulses a clock may pass over in a step
 ORDER = "!"
-"""What a line of chat that is an order begins with."""
+"""What a line of chat that is an order begins with, where a map does not say otherwise."""
 
 
 @frozen
@@ -75,6 +83,7 @@ class Logged:
     set_up: tuple[str, ...]
     said: tuple[Said, ...]
     rolled: tuple[Rolled, ...]
+    says: ModuleMap | None = field(default=None, repr=False)
 
 
 def read_log(save: Save, module: Module | None = None, says: ModuleMap | None = None) -> Logged:
@@ -92,7 +101,8 @@ class _Reading:
         self.save, self.says = save, says
         self.board = Board(save, module, stacks=False)
         self.chart = Chart(module, says)
-        self.told = any(isinstance(leaf, lv.Turn) for step in save.steps for leaf in step.commands)
+        self.hands = frozenset(says.properties.values()) if says else frozenset()
+        self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
         self.clock = self.start = self._tracker() or Clock()
         self.courses = {
             piece.id: Course(self.chart.stand(piece, self.board.boards))
@@ -122,14 +132,22 @@ class _Reading:
 
     # -- when ----------------------------------------------------------------------------
 
+    def _tells(self, leaf: lv.Leaf) -> bool:
+        """Does a command move the hands of the clock?"""
+        return isinstance(leaf, lv.Turn) or (isinstance(leaf, lv.MutableProperty) and leaf.name in self.hands)
+
     def _tracker(self) -> Clock | None:
-        state = next(iter(self.board.turns.values()), None)
-        return read_clock(state, self.says) if state else None
+        state = tracker_told(self.board.turns.values(), self.says)
+        clock = read_clock(state, self.says) if state else None
+        if not self.hands:
+            return clock
+        values = {name: value for (_, name), value in self.board.properties.items()}
+        return read_properties(clock or Clock(), values, self.says)
 
     def _tell_time(self, step: Step) -> None:
         before, clock = self.clock, self.clock
         for leaf in step.commands:
-            if self.told and isinstance(leaf, lv.Turn):
+            if self.told and self._tells(leaf):
                 clock = self._tracker() or clock
             elif not self.told and isinstance(leaf, lv.Chat) and (line := typed(leaf.text)):
                 clock = called_out(line.text, clock)
@@ -180,7 +198,17 @@ class _Reading:
     def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
         """Counters and displays as they stood, some of them as they were `before`."""
         pieces = {**self.board.pieces, **before} if before else self.board.pieces
-        return {i: p for i, p in pieces.items() if p.tables or p.sheets or p.layers or i in self.courses}
+        says = self.says
+        return {
+            i: p
+            for i, p in pieces.items()
+            if p.tables
+            or p.sheets
+            or p.layers
+            or p.dynamic
+            or i in self.courses
+            or (says and says.is_mark(p))
+        }
 
     def _is_filled(self, turn: int) -> bool:
         """Has anyone written a figure below the heading of a turn?"""
@@ -227,7 +255,9 @@ class _Reading:
             self.rolled.append(Rolled(step.n, self.clock, roll))
         for leaf in step.commands:
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
-            if line and line.text.startswith(ORDER):
+            prefix = self.says.order_prefix if self.says else ORDER
+            if line and line.text.startswith(prefix):
+                line = replace(line, text=f"{ORDER}{line.text.removeprefix(prefix)}")
                 stands = {identity: course.stand for identity, course in self.courses.items()}
                 self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
 
@@ -261,6 +291,7 @@ class _Reading:
             set_up=tuple(self.set_up),
             said=tuple(self.said),
             rolled=tuple(self.rolled),
+            says=self.says,
         )
 
 

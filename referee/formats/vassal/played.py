@@ -53,7 +53,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
     """The form of a ship of a log; None where it has none."""
     ids = [piece.id for piece in (ship.ssd, ship.counter) if piece and piece.tables]
     tables = [
-        (at, _stood(at, ship, logged.file))
+        (at, as_it_stood(ship, at.pieces, logged.file, logged.says))
         for at in (*logged.forms, logged.final)
         if any(i in at.pieces for i in ids)
     ]
@@ -80,10 +80,6 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
             columns[at.turn] = TurnPlayed(allocation, stood)
         late += _late(then)
     return FormPlayed(final.form, tuple(columns[turn] for turn in sorted(columns)), tuple(late))
-
-
-def _stood(at: FormsAt, ship: ShipOnTable, file: str) -> ShipOnTable:
-    return as_it_stood(ship, at.pieces, file)
 
 
 @frozen

@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import hypot
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.core.sheet import Sheet
 from referee.formats.vassal.game import Save
+from referee.formats.vassal.marks import NUMBERED, boxes_marked, shields_marked
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
 from referee.formats.vassal.turns import TurnState, named_turns
@@ -24,7 +26,6 @@ Boxes = Mapping[str, tuple[int, int | None]]
 _WORD = re.compile(r"[^\W_]+")
 _SSD_WORD = re.compile(r"(?i)\bssd\b")
 _ID_LIKE = re.compile(r"(?i)(?:id|name|ship|unit|hull|registry)$")
-_NUMBERED = re.compile(r"(.*\S)[ _#./]+#?[0-9]{1,3}")
 _SHIELD = re.compile(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
 _GENERIC = frozenset(("ssd", "ship", "sheet", "uss", "iks", "hms", "counter", "display", "form", "data"))
 _MANY = 5  # layers or properties that make a piece look like a ship's display
@@ -36,7 +37,7 @@ class ShipOnTable:
     """A ship: its counter, its system display, or both.
 
     `hints` are texts that may tell its class. Boxes are left and total by label as found; the
-    total is None where the save does not hold it.
+    total is None where the save does not hold it, and left below nought where only the lost are shown.
     """
 
     name: str
@@ -46,6 +47,7 @@ class ShipOnTable:
     table: Sheet | None
     boxes_left: Boxes
     shields: Mapping[int, tuple[int, int | None]]
+    side: str = ""
 
 
 @frozen
@@ -74,8 +76,9 @@ class TableState:
 
 def recognise(save: Save, module: Module | None = None, says: ModuleMap | None = None) -> TableState:
     """The ships and the clock of a save, or of a log's start; a map says what the module's names mean."""
-    turns = named_turns(save, module)
-    clock = read_clock(turns[0], says) if turns else Clock()
+    state = tracker_told(named_turns(save, module), says)
+    values = {item.name: item.value for item in save.properties}
+    clock = read_properties(read_clock(state, says) if state else Clock(), values, says)
     return TableState(ships_among(save.pieces, save.file, says), clock)
 
 
@@ -83,13 +86,34 @@ def ships_among(pieces: Iterable[Piece], file: str, says: ModuleMap | None = Non
     """The ships that pieces make."""
     visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
     visible = [piece for piece in visible if not (says and says.ignores(piece))]
-    displays = [piece for piece in visible if _displays(piece, says)]
-    counters = [piece for piece in visible if is_counter(piece, says) and not _displays(piece, says)]
-    return tuple([_ship(counter, ssd, file) for counter, ssd in _pair(counters, displays, says)])
+    displays = [piece for piece in visible if displays_ship(piece, says)]
+    counters = [piece for piece in visible if is_counter(piece, says) and not displays_ship(piece, says)]
+    lying = _lying(visible, displays, says)
+    return tuple([_ship(counter, ssd, file, says, lying) for counter, ssd in _pair(counters, displays, says)])
 
 
-def _displays(piece: Piece, says: ModuleMap | None) -> bool:
-    return says.ssd.fits(piece) if says and says.ssd else _is_display(piece)
+def _lying(
+    pieces: Iterable[Piece], displays: Iterable[Piece], says: ModuleMap | None
+) -> Mapping[str, tuple[str, ...]]:
+    """The names of the marks of damage that lie on each display, by its id."""
+    found: dict[str, tuple[str, ...]] = {}
+    ways = [way for way in says.damage if way.way == "markers"] if says else []
+    for mark in pieces if ways else ():
+        within = max((way.within for way in ways if mark.basic_name in way.names), default=-1)
+        near = [
+            (far, display.id)
+            for display in displays
+            if display.map == mark.map and (far := hypot(display.x - mark.x, display.y - mark.y)) <= within
+        ]
+        if near:
+            found[min(near)[1]] = (*found.get(min(near)[1], ()), mark.basic_name)
+    return found
+
+
+def displays_ship(piece: Piece, says: ModuleMap | None = None) -> bool:
+    """Whether a piece is a ship's display: it has its form or its boxes, or is as the map says."""
+    told = says.is_display(piece) if says else None
+    return _is_display(piece) if told is None else told
 
 
 def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
@@ -114,6 +138,25 @@ def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
     return Clock(found.get("turn"), found.get("impulse"), step, step_number, impulses)
 
 
+def tracker_told(states: Iterable[TurnState], says: ModuleMap | None = None) -> TurnState | None:
+    """The turn tracker that tells the time: the one the map names, else the first."""
+    there = list(states)
+    named = [state for state in there if says and says.tracker and state.name == says.tracker]
+    return next(iter(named or there), None)
+
+
+def read_properties(clock: Clock, values: Mapping[str, str], says: ModuleMap | None) -> Clock:
+    """The clock with what a map says global properties hold of it."""
+    held = says.properties if says else {}
+    told = {role: integer(values[name].strip()) for role, name in held.items() if name in values}
+    return replace(
+        clock,
+        turn=told.get("turn", clock.turn),
+        impulse=told.get("impulse", clock.impulse),
+        step_number=told.get("step", clock.step_number),
+    )
+
+
 def _is_display(piece: Piece) -> bool:
     if _SSD_WORD.search(piece.basic_name) or "SSD" in piece.markers.values():
         return True
@@ -125,8 +168,9 @@ def _is_display(piece: Piece) -> bool:
 
 def is_counter(piece: Piece, says: ModuleMap | None = None) -> bool:
     """Whether a piece is a unit on the map: one that can point along a hex grid, or as the map says."""
-    if says and says.counter:
-        return says.counter.fits(piece)
+    told = says.is_counter(piece) if says else None
+    if told is not None:
+        return told
     return any(facing.of % 6 == 0 for facing in piece.facings)
 
 
@@ -185,7 +229,13 @@ def _words(name: str) -> set[str]:
     return {word for word in map(str.lower, _WORD.findall(name)) if len(word) > 2} - _GENERIC
 
 
-def _ship(counter: Piece | None, ssd: Piece | None, file: str) -> ShipOnTable:
+def _ship(
+    counter: Piece | None,
+    ssd: Piece | None,
+    file: str,
+    says: ModuleMap | None = None,
+    lying: Mapping[str, tuple[str, ...]] | None = None,
+) -> ShipOnTable:
     pieces = [piece for piece in (counter, ssd) if piece]
     boxes: dict[str, tuple[int, int | None]] = {}
     shields: dict[int, tuple[int, int | None]] = {}
@@ -194,16 +244,29 @@ def _ship(counter: Piece | None, ssd: Piece | None, file: str) -> ShipOnTable:
             shields.setdefault(int(match[1]), count)
         else:
             boxes.setdefault(label, count)
+    if ssd and says and says.damage:
+        boxes = boxes_marked(ssd, says.damage, (lying or {}).get(ssd.id, ()))
+        boxes = {label: count for label, count in boxes.items() if not _SHIELD.fullmatch(label)}
+    if ssd and says and says.shields:
+        shields = shields_marked(ssd, says.shields)
+    listed = says.listed(counter) if says else None
+    name = (listed.name if listed else "") or _name(counter, ssd)
     return ShipOnTable(
-        _name(counter, ssd), counter, ssd, _hints(pieces), _table(pieces, file), boxes, shields
-    )
+        name, counter, ssd, _hints(pieces), _table(pieces, file, says), boxes, shields,
+        says.side_of(counter) if says else "",
+    )  # fmt: skip
 
 
-def as_it_stood(ship: ShipOnTable, pieces: Mapping[str, Piece], file: str) -> ShipOnTable:
+def as_it_stood(
+    ship: ShipOnTable, pieces: Mapping[str, Piece], file: str, says: ModuleMap | None = None
+) -> ShipOnTable:
     """A ship with its counter and display as they were among the pieces of another moment."""
     counter = pieces.get(ship.counter.id) if ship.counter else None
     ssd = pieces.get(ship.ssd.id) if ship.ssd else None
-    return replace(_ship(counter, ssd, file), name=ship.name)
+    lying = None
+    if ssd and says and says.damage:
+        lying = _lying(pieces.values(), [p for p in pieces.values() if displays_ship(p, says)], says)
+    return replace(_ship(counter, ssd, file, says, lying), name=ship.name)
 
 
 def _name(counter: Piece | None, ssd: Piece | None) -> str:
@@ -219,10 +282,12 @@ def _hints(pieces: list[Piece]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in texts if text))
 
 
-def _table(pieces: list[Piece], file: str) -> Sheet | None:
-    """The largest table of the display, else of the counter."""
+def _table(pieces: list[Piece], file: str, says: ModuleMap | None) -> Sheet | None:
+    """The largest table of the display, else of the counter; of those the map names, where it does."""
+    title = says.title if says else ""
     for piece in reversed(pieces):
-        sizes = [(len(table.rows), -index) for index, table in enumerate(piece.tables) if table.rows]
+        tables = [(index, table) for index, table in enumerate(piece.tables) if table.rows]
+        sizes = [(len(table.rows), -index) for index, table in tables if title in ("", table.title)]
         if sizes:
             return piece.table_sheet(-max(sizes)[1], file)
     return None
@@ -246,7 +311,7 @@ def _layer_boxes(layers: Iterable[Layer]) -> Iterator[tuple[str, tuple[int, int 
     groups: dict[str, list[bool]] = {}
     for layer in layers:
         name = layer.name.strip()
-        match = _NUMBERED.fullmatch(name)
+        match = NUMBERED.fullmatch(name)
         if name and (match or layer.levels <= 2):
             groups.setdefault(match[1] if match else name, []).append(_is_whole(layer))
     for label, whole in groups.items():

@@ -16,13 +16,13 @@ from referee.cli.logs import judge_log
 from referee.cli.saves import labels_of, map_remarks, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput
-from referee.core.finding import Report
+from referee.core.finding import Report, Severity, Verdict
 from referee.core.hexgrid import Hex
 from referee.formats.modulemap import ModuleMap, read_module_map
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.mapdraft import draft_map
 from referee.formats.vassal.module import read_module
-from referee.formats.vassal.recognise import read_clock, ships_among
+from referee.formats.vassal.recognise import Clock, read_clock, read_properties, ships_among
 from referee.formats.vassal.turns import TurnLevel, TurnState
 from tests.unit.vassal.game_logs import NAME, legal_game, module_bytes, write_log
 
@@ -145,10 +145,10 @@ def test_a_log_by_its_map(tmp_path: Path) -> None:
 def test_a_map_for_another_module_is_named(make_save: Make) -> None:
     save = read_save(write_log(legal_game(Random(8))).data, "game.vlog")
     assert list(map_remarks(mapped(), save)) == []
-    other = mapped(module={"name": "Chess"}, orders={"prefix": "?"})
+    other = mapped(module={"name": "Chess"}, start={"batteries": "full"})
     assert [finding.message for finding in map_remarks(other, save)] == [
         f"the map is for module Chess, this is {NAME}",
-        "not used of the map: orders; these are recognised by labels",
+        "not used of the map: start.batteries; the file itself tells",
     ]
 
 
@@ -168,3 +168,130 @@ def test_a_draft_says_what_was_recognised_and_reads_back() -> None:
     bare = draft_map(save, None, lambda ship: ())
     assert "CA Ship0 is not known" in bare["note"] and "--module" in bare["note"]
     read_module_map(dumps(bare).encode(), "map.json")
+
+
+# -- names that match nothing ------------------------------------------------------------
+
+SHIPS = [
+    {"counter": "CA Ship0", "ssd": "SSD CA Ship0", "ship": "cadet/federation-ca"},
+    {"counter": "D6 Ship1", "ssd": "SSD D6 Ship1", "ship": "cadet/klingon-d6"},
+]
+TICKS = {"as": "sheet", "counts": "left"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "pointer", "there"),
+    [
+        ({"maps": {"space": ["Space", "Spcae"]}}, "/maps/space/1", "Space, SSD"),
+        ({"maps": {"space": ["Space"], "ssd": ["Ssd"]}}, "/maps/ssd/0", "Space, SSD"),
+        ({"pieces": {"counter": {"markers": {"Kind": "ship"}}}}, "/pieces/counter", "CA Ship0"),
+        ({"pieces": {"ssd": {"prefix": "Sheet "}}}, "/pieces/ssd", "SSD CA Ship0"),
+        ({"facing": {"trait": "rotate", "name": "Haeding"}}, "/facing/name", "Heading"),
+        ({"facing": {"trait": "property", "name": "Bow"}}, "/facing/name", "Speed"),
+        ({"facing": {"trait": "marker", "name": "Type"}}, "/facing", "CA, D6"),
+        ({"pairing": {"by": "marker", "marker": "ShpId"}}, "/pairing/marker", "ShipId"),
+        ({"identify": {"type_marker": "Tpye"}}, "/identify/type_marker", "Type"),
+        ({"identify": {"side_marker": "Side"}}, "/identify/side_marker", "Race"),
+        ({"ships": [{**ship, "counter": "X"} for ship in SHIPS]}, "/ships/0/counter", "CA Ship0"),
+        ({"ships": [SHIPS[0], {**SHIPS[1], "ssd": "SSD"}]}, "/ships/1/ssd", "SSD D6 Ship1"),
+        ({"form": {"trait": "table", "title": "Energy"}}, "/form/title", "Show Data"),
+        ({"tracker": {"name": "Clock"}}, "/tracker/name", "Turn"),
+        ({"tracker": {"levels": {"impulse": "Impluse"}}}, "/tracker/levels/impulse", "Impulse"),
+        ({"tracker": {"properties": {"turn": "TurnNo"}}}, "/tracker/properties/turn", "none"),
+        ({"damage": [{**TICKS, "names": {"Wrap L": "left_warp"}}]}, "/damage/0", "Warp L"),
+        ({"damage": [{**TICKS, "title": "Harm"}]}, "/damage/0", "none"),
+        ({"shields": {"as": "sheet", "names": {"Sheild 1": "1"}}}, "/shields", "Shield 1"),
+        ({"damage": [{"as": "markers", "names": {"Hit": "left_warp"}}]}, "/damage/0", "none"),
+        ({"speed": {"as": "property", "name": "Sped"}}, "/speed/name", "Speed"),
+        ({"speed": {"as": "marker", "name": "Sped"}}, "/speed/name", "ShipId"),
+    ],
+)
+def test_a_name_that_matches_nothing_is_blamed_on_the_map(
+    parts: dict[str, Any], pointer: str, there: str, tmp_path: Path
+) -> None:
+    report = audited(mapped(**parts), tmp_path)
+    blamed = [f for f in report.findings if f.key == "NOTE/map" and f.location.pointer == pointer]
+    assert blamed and blamed[0].severity is Severity.UNDECIDED, report.findings
+    assert blamed[0].location.file == "map.json" and there in blamed[0].fix
+    assert report.verdict is not Verdict.LEGAL
+
+
+def test_what_is_in_another_game_of_the_module_is_only_noted(tmp_path: Path) -> None:
+    absent = {"counter": "Third", "ship": "cadet/kzinti"}
+    names = {"Warp L": "left_warp", "Plasma/S": "plasma-s"}
+    report = audited(mapped(ships=[*SHIPS, absent], damage=[{**TICKS, "names": names}]), tmp_path)
+    noted = [(f.location.pointer, f.severity) for f in report.findings if f.key == "NOTE/map"]
+    assert noted == [
+        ("/ships/2/counter", Severity.NOTE),
+        ("/damage/0/names/Plasma~1S", Severity.NOTE),
+    ]
+
+
+# -- damage, shields, speed and the clock as a map says ----------------------------------
+
+
+def seen(save: Save, **parts: Any) -> tuple[dict[str, Any], dict[int, Any]]:
+    (ship,) = ships_among(save.pieces, "f", mapped(**parts))
+    return dict(ship.boxes_left), dict(ship.shields)
+
+
+def test_damage_by_the_map(make_save: Make) -> None:
+    display = piece_text(
+        "1",
+        [
+            ("table;1;1;Data", "Turn"),
+            ("emb2;;;;;;;;;;;;;;;true;-,-;a.png,b.png;Engine 1", "2"),
+            ("propertysheet;6Gun~6Shield 1~1Text;Harm;;2", "3/8~4/9~7"),
+            ("PROP;Hull;true,0,31,false;;x", "5"),
+        ],
+        "SSD One",
+    )
+    save = make_save(display)
+    assert seen(
+        save, damage=[{"as": "sheet", "title": "Harm", "counts": "lost", "names": {"Gun": "phaser-1"}}]
+    ) == (
+        {"phaser-1": (5, 8)},
+        {1: (4, 9)},
+    )
+    lost = {"as": "properties", "counts": "lost", "names": {"Hull": "forward_hull"}}
+    assert seen(save, damage=[lost])[0] == {"forward_hull": (26, 31)}
+    text = {"as": "sheet", "counts": "lost", "names": {"Text": "aft_hull"}}
+    assert seen(save, damage=[text, lost])[0] == {"aft_hull": (-7, None), "forward_hull": (26, 31)}
+    shields = {"as": "sheet", "counts": "lost", "names": {"Gun": "2"}}
+    assert seen(save, shields=shields)[1] == {2: (5, 8)}
+
+
+def test_markers_that_lie_on_a_display(make_save: Make) -> None:
+    def at(name: str, x: int, id: str) -> str:
+        return piece_text(id, [], name, f"SSD;{x};0")
+
+    save = make_save(
+        at("SSD One", 0, "1"), at("SSD Two", 900, "2"),
+        at("Hit W", 40, "3"), at("Hit W", 60, "4"), at("Hit W", 860, "5"), at("Hit W", 450, "6"),
+    )  # fmt: skip
+    says = mapped(damage=[{"as": "markers", "names": {"Hit W": "left_warp"}, "within": 200}])
+    assert [dict(ship.boxes_left) for ship in ships_among(save.pieces, "f", says)] == [
+        {"left_warp": (-2, None)},
+        {"left_warp": (-1, None)},
+    ]
+
+
+def test_the_state_such_counts_show() -> None:
+    from referee.adjudicator.seen import seen_state
+    from referee.rulebooks.registry import load_rulebook, load_ship
+
+    ship, labels = load_ship("cadet/klingon-d6"), load_rulebook("sfb-cadet").table("box_labels")
+    boxes = {"left_warp": (-2, None), "phaser-2": (3, None), "DISR/B": (0, 1), "impulse/2": (0, 1)}
+    state = seen_state(ship, boxes, {}, labels).state
+    phasers = [mount.id for mount in ship.mounts if mount.type == "phaser-2"]
+    lost = len(phasers) - 3
+    assert state.destroyed == {
+        "left_warp/1", "left_warp/2", "DISR/B", "impulse/2", *phasers[:lost]
+    }  # fmt: skip
+
+
+def test_a_clock_of_global_properties() -> None:
+    says = mapped(tracker={"properties": {"turn": "T", "impulse": "I"}})
+    assert read_properties(Clock(), {"T": "3", "I": "7"}, says).moment == (3, 7)
+    assert read_properties(Clock(1, 2), {"I": "x"}, says) == Clock(1, None)
+    assert read_properties(Clock(1, 2), {}, mapped()).moment == (1, 2)

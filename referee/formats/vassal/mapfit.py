@@ -1,0 +1,175 @@
+"""Which names of a module map match nothing in a file, and what names there are instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+from referee.formats.modulemap import Marks, Match, ModuleMap, pointer_part
+from referee.formats.vassal.marks import names_shown
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.recognise import displays_ship, is_counter
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.module import Module
+
+MOST = 12  # names told
+
+
+@frozen
+class Misfit:
+    """A name of a map that matches nothing, where it stands in the map, and the names there are.
+
+    `grave` where something cannot be judged for it; a map for many games may well name ships and boxes
+    that are not in this one.
+    """
+
+    pointer: str
+    name: str
+    what: str
+    there: tuple[str, ...]
+    grave: bool = True
+
+
+def misfits(
+    says: ModuleMap, save: Save, pieces: Iterable[Piece], module: Module | None
+) -> tuple[Misfit, ...]:
+    """The names of a map that match nothing among the pieces, trackers and properties of a file."""
+    return tuple(_Fit(says, save, tuple(pieces), module).misfits())
+
+
+class _Fit:
+    """A map being held against a file."""
+
+    def __init__(self, says: ModuleMap, save: Save, pieces: tuple[Piece, ...], module: Module | None) -> None:
+        self.says, self.save, self.module = says, save, module
+        self.pieces = [piece for piece in pieces if piece.kind == "piece" and not piece.hidden]
+        seen = [piece for piece in self.pieces if not piece.masked and not says.ignores(piece)]
+        self.counters = [piece for piece in seen if is_counter(piece, says)]
+        self.displays = [piece for piece in seen if displays_ship(piece, says)]
+
+    def misfits(self) -> Iterator[Misfit]:
+        for part in (self._maps, self._pieces, self._facing, self._markers, self._ships, self._form,
+                     self._tracker, self._damage, self._speed):  # fmt: skip
+            yield from part()
+
+    def _maps(self) -> Iterator[Misfit]:
+        laid = (piece.map for piece in self.pieces if piece.map)
+        there = _names((*laid, *(boards.map for boards in self.save.boards)))
+        for kind, names in (("space", self.says.space), ("ssd", self.says.displays)):
+            for n, name in enumerate(names):
+                if name not in there:
+                    yield Misfit(f"/maps/{kind}/{n}", name, "map", there)
+
+    def _pieces(self) -> Iterator[Misfit]:
+        wanted: tuple[tuple[str, Match | None], ...] = (
+            ("counter", self.says.counter),
+            ("ssd", self.says.ssd),
+        )
+        for kind, match in wanted:
+            if match and not any(match.fits(piece) for piece in self.pieces):
+                yield Misfit(f"/pieces/{kind}", kind, "piece", _names(p.basic_name for p in self.pieces))
+
+    def _facing(self) -> Iterator[Misfit]:
+        facing = self.says.facing
+        if facing is None or not self.counters:
+            return
+        named: Mapping[str, Callable[[Piece], Iterable[str]]] = {
+            "rotate": lambda piece: (trait.name for trait in piece.facings),
+            "layer": lambda piece: (trait.name for trait in piece.layers),
+            "property": lambda piece: piece.properties,
+            "marker": lambda piece: piece.markers,
+        }
+        of = named[facing.trait]
+        there = _names(name for piece in self.counters for name in of(piece))
+        if facing.name not in there:
+            yield Misfit("/facing/name", facing.name, f"{facing.trait} of a counter", there)
+        elif all(facing.of(piece, turned=False) is None for piece in self.counters):
+            states = _names(facing.state_of(piece) for piece in self.counters)
+            yield Misfit("/facing", facing.name, "facing in any of the states counters are in", states)
+
+    def _markers(self) -> Iterator[Misfit]:
+        there = _names(name for piece in self.counters for name in piece.markers)
+        places = (
+            ("/pairing/marker", self.says.pairing.get("marker", "")),
+            ("/identify/type_marker", self.says.type_marker),
+            ("/identify/side_marker", self.says.side_marker),
+        )
+        for pointer, name in places:
+            if name and self.counters and name not in there:
+                yield Misfit(pointer, name, "marker of a counter", there)
+
+    def _ships(self) -> Iterator[Misfit]:
+        counters = _names(piece.basic_name for piece in self.counters)
+        displays = _names(piece.basic_name for piece in self.displays)
+        for n, ship in enumerate(self.says.ships):
+            if ship.counter not in counters:
+                none = not any(listed.counter in counters for listed in self.says.ships)
+                yield Misfit(f"/ships/{n}/counter", ship.counter, "counter", counters, grave=none)
+            elif ship.ssd and ship.ssd not in displays:
+                yield Misfit(f"/ships/{n}/ssd", ship.ssd, "display", displays)
+
+    def _form(self) -> Iterator[Misfit]:
+        tables = [table for piece in (*self.displays, *self.counters) for table in piece.tables]
+        titles = _names(table.title for table in tables)
+        if self.says.title and self.says.title not in titles:
+            yield Misfit("/form/title", self.says.title, "table of a ship", titles)
+
+    def _tracker(self) -> Iterator[Misfit]:
+        there = _names(item.name for item in self.save.properties)
+        for role, name in self.says.properties.items():
+            if name not in there:
+                yield Misfit(f"/tracker/properties/{role}", name, "global property", there)
+        # Trackers and their levels have no names but in the module.
+        trackers = self.module.trackers if self.module else ()
+        names = _names(tracker.name for tracker in trackers)
+        if trackers and self.says.tracker and self.says.tracker not in names:
+            yield Misfit("/tracker/name", self.says.tracker, "turn tracker", names)
+        levels = [level for tracker in trackers for level in tracker.levels]
+        for level in levels:
+            levels += level.levels
+        there = _names(level.name for level in levels)
+        for role, name in self.says.levels.items():
+            if levels and name not in there:
+                yield Misfit(f"/tracker/levels/{role}", name, "level of the turn tracker", there)
+
+    def _damage(self) -> Iterator[Misfit]:
+        ways = (*self.says.damage, *((self.says.shields,) if self.says.shields else ()))
+        for way in ways:
+            there = self._marks_there(way)
+            if not self.displays or not (way.names or way.title):
+                continue
+            if not any(name in there for name in way.names or there):
+                others = any(set(other.names or ("",)) & set(self._marks_there(other)) for other in ways)
+                name = way.title or next(iter(way.names))
+                yield Misfit(way.pointer, name, f"{way.way} on a display", there, grave=not others)
+                continue
+            for name in way.names:
+                if name not in there:
+                    pointer = f"{way.pointer}/names/{pointer_part(name)}"
+                    yield Misfit(pointer, name, f"{way.way} on a display", there, grave=False)
+
+    def _marks_there(self, way: Marks) -> tuple[str, ...]:
+        if way.way == "markers":
+            maps = {display.map for display in self.displays}
+            return _names(p.basic_name for p in self.pieces if p.map in maps and p not in self.displays)
+        return _names(name for piece in self.displays for name in names_shown(piece, way))
+
+    def _speed(self) -> Iterator[Misfit]:
+        shown = self.says.speed_shown
+        if shown is None or not self.counters:
+            return
+        named: Mapping[str, Callable[[Piece], Iterable[str]]] = {
+            "property": lambda piece: piece.properties,
+            "marker": lambda piece: piece.markers,
+            "label": lambda piece: piece.labels,
+        }
+        there = _names(name for piece in self.counters for name in named[shown.way](piece))
+        if not any(shown.name in text if shown.way == "label" else shown.name == text for text in there):
+            yield Misfit("/speed/name", shown.name, f"{shown.way} of a counter", there)
+
+
+def _names(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in found if name))

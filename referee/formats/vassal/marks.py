@@ -1,0 +1,104 @@
+"""Damage as a module map says it is shown: on layers, sheets, properties, or by markers on a display."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.traits import integer
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import Marks
+
+NUMBERED = re.compile(r"(.*\S)[ _#./]+#?[0-9]{1,3}")
+"""A name with the number of a box at its end, as `Warp L 1`."""
+Count = tuple[int, int | None]
+"""Boxes left and all there are. Where only those lost are shown, their number below nought and None."""
+
+
+def names_shown(display: Piece, way: Marks) -> Iterator[str]:
+    """The names a display has for one way of showing damage."""
+    if way.way in ("layers", "layer-count"):
+        yield from (layer.name for layer in display.layers)
+    elif way.way == "sheet":
+        for sheet in display.sheets:
+            if way.title in ("", sheet.title):
+                yield from (item.name for item in sheet.fields)
+    elif way.way == "properties":
+        yield from (prop.name for prop in display.dynamic)
+
+
+def boxes_marked(display: Piece, ways: Iterable[Marks], lying: Iterable[str] = ()) -> dict[str, Count]:
+    """Boxes by what the map calls them, or by their own name where it does not; `lying` are the names of the
+    markers on the display. What one way shows, a later one does not show again."""
+    found: dict[str, Count] = {}
+    names = tuple(lying)
+    for way in ways:
+        shown = _lying(names, way) if way.way == "markers" else _counted(display, way)
+        for label, count in shown.items():
+            found.setdefault(label, count)
+    return found
+
+
+def shields_marked(display: Piece, way: Marks) -> dict[int, Count]:
+    """Shields left by number."""
+    return {int(label): count for label, count in _counted(display, way).items() if label in "123456"}
+
+
+def _lying(names: Iterable[str], way: Marks) -> Mapping[str, Count]:
+    lost: dict[str, int] = {}
+    for name in names:
+        if name in way.names:
+            lost[way.names[name]] = lost.get(way.names[name], 0) + 1
+    return {label: (-count, None) for label, count in lost.items()}
+
+
+def _counted(display: Piece, way: Marks) -> Mapping[str, Count]:
+    """Counts by label; what several names of one label count is counted together."""
+    found: dict[str, Count] = {}
+    for name, (left, total) in _single(display, way):
+        if way.names and name not in way.names:
+            continue
+        box = NUMBERED.fullmatch(name.strip()) if way.way == "layers" else None
+        label = way.names.get(name, box[1] if box else name.strip())
+        before = found.get(label, (0, 0))
+        all_there = None if total is None or before[1] is None else before[1] + total
+        found[label] = before[0] + left, all_there
+    return found
+
+
+def _single(display: Piece, way: Marks) -> Iterator[tuple[str, Count]]:
+    """What each name shows by itself."""
+    if way.way == "layers":
+        for layer in display.layers:
+            level = layer.level if layer.active else 0
+            gone = level == way.destroyed if way.whole is None else level != way.whole
+            yield layer.name, (int(not gone), 1)
+    elif way.way == "layer-count":
+        for layer in display.layers:
+            span = layer.levels - way.first
+            shown = min(max((layer.level if layer.active else 0) - way.first, 0), max(span, 0))
+            if span > 0:
+                yield layer.name, (shown if way.counts == "left" else span - shown, span)
+    elif way.way == "sheet":
+        for sheet in display.sheets:
+            for item in sheet.fields if way.title in ("", sheet.title) else ():
+                written = integer(item.value.strip())
+                count = item.ticks or (None if written is None or written < 0 else (written, None))
+                if count is not None:
+                    yield item.name, _left(count, way)
+    elif way.way == "properties":
+        for prop in display.dynamic:
+            value = integer(prop.value.strip())
+            if value is not None and value >= 0:
+                most = prop.most if prop.most and prop.most >= value else None
+                yield prop.name, _left((value, most), way)
+
+
+def _left(count: Count, way: Marks) -> Count:
+    shown, total = count
+    if way.counts == "left":
+        return count
+    return (-shown, None) if total is None else (total - shown, total)
