@@ -169,6 +169,7 @@ def state_of(case: Case, ship: ShipClass) -> ShipState:
         capacitor=_fraction(state.get("capacitor")),
         tubes={tube: tuple(map(Fraction, paid)) for tube, paid in state.get("tubes", {}).items()},
         speed=_fraction(state.get("speed")),
+        shields_down=state.get("shields_down", False),
     )
 
 

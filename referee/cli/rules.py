@@ -51,14 +51,23 @@ def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")]
 def rulebook_show(
     id: Annotated[str, typer.Argument(help="A rulebook id.", autocompletion=complete_rulebook)],
     house: Annotated[str, typer.Option(help="With a house-rules file (TOML).")] = "",
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="Every numbered rule of the book: how it is judged, or why not."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """Show a rulebook's options and rules, and who put each there."""
+    """Show a rulebook's options and rules, and who put each there; or what it judges of its book."""
     from json import dumps
 
     from referee.cli.settings import read_settings, rulebook_in_force
 
     book = rulebook_in_force(id, read_settings(house=house), lenient=True)
+    if coverage:
+        from referee.cli.coverage import show_coverage
+
+        show_coverage(book, json)
+        return
     if json:
         typer.echo(dumps(_book_json(book), indent=2, ensure_ascii=False))
         return

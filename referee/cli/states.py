@@ -36,6 +36,7 @@ def read_state(path: str, ship: ShipClass) -> ShipState:
         destroyed=frozenset(destroyed),
         dead=data.get("dead", False),
         shuttles_away=frozenset(data.get("shuttles_away", ())),
+        shields_down=data.get("shields_down", False),
         batteries=_energy(data.get("batteries")),
         capacitor=_energy(data.get("capacitor")),
         tubes={

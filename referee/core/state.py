@@ -38,6 +38,8 @@ class ShipState:
     capacitor: Fraction | None = None
     tubes: Mapping[str, tuple[Fraction, ...]] = field(default_factory=lambda: MappingProxyType({}))
     speed: Fraction | None = None
+    shields_down: bool = False
+    """Nothing was paid for the shields this turn: what is left of them stops nothing."""
 
 
 def new_state(ship: ShipClass) -> ShipState:

@@ -23,6 +23,7 @@ def state_json(state: ShipState) -> dict[str, Any]:
         "capacitor": _written(state.capacitor),
         "tubes": {tube: [str(part) for part in paid] for tube, paid in state.tubes.items()} or None,
         "speed": _written(state.speed),
+        "shields_down": state.shields_down or None,
     }
     return {name: value for name, value in parts.items() if value is not None}
 

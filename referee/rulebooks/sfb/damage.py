@@ -45,6 +45,8 @@ class VolleyInProgress:
     events: list[Event] = field(default_factory=list)
     reinforcement: int = 0
     internal_points: int = 0
+    shields_work: bool = True
+    """Do shields and their reinforcement stop anything? A rule that absorbs may say that they do not."""
 
     def record(self, event: Event) -> None:
         """Something happened: kept, and applied."""
@@ -74,7 +76,7 @@ class VolleyInProgress:
     points_inside: int = 0
 
 
-CHART_SUBJECTS = ("absorb", "cell", "entry", "boxes", "choice", "marked", "excess")
+CHART_SUBJECTS = ("absorb", "point", "row", "cell", "entry", "boxes", "choice", "marked", "excess")
 """What the rules of a volley on a chart are about."""
 
 Groups = tuple[tuple[str, ...], ...]
@@ -160,7 +162,7 @@ def specific_reinforcement_absorbs(points: int, volley: VolleyInProgress) -> int
 
 
 def _reinforce(points: int, volley: VolleyInProgress, kind: str, available: int) -> int:
-    taken = 0 if volley.order.internal else min(points, available)
+    taken = 0 if volley.order.internal or not volley.shields_work else min(points, available)
     if taken:
         volley.reinforcement += taken
         volley.record(Reinforced(kind, taken))
@@ -174,12 +176,35 @@ def shield_absorbs(points: int, volley: VolleyInProgress) -> int:
     Legal: 55 points on a shield of 30 are 25 internals. Illegal: scoring all 55 on the chart.
     """
     shield = volley.order.shield
-    if volley.order.internal or shield is None:
+    if volley.order.internal or shield is None or not volley.shields_work:
         return points
     taken = min(points, volley.state.shields.get(shield, 0))
     if taken:
         volley.record(ShieldHit(shield, taken))
     return points - taken
+
+
+# -- the chart ---------------------------------------------------------------------------
+
+
+@resolves("D4.221", "A roll for each point", on="point")
+def roll_for_point(chart: Chart, dice: Dice) -> int:
+    """Each point that came through is rolled for by itself, with the dice of the chart: one in the cadet
+    game, two for standard ships (D4.21).
+
+    Legal: 13 points, 13 rolls. Illegal: one roll for the whole volley.
+    """
+    return dice.roll(*chart.dice)
+
+
+@resolves("D4.222", "To the right until a box is left", on="row")
+def row_of_roll(chart: Chart, roll: int) -> tuple[Cell, ...]:
+    """A point is scored at the first column of the rolled row that has a box left, from column A to the
+    right; the last column is excess damage.
+
+    Legal: hull, and with no hull left the engine in column B. Illegal: the engine while hull is left.
+    """
+    return chart.rows[roll]
 
 
 # -- which box of a cell -----------------------------------------------------------------
@@ -282,8 +307,9 @@ def _score(points: int, volley: VolleyInProgress, dice: Dice, chooser: Chooser) 
     for n in range(1, points + 1):
         if volley.state.dead:
             break
-        roll = dice.roll(*chart.dice)
-        hits.append(_score_point(n, roll, chart.rows[roll], volley, chooser))
+        roll = the_rule(volley.rulebook, "point")(chart, dice)
+        row = the_rule(volley.rulebook, "row")(chart, roll)
+        hits.append(_score_point(n, roll, row, volley, chooser))
         volley.internal_points += 1
     return hits
 

@@ -1,4 +1,4 @@
-"""Shuttles, seeking weapons (F2.0, FD, D6.13), and how what strikes is joined into volleys (D4.22, D4.34)."""
+"""Seeking weapons (F2.0, FD, D6.13), and how what strikes is joined into volleys (D4.22, D4.34)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,6 @@ from referee.rulebooks.sfb.sensors import Aim, Findings
 SEEKER_STEP = "resolve seekers"
 
 # -- launching ---------------------------------------------------------------------------
-
-
-@check("E2.1/craft", "Phasers of shuttles and fighters", on="shot")
-def craft_fires(aim: Aim) -> Findings:
-    """An administrative shuttle fires its phaser-3 once a turn and a fighter all shots of its phaser-G,
-    both without energy from a ship; a crippled fighter does not have them all.
-
-    Legal: a shuttle's one shot. Illegal: a photon fired by a shuttle. Not decided: a crippled fighter's shots.
-    """
-    kind = aim.shot.firer.kind
-    if kind not in ("shuttle", "fighter"):
-        return
-    own = {"shuttle": ("admin-shuttle", "phaser-3"), "fighter": ("phaser-g",)}[kind]
-    if aim.shot.type not in own:
-        yield aim.error(f"a {kind} has no {aim.shot.type}", expected=" or ".join(own), found=aim.shot.type)
-    elif kind == "fighter" and aim.shot.firer.crippled:
-        yield aim.finding(Severity.UNDECIDED, "the sources do not say what a crippled fighter may fire")
 
 
 @check("E1.0/launch", "A destroyed rack or tube launches nothing", on="launch")
@@ -53,17 +36,17 @@ def fired_not_launched(aim: Aim) -> Findings:
 
     Legal: fire PHOT/A. Illegal: fire DRN/1. Mend: launch it.
     """
-    if aim.seeking:
+    if aim.launched:
         yield aim.error(f"{aim.weapon['name']} is not fired", fix="launch it in the launch step")
 
 
 @check("D1.3/launch", "Seeking weapons are launched", on="launch")
 def launched_not_fired(aim: Aim) -> Findings:
-    """Only seeking weapons are launched; the others are fired.
+    """Only seeking weapons and shuttles are launched; the others are fired.
 
     Legal: launch DRN/1. Illegal: launch PH-1/A. Mend: fire it.
     """
-    if not aim.seeking:
+    if not aim.launched:
         yield aim.error(f"{aim.shot.type} is not launched", fix="fire it in the fire step")
 
 

@@ -51,6 +51,11 @@ class Aim:
         return bool(self.weapon.get("seeking"))
 
     @property
+    def launched(self) -> bool:
+        """Does it leave the ship to move by itself: a seeking weapon, or a shuttle sent out as a decoy?"""
+        return self.seeking or "ship_speed_at_most" in self.weapon
+
+    @property
     def phaser(self) -> bool:
         """Does it fire by a phaser's table?"""
         return "phaser" in (self.weapon.get("system"), self.chart.get("system"))
@@ -364,6 +369,8 @@ def launch_needs_lock_on(aim: Aim) -> Findings:
 
     Legal: a drone with lock-on. Illegal: a drone after a failed roll, or at a cloaked ship.
     """
+    if not aim.seeking:
+        return
     if aim.lock_on is None:
         yield aim.unknown("whether lock-on was rolled is not known")
     elif not aim.lock_on:

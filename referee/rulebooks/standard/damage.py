@@ -10,6 +10,17 @@ from referee.rulebooks.base import resolves
 from referee.rulebooks.sfb.damage import Cell, Groups, VolleyInProgress
 
 
+@resolves("B3.0-11/down", "Shields that are not paid for", on="absorb")
+def unpaid_shields(points: int, volley: VolleyInProgress) -> int:
+    """In a turn in which a ship pays nothing for its shields neither their boxes nor their reinforcement
+    stop anything; armor does.
+
+    Legal: 10 points on shield 1 of 30, unpaid: 10 internals. Illegal: taking boxes of shield 1.
+    """
+    volley.shields_work = volley.shields_work and not volley.state.shields_down
+    return points
+
+
 @resolves("D4.12", "Armor absorbs before the chart", on="absorb")
 def armor_absorbs(points: int, volley: VolleyInProgress) -> int:
     """Points through any shield strike armor until it is gone; the rest go to the chart.

@@ -157,6 +157,7 @@ def _unit(said: Mapping[str, Any], prefix: str, name: str, kind: str) -> Unit:
             marks.get("dead", False),
             capacitor=Fraction(marks["capacitor"]) if "capacitor" in marks else None,
             tubes={tube: tuple(map(Fraction, paid)) for tube, paid in marks.get("tubes", {}).items()},
+            speed=Fraction(marks["speed"]) if "speed" in marks else None,
         )
     cloak = parse_cloak(said.get(f"{prefix}cloak", ""))
     return Unit(name, ship, state, hex, facing, cloak, kind, not prefix and said.get("crippled", False))

@@ -147,8 +147,8 @@ def test_nothing_strikes() -> None:
 
 
 NEEDED = {
-    "sfb-cadet": {"D4.223", "D4.4", "FAST-4", "FAST-5"},
-    "sfb-standard": {"D4.223", "D4.4"},
+    "sfb-cadet": {"D4.221", "D4.222", "D4.223", "D4.4", "FAST-4", "FAST-5"},
+    "sfb-standard": {"D4.221", "D4.222", "D4.223", "D4.4"},
 }
 """The rules without which a volley cannot be resolved."""
 

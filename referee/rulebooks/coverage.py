@@ -1,0 +1,152 @@
+"""Which of the book's numbered rules a rulebook judges, which it does not and why, and their cases counted.
+
+Each rulebook's folder has a `coverage.json`: the numbers of the book with titles of our own, the keys of
+the rules that carry each, or why no program can judge it (`why`) or all of it (`left`). A child names
+the numbers of its parent that are another game's (`not_here`), and the rules that need no case against
+them (`excused`). `cases.json` counts the cases of each rule; it is written from the tests' case files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from referee.core.frozen import frozen
+from referee.rulebooks.base import Rule, Rulebook
+from referee.rulebooks.registry import descriptors, load_rulebook
+
+HERE = Path(__file__).parent
+NOT_JUDGED = "not judged"
+NOT_HERE = "not of this game"
+SWITCHED_OFF = "switched off"
+
+
+@frozen
+class CaseCount:
+    """Cases of a rule: where it has nothing to say, where it has, and where it cannot tell."""
+
+    legal: int = 0
+    illegal: int = 0
+    cannot_tell: int = 0
+
+    def __add__(self, other: CaseCount) -> CaseCount:
+        return CaseCount(
+            self.legal + other.legal, self.illegal + other.illegal, self.cannot_tell + other.cannot_tell
+        )
+
+
+@frozen
+class Carried:
+    """A registered rule that carries a number of the book; `excused` says why no case is against it."""
+
+    rule: Rule
+    cases: CaseCount
+    excused: str = ""
+
+
+@frozen
+class Covered:
+    """One number of the book as a rulebook treats it."""
+
+    number: str
+    book: str
+    source: str
+    part: str
+    title: str
+    status: str
+    why: str
+    left: str
+    rules: tuple[Carried, ...]
+
+    @property
+    def cases(self) -> CaseCount:
+        """The cases of all rules that carry it."""
+        return sum((carried.cases for carried in self.rules), CaseCount())
+
+
+@frozen
+class Coverage:
+    """A rulebook held against its book: the numbered rules, then the rules it has beyond them."""
+
+    rulebook: Rulebook
+    numbered: tuple[Covered, ...]
+    further: tuple[Carried, ...]
+
+    @property
+    def cases(self) -> CaseCount:
+        """All cases, each rule's once."""
+        every = (carried for covered in self.numbered for carried in covered.rules)
+        once = {carried.rule.key: carried.cases for carried in (*every, *self.further)}
+        return sum(once.values(), CaseCount())
+
+
+def coverage_of(book: Rulebook) -> Coverage:
+    """The numbered rules of a rulebook as it stands in force, with the rules a house file switched off."""
+    excused = excuses(book.id)
+    counts = case_counts(book.id)
+    carried = {
+        key: Carried(rule, counts.get(key, CaseCount()), excused.get(key, ""))
+        for key, rule in book.rules.items()
+    }
+    lists = _lists(book)
+    not_here = {number: why for each in lists for number, why in each.get("not_here", {}).items()}
+    shipped = load_rulebook(book.id).rules
+    entries = [entry for each in lists for entry in each["rules"]]
+    numbered = tuple(_covered(entry, not_here, carried, shipped) for entry in entries)
+    used = {key for entry in entries for key in entry.get("rules", ())}
+    return Coverage(book, numbered, tuple(carried[key] for key in carried if key not in used))
+
+
+def _covered(
+    entry: Mapping[str, Any],
+    not_here: Mapping[str, str],
+    carried: Mapping[str, Carried],
+    shipped: Mapping[str, Rule],
+) -> Covered:
+    number, keys = entry["number"], entry.get("rules", ())
+    why = not_here.get(number, entry.get("why", ""))
+    rules = () if why else tuple(carried[key] for key in keys if key in carried)
+    off = not why and not rules and any(key in shipped for key in keys)
+    return Covered(
+        number=number,
+        book=entry["book"],
+        source=entry["source"],
+        part=entry["part"],
+        title=entry["title"],
+        status=NOT_HERE if number in not_here else SWITCHED_OFF if off else _status(rules),
+        why=why,
+        left="" if why else entry.get("left", ""),
+        rules=rules,
+    )
+
+
+def _status(rules: Iterable[Carried]) -> str:
+    kinds = {carried.rule.kind for carried in rules}
+    words = {"check": "checked", "resolve": "resolved"}
+    return " and ".join(words[kind] for kind in ("check", "resolve") if kind in kinds) or NOT_JUDGED
+
+
+def excuses(id: str) -> Mapping[str, str]:
+    """The rules of a rulebook without a case against them, each with the reason."""
+    return {key: why for each in _lists(load_rulebook(id)) for key, why in each.get("excused", {}).items()}
+
+
+def case_counts(id: str) -> Mapping[str, CaseCount]:
+    """The cases of each rule of a rulebook, as counted when `cases.json` was written."""
+    says = _read(id, "cases")
+    return {key: CaseCount(*numbers) for key, numbers in says.get("cases", {}).items()}
+
+
+def _lists(book: Rulebook) -> list[Mapping[str, Any]]:
+    """What a rulebook and its parents list, the parents' first."""
+    return [says for id in reversed(book.chain) if (says := _read(id, "coverage"))]
+
+
+@cache
+def _read(id: str, name: str) -> Mapping[str, Any]:
+    path = HERE / descriptors()[id]["folder"] / f"{name}.json"
+    says: Mapping[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
+    return says
