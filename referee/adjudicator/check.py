@@ -46,8 +46,8 @@ def check_form(
                 checked[rule.key] = None
                 not_checked += [item for item in judged if isinstance(item, NotChecked)]
                 findings += [item for item in judged if isinstance(item, Finding)]
-            ledgers.append(rulebook.procedure("ledger")(turn))
             before = rulebook.procedure("carry over")(turn)
+            ledgers.append(rulebook.procedure("ledger")(turn, before))
     else:
         not_checked.append(NotChecked("B3.0", "no turn of the form is filled in", subject))
     return Report(

@@ -110,7 +110,7 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFact
             checked[rule.key] = None
             for item in judge(rule, rulebook, turn.facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
-        ledgers.append(rulebook.procedure("ledger")(turn.facts))
+        ledgers.append(rulebook.procedure("ledger")(turn.facts, turn.after))
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def judge_save(source: InputBytes, asked: Asked) -> Report:
     """The report on all forms of a save; of a log, on all that was played in it."""
-    from referee.formats.eaform import looks_like_form, read_form
+    from referee.formats.eaform import form_on
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.recognise import recognise
 
@@ -45,8 +45,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     reports = [Report(findings=tuple(map_remarks(says, save, module=module)))]
     place = Location(file=source.name)
     for ship in table.ships:
-        if ship.table is not None and looks_like_form(ship.table, labels):
-            form = read_form(ship.table, labels)
+        if ship.table is not None and (form := form_on(ship.table, labels)):
             reports.append(_judge_ship(ship, form, table.clock, save, asked, place, says))
         elif ship.counter is not None:
             lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)

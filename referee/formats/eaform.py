@@ -6,7 +6,7 @@ Nothing is judged here. What cannot be taken as it stands becomes a `FormProblem
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from referee.core.energy import parse_energy
@@ -18,7 +18,7 @@ from referee.core.sheet import Sheet
 from referee.formats.sheets.grid import WorkbookSheet
 from referee.formats.sheets.labels import LabelIndex
 
-__all__ = ["LabelIndex", "looks_like_form", "read_form", "read_forms", "read_json_form"]
+__all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
 _ENOUGH_LABELS = 4
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
@@ -27,19 +27,23 @@ _CARRIED = frozenset(("1", "2", "3", "4", "5", "9:held"))
 _SUMS = frozenset(("4", "20", "21"))
 
 
-def looks_like_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> bool:
-    """Whether a sheet has a header row naming turns and at least four lines of the form below it."""
+def form_on(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm | None:
+    """The form on a sheet; None where no row names turns, or has not four lines of the form below it."""
     index = _indexed(labels)
     header = _header_row(sheet, index)
-    if header is None:
-        return False
-    known = {index.line(row[0]) for row in sheet.rows[header + 1 :] if row} - {None}
-    return len(known) >= _ENOUGH_LABELS
+    if header is None or not _has_lines(sheet, index, header):
+        return None
+    return _Reading(sheet, index, header).form()
 
 
 def read_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm:
     """The form on a sheet. BadInput only where there is no header row or not one known line."""
-    return _Reading(sheet, _indexed(labels)).form()
+    index = _indexed(labels)
+    header = _header_row(sheet, index)
+    if header is None:
+        hint = "the row above the figures names the turns, such as Turn,1,2,3"
+        raise _refusal(sheet, "no header row naming the turns", hint)
+    return _Reading(sheet, index, header).form()
 
 
 def read_forms(sheets: tuple[Sheet, ...], labels: FormLabels | LabelIndex) -> tuple[EnergyForm, ...]:
@@ -49,7 +53,7 @@ def read_forms(sheets: tuple[Sheet, ...], labels: FormLabels | LabelIndex) -> tu
     """
     index = _indexed(labels)
     filled = tuple(sheet for sheet in sheets if sheet.rows)
-    forms = tuple(read_form(sheet, index) for sheet in filled if looks_like_form(sheet, index))
+    forms = tuple(form for sheet in filled if (form := form_on(sheet, index)))
     return forms or (read_form((filled or sheets)[0], index),)
 
 
@@ -76,6 +80,35 @@ def _names_turns(row: tuple[str, ...], index: LabelIndex) -> bool:
     if index.line(label) or index.is_ship(label) or index.is_ignored(label):
         return False
     return any(index.turn_number(cell) is not None for cell in row[1:])
+
+
+def _has_lines(sheet: Sheet, index: LabelIndex, header: int) -> bool:
+    """Are there at least four lines of the form below the header row?"""
+    known = {index.line(row[0]) for row in sheet.rows[header + 1 :] if row} - {None}
+    return len(known) >= _ENOUGH_LABELS
+
+
+def _refusal(sheet: Sheet, reason: str, hint: str) -> BadInput:
+    place = str(sheet.place.within(file=""))
+    return BadInput(reason, file=sheet.place.file, place=place, hint=hint)
+
+
+class _Blanks(Mapping[str, Location]):
+    """Where the blank cells of a column are, by line; few are ever asked for."""
+
+    __slots__ = ("_column", "_rows", "_sheet")
+
+    def __init__(self, sheet: Sheet, column: int, rows: Mapping[str, int]) -> None:
+        self._sheet, self._column, self._rows = sheet, column, rows
+
+    def __getitem__(self, line: str) -> Location:
+        return self._sheet.at(self._rows[line], self._column)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
 
 
 @frozen
@@ -105,7 +138,7 @@ class _Reading:
         "_unheaded",
     )
 
-    def __init__(self, sheet: Sheet, index: LabelIndex) -> None:
+    def __init__(self, sheet: Sheet, index: LabelIndex, header: int) -> None:
         self._sheet = sheet
         self._rows = _padded(sheet)
         self._index = index
@@ -114,10 +147,6 @@ class _Reading:
         self._row_of: dict[str, int] = {}
         self._figured: set[str] = set()
         self._ship: tuple[str, Location] | None = None
-        header = _header_row(sheet, index)
-        if header is None:
-            hint = "the row above the figures names the turns, such as Turn,1,2,3"
-            raise self._refusal("no header row naming the turns", hint)
         self._header = header
         self._columns: dict[int, _Column] = {}
         self._unheaded: set[int] = set()
@@ -128,7 +157,8 @@ class _Reading:
             if number != self._header:
                 self._read_row(number, row)
         if not self._seen:
-            raise self._refusal("no row is a line of an energy form", "the first column holds the labels")
+            reason, hint = "no row is a line of an energy form", "the first column holds the labels"
+            raise _refusal(self._sheet, reason, hint)
         return EnergyForm(
             ship=self._ship[0] if self._ship else None,
             allocations=tuple(self._allocations()),
@@ -238,23 +268,15 @@ class _Reading:
     def _allocations(self) -> Iterator[EnergyAllocation]:
         for column, turn in sorted(self._columns.items(), key=lambda item: item[1].turn):
             if any(turn.typed):
-                blanks = {
-                    line: self._sheet.at(row, column)
-                    for line, row in self._row_of.items()
-                    if line not in turn.entries
-                }
-                yield EnergyAllocation(
-                    turn.turn, turn.entries, self._sheet.at(self._header, column), blanks, tuple(turn.unread)
-                )
+                rows = {line: row for line, row in self._row_of.items() if line not in turn.entries}
+                blanks = _Blanks(self._sheet, column, rows)
+                place = self._sheet.at(self._header, column)
+                yield EnergyAllocation(turn.turn, turn.entries, place, blanks, tuple(turn.unread))
 
     def _problem(self, kind: str, row: int, column: int, reason: str, figures: bool = False) -> None:
         text = self._rows[row][column].strip()
         problem = FormProblem(kind, self._sheet.at(row, column), text, reason, figures)  # type: ignore[arg-type]
         self._problems.append(problem)
-
-    def _refusal(self, reason: str, hint: str) -> BadInput:
-        place = str(self._sheet.place.within(file=""))
-        return BadInput(reason, file=self._sheet.place.file, place=place, hint=hint)
 
 
 def _padded(sheet: Sheet) -> tuple[tuple[str, ...], ...]:

@@ -16,7 +16,7 @@ from referee.core.errors import BadInput
 from referee.core.forms import EnergyForm, FormLabels
 from referee.core.location import Location
 from referee.core.sheet import Sheet
-from referee.formats.eaform import LabelIndex, looks_like_form, read_form, read_forms, read_json_form
+from referee.formats.eaform import LabelIndex, form_on, read_form, read_forms, read_json_form
 from referee.formats.sheets import read_sheets
 from referee.formats.sheets.csvsheet import read_csv
 from referee.formats.sheets.grid import CONTROL
@@ -116,7 +116,7 @@ def test_xlsx_round_trip(written: list[BlankForm]) -> None:
 @given(GRID)
 def test_any_grid_is_read_or_refused(rows: list[list[str]]) -> None:
     sheet = Sheet(tuple(map(tuple, rows)), Location("t"))
-    looks_like_form(sheet, INDEX)
+    form_on(sheet, INDEX)
     try:
         read = read_form(sheet, INDEX)
     except BadInput as error:

@@ -29,10 +29,11 @@ def fold(text: str) -> str:
 class LabelIndex:
     """The labels of a form, indexed once for reading many rows."""
 
-    __slots__ = ("_blanks", "_ignored", "_lines", "_shields", "_ship", "_turn", "_weapons")
+    __slots__ = ("_blanks", "_ignored", "_known", "_lines", "_shields", "_ship", "_turn", "_weapons")
 
     def __init__(self, labels: FormLabels) -> None:
         self._lines = _index(labels.lines)
+        self._known: dict[str, str | None] = {}
         self._weapons = _index(labels.weapons)
         self._shields = frozenset(map(fold, labels.shields))
         self._ship = frozenset(map(fold, labels.ship))
@@ -44,6 +45,11 @@ class LabelIndex:
 
     def line(self, label: str) -> str | None:
         """The line a label means: `14`, `10:PHOT/A`, `13:2`; None if it means none."""
+        if label not in self._known:
+            self._known[label] = self._line(label)
+        return self._known[label]
+
+    def _line(self, label: str) -> str | None:
         for text in _readings(label):
             words = [word.casefold() for word in _WORD.findall(text)]
             whole = "".join(words)

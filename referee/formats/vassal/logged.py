@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
-from referee.core.location import cell_name
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.course import Change, Chart, Course, Stand, TakenBack, moved
 from referee.formats.vassal.game import Save, Step
@@ -29,19 +28,19 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
 
 _LEAP = 32  # impulses a clock may pass over in a step
+Edits = Mapping[int, Mapping[int, Sequence[int]]]
+"""The steps that changed each cell of a sheet, by its column and row."""
 ORDER = "!"
 """What a line of chat that is an order begins with, where a map does not say otherwise."""
 
 
 @frozen
 class FormsAt:
-    """Counters and displays just before a step, by id; `edited` is the step each cell was last changed in,
-    by the piece's id and the cell."""
+    """Counters and displays just before a step, by id."""
 
     turn: int
     step: int
     pieces: Mapping[str, Piece] = field(repr=False)
-    edited: Mapping[tuple[str, str], int] = field(repr=False)
 
 
 @frozen
@@ -68,7 +67,8 @@ class Rolled:
 @frozen
 class Logged:
     """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
-    in which step an impulse was over; `set_up` are counters put in place before play began."""
+    in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
+    row; `set_up` are counters put in place before play began."""
 
     file: str
     ships: tuple[ShipOnTable, ...]
@@ -78,6 +78,7 @@ class Logged:
     changes: Mapping[str, tuple[Change, ...]]
     forms: tuple[FormsAt, ...]
     final: FormsAt
+    edits: Mapping[str, Edits]
     ends: Mapping[tuple[int, int], int]
     taken_back: tuple[TakenBack, ...]
     set_up: tuple[str, ...]
@@ -112,7 +113,7 @@ class _Reading:
         self.seen: dict[str, ShipOnTable] = {}
         self.newcomers = True
         self._see_ships()
-        self.edited: dict[tuple[str, str], int] = {}
+        self.edits: dict[str, dict[int, dict[int, list[int]]]] = {}
         self.locked: dict[int, FormsAt] = {}
         self.ends: dict[tuple[int, int], int] = {}
         self.back: list[TakenBack] = []
@@ -182,11 +183,12 @@ class _Reading:
                 continue
             for column, (text, was) in enumerate(zip(row, before, strict=False)):
                 if text != was:
-                    self.edited[piece, cell_name(number, column)] = n
+                    columns = self.edits.setdefault(piece, {})
+                    columns.setdefault(column, {}).setdefault(number, []).append(n)
 
     def _lock(self, turn: int, n: int) -> None:
         """A turn's movement began in a step: its forms are as they stood before it."""
-        self.locked[turn] = FormsAt(turn, n, self._table(self.board.replaced), dict(self.edited))
+        self.locked[turn] = FormsAt(turn, n, self._table(self.board.replaced))
         if self.newcomers:
             self._see_ships()
 
@@ -285,7 +287,8 @@ class _Reading:
             began={identity: course.began for identity, course in self.courses.items()},
             changes=changes,
             forms=tuple(self.locked.values()),
-            final=FormsAt(0, len(self.save.steps) + 1, self._table({}), self.edited),
+            final=FormsAt(0, len(self.save.steps) + 1, self._table({})),
+            edits=self.edits,
             ends=self.ends,
             taken_back=tuple(self.back),
             set_up=tuple(self.set_up),

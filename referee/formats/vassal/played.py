@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 
-from referee.core.errors import BadInput
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry
+from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import frozen
-from referee.core.location import Location
+from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
-from referee.formats.eaform import looks_like_form, read_form
+from referee.formats.eaform import form_on
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.vassal.logged import FormsAt, Logged
+from referee.formats.vassal.logged import Edits, FormsAt, Logged
+from referee.formats.vassal.pieces import TableSheet
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 
-_ENOUGH_LINES = 4  # as many lines of the form as `looks_like_form` wants
 IN_TURN = frozenset(("9:fired", "21"))
 """Lines that are filled in while a turn is played: they stand when the next one begins."""
 
@@ -58,10 +57,11 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
         if any(i in at.pieces for i in ids)
     ]
     table = tables[-1][1].table if tables else None
-    form = _read(table, labels) if table else None
+    edits = logged.edits.get(ids[0], {}) if ids else {}
+    form = form_on(_written(table, edits, tables[-1][0]), labels) if table else None
     if table is None or form is None:
         return None
-    final = _Final(form, table, tables[-1][0], ids[0], labels)
+    final = _Final(form, table, edits, labels)
     columns = {turn: TurnPlayed(column, tables[-1][1]) for turn, column in final.columns.items()}
     late: list[LateEdit] = []
     begun = [(at, stood) for at, stood in tables if at.turn]
@@ -95,14 +95,10 @@ class _Turn:
 class _Final:
     """The form as the log ended; columns of earlier moments are read only where they were different."""
 
-    def __init__(self, form: EnergyForm, table: Sheet, at: FormsAt, piece: str, labels: LabelIndex) -> None:
-        self._table, self._piece, self._labels = table, piece, labels
-        self.columns = {c.turn: _with_steps(c, self._edited(at)) for c in form.allocations}
-        self.form = EnergyForm(form.ship, tuple(self.columns.values()), form.place, form.problems)
+    def __init__(self, form: EnergyForm, table: Sheet, edits: Edits, labels: LabelIndex) -> None:
+        self.form, self._table, self._edits, self._labels = form, table, edits, labels
+        self.columns = {column.turn: column for column in form.allocations}
         self._place = {turn: _cell(column.place) for turn, column in self.columns.items()}
-
-    def _edited(self, at: FormsAt) -> dict[str, int]:
-        return {cell: step for (piece, cell), step in at.edited.items() if piece == self._piece}
 
     def column(self, turn: int, at: FormsAt, ship: ShipOnTable) -> EnergyAllocation | None:
         """A turn's column at an earlier moment."""
@@ -111,24 +107,38 @@ class _Final:
             return None
         index = self._place.get(turn)
         if index is not None and table.rows and all(len(row) > index for row in table.rows):
-            if _same(table, self._table, index):
-                return _with_steps(self.columns[turn], self._edited(at))
+            if not self._edited_since(at, index) and _same(table, self._table, index):
+                return self.columns[turn]
             if _same(table, self._table, index, headings=True):
                 table = _only(table, index)
-        form = _read(table, self._labels)
-        found = {column.turn: column for column in form.allocations} if form else {}
-        return _with_steps(found[turn], self._edited(at)) if turn in found else None
+        form = form_on(_written(table, self._edits, at), self._labels)
+        return next((column for column in form.allocations if column.turn == turn), None) if form else None
+
+    def _edited_since(self, at: FormsAt, column: int) -> bool:
+        return any(steps[-1] >= at.step for steps in self._edits.get(column, {}).values())
 
 
-def _read(table: Sheet, labels: LabelIndex) -> EnergyForm | None:
-    """The form on a table; None where it is none."""
-    try:
-        form = read_form(table, labels)
-    except BadInput:
-        return None
-    first = form.allocations[0] if form.allocations else None
-    enough = first is not None and len(first.entries) + len(first.blanks) >= _ENOUGH_LINES
-    return form if enough or looks_like_form(table, labels) else None
+@frozen
+class _Written(TableSheet):
+    """A table of a log just before a step. A cell is written in the step that changed it last, one that
+    none changed in the last step of its column."""
+
+    edits: Edits = field(default_factory=dict, repr=False)
+    before: int = 0
+
+    def at(self, row: int, column: int) -> Location:
+        """Where a cell is and when it was written; rows and columns count from 0."""
+        place, rows = self.place, self.edits.get(column, {})
+        step = self._last(rows.get(row, ())) or max(map(self._last, rows.values()), default=0)
+        name = cell_name(row, column)
+        return Location(place.file, place.member, place.sheet, name, piece=place.piece, step=step or None)
+
+    def _last(self, steps: Sequence[int]) -> int:
+        return next((step for step in reversed(steps) if step < self.before), 0)
+
+
+def _written(table: Sheet, edits: Edits, at: FormsAt) -> _Written:
+    return _Written(table.rows, table.place, table.title, edits, at.step)
 
 
 def _cell(place: Location) -> int | None:
@@ -154,21 +164,6 @@ def _only(table: Sheet, column: int) -> Sheet:
     blank = ("",) * (column - 1), ("",) * (len(table.rows[0]) - column - 1)
     rows = tuple((row[0], *blank[0], row[column], *blank[1]) for row in table.rows)
     return replace(table, rows=rows)
-
-
-def _with_steps(column: EnergyAllocation, edited: Mapping[str, int]) -> EnergyAllocation:
-    """A column whose figures know the step they were written in; the column itself the last of these."""
-    entries = {
-        line: Entry(entry.amount, _at_step(entry.location, edited.get(entry.location.cell or "")))
-        for line, entry in column.entries.items()
-    }
-    last = max((entry.location.step for entry in entries.values() if entry.location.step), default=None)
-    blanks = {line: _at_step(place, last) for line, place in column.blanks.items()}
-    return EnergyAllocation(column.turn, entries, _at_step(column.place, last), blanks)
-
-
-def _at_step(place: Location, step: int | None) -> Location:
-    return Location(place.file, place.member, place.sheet, place.cell, piece=place.piece, step=step)
 
 
 def _as_played(then: _Turn) -> EnergyAllocation | None:

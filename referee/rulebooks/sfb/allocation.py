@@ -140,6 +140,13 @@ class EnergyTurn:
 
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have."""
+        return self._powers[source]
+
+    @cached_property
+    def _powers(self) -> dict[str, Fraction]:
+        return {source: self._power(source) for source in POWER_LINES}
+
+    def _power(self, source: str) -> Fraction:
         stated = self.stated(POWER_LINES[source])
         if self.unknown_boxes(source):
             return stated or NOTHING
@@ -149,7 +156,7 @@ class EnergyTurn:
     @cached_property
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
-        made = sum((self.power(source) for source in POWER_LINES), NOTHING)
+        made = sum(self._powers.values(), NOTHING)
         stated = self.stated("4")
         # A form that gives only the total is held to it.
         only_total = all(self.stated(line) is None for line in POWER_LINES.values())

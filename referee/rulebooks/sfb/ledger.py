@@ -10,8 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from referee.core.finding import LedgerLine, TurnLedger
-from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn
-from referee.rulebooks.sfb.carrying import carry_over
+from referee.rulebooks.sfb.allocation import NOTHING, Carried, EnergyTurn
 
 EASIEST_FIRST = ("apr", "impulse", "warp", "battery")
 
@@ -33,8 +32,9 @@ def _pay(amount: Fraction, left: dict[str, Fraction], sources: tuple[str, ...]) 
     return paid
 
 
-def pay(turn: EnergyTurn) -> TurnLedger:
-    """The ledger of one allocation; what no source can give stands under `unpaid`."""
+def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
+    """The ledger of one allocation and what it leaves `after` it; what no source can give stands under
+    `unpaid`."""
     left = {source: turn.power(source) for source in ("warp", "impulse", "apr")}
     left["battery"] = turn.batteries
     available = _shown(left)
@@ -50,7 +50,6 @@ def pay(turn: EnergyTurn) -> TurnLedger:
     for line, entry in turn.uses.items():
         if line not in paid:
             paid[line] = _pay(entry.amount, left, EASIEST_FIRST)
-    after = carry_over(turn)
     return TurnLedger(
         ship=turn.subject,
         turn=turn.form.turn,

@@ -8,7 +8,7 @@ from referee.core.errors import BadInput
 from referee.core.forms import EnergyForm
 from referee.core.location import Location
 from referee.core.sheet import Sheet
-from referee.formats.eaform import LabelIndex, looks_like_form, read_form, read_forms
+from referee.formats.eaform import LabelIndex, form_on, read_form, read_forms
 from referee.formats.sheets.csvsheet import read_csv
 from referee.formats.sheets.grid import WorkbookSheet
 
@@ -149,10 +149,10 @@ def test_what_is_no_form(index: LabelIndex, text: str, words: str) -> None:
 
 
 def test_looks_like_a_form(index: LabelIndex) -> None:
-    assert looks_like_form(read_csv(FORM.encode(), "t"), index)
-    assert not looks_like_form(read_csv(b"Turn,1\nWarp,1\nAPR,2\nMovement,3\n", "t"), index)
-    assert not looks_like_form(read_csv(b"Warp,1\nAPR,2\nMovement,3\nTractor,1\n", "t"), index)
-    assert not looks_like_form(Sheet(((), ("Turn",)), Location()), index)
+    assert form_on(read_csv(FORM.encode(), "t"), index)
+    assert not form_on(read_csv(b"Turn,1\nWarp,1\nAPR,2\nMovement,3\n", "t"), index)
+    assert not form_on(read_csv(b"Warp,1\nAPR,2\nMovement,3\nTractor,1\n", "t"), index)
+    assert not form_on(Sheet(((), ("Turn",)), Location()), index)
 
 
 def test_ragged_rows(index: LabelIndex) -> None:
@@ -187,7 +187,7 @@ def test_show_data(index: LabelIndex) -> None:
     turns = tuple(str(turn) for turn in range(1, 12))
     rows = ((cells[0][0], *turns, "Notes"), *((label, cell, *[""] * 11) for label, cell in cells[1:]))
     sheet = Sheet(rows, Location("game.vsav", piece="SSD Meridian"))
-    assert looks_like_form(sheet, index)
+    assert form_on(sheet, index)
     read = read_form(sheet, index)
     assert not read.problems
     (turn,) = read.allocations
