@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 def check(
     files: Annotated[
-        list[str], typer.Argument(help="Energy forms, saves, logs, ships; - for standard input.")
+        list[str], typer.Argument(help="Forms, saves, logs, ships, combats; - for standard input.")
     ],
     rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
     ship: Annotated[
@@ -27,6 +27,7 @@ def check(
     state: Annotated[str, typer.Option(help="The ship's state before the form's first turn (JSON).")] = "",
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     select: Annotated[
@@ -55,7 +56,7 @@ def check(
     form = chosen_format("json" if json else format, output, FORMATS)
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
-    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed, map)
+    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data)
     reports: list[Report] = []
     failures: list[RefereeError] = []
     for path in with_progress(files):

@@ -82,6 +82,7 @@ def init_ship(
     """Start a ship file to edit; check it with `referee ship check`."""
     from json import dumps
 
+    from referee.cli.ownway import own_sheet
     from referee.cli.shipfiles import find_ship
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import read_ship_json
@@ -94,8 +95,9 @@ def init_ship(
         raise BadInput(
             f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40"
         )
-    model = dict(read_ship_json(find_ship(like).id))
-    model["id"] = f"my/{name}"
+    own = own_sheet(like)
+    model = own or dict(read_ship_json(find_ship(like).id))
+    model["id"] = name if own else f"my/{name}"
     model["name"] = name.replace("-", " ").title()
     model["note"] = f"Started from {like}; every number is yours to change."
     _new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")

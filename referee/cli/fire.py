@@ -63,6 +63,7 @@ def fire(
     dice: Annotated[str, typer.Option(help="Rolls made at the table, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
@@ -75,11 +76,30 @@ def fire(
     from referee.adjudicator.fire import apply_volleys, check_shots, reinforced, resolve_shots, volleys_of
     from referee.cli.dicecup import chosen_dice, must_be_used_up
     from referee.cli.output import chosen_format, write_output
+    from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
     from referee.core.finding import Verdict
 
     settings = read_settings(rulebook, option, house, color)
+    if way := own_way("fire", settings, ship):
+        places = {"weapons": weapons, "at": at, "target_at": target_at, "shield": shield, "lock_on": lock_on}
+        others = {"weapon": weapon, "range": range, "turn": turn, "impulse": impulse, "scanner": scanner}
+        others |= {
+            "last_fired": str(last_fired or ""),
+            "paid": paid,
+            "form": form,
+            "cloak": cloak,
+            "mode": mode,
+        }
+        others |= {"target_cloak": target_cloak, "declarations": declarations, "times": times}
+        left = {"mode": "standard", "times": 1}
+        asked = {name: value for name, value in others.items() if value != left.get(name)}
+        files = {"ship": ship, "target": target, "state": state, "target_state": target_state}
+        files |= {"choose": choose.removeprefix("protect-weapons")}
+        way.tell(places | asked, files, chosen_dice(dice, seed, ask), Shown(format, json, output, data))
+        return
+    refuse_unless_own("fire", data=data)
     kind = chosen_format("json" if json else format, output, FORMATS)
     if sum(map(bool, (ship, weapon, declarations))) != 1:
         hint = "--weapon TYPE --range N, or SHIP --weapons LIST --target SHIP2, or --declarations FILE"

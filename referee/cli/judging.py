@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Asked:
-    """What the player said about the files: their ships, states, encoding, module and module map; and whether
-    the report names them by their hashes, as only programs want."""
+    """What the player said about the files: their ships, states, encoding, module, module map and folder of
+    own data; and whether the report names them by their hashes, as only programs want."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
@@ -31,6 +31,7 @@ class Asked:
     module: str = ""
     digests: bool = True
     map: str = ""
+    data: str = ""
 
 
 def judge_file(source: InputBytes, asked: Asked) -> Report:
@@ -59,6 +60,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
 
 def _judge_json(source: InputBytes, asked: Asked) -> Report:
     from referee.formats.strictjson import load_json
+    from referee.rulebooks.registry import own_documents
 
     data = load_json(source.data, source.name)
     kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
@@ -66,6 +68,10 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         from referee.cli.shipfiles import judge_ship
 
         return judge_ship(source, asked.settings)
+    if kind in own_documents():
+        from referee.cli.ownway import judge_own
+
+        return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
         raise BadInput(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
     from referee.formats.eaform import read_json_form
@@ -116,7 +122,9 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
 
 
 def form_labels(rulebook: Any) -> FormLabels:
-    """How a rulebook's form rows may be labelled."""
+    """How a rulebook's form rows may be labelled. Raises BadInput for one without energy forms."""
+    if "open turn" not in rulebook.procedures:
+        raise BadInput(f"{rulebook.id} has no energy forms", hint="leave --rulebook out")
     table = rulebook.table("form_labels")
     return FormLabels(
         lines={line: tuple(spellings) for line, spellings in table["lines"].items()},

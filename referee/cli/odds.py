@@ -48,6 +48,10 @@ def odds(
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler that shares the work.")] = "",
     chunks: Annotated[str, typer.Option(help="Only chunks a:b of the sample, written as a part.")] = "",
     merge: Annotated[str, typer.Option(help="Put parts together: --merge PART PART ...")] = "",
+    kind: Annotated[
+        str, typer.Option(help="What strikes, where a rulebook asks: beam, missile, plasma.")
+    ] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="Use this rulebook instead of the ship's.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
@@ -59,10 +63,20 @@ def odds(
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
     from referee.cli.output import chosen_format
+    from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
 
     settings = read_settings(rulebook, option, house, color)
+    if way := own_way("odds", settings, ship):
+        said = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
+        others = {"more": more, "fire": fire, "range": range, "direction": direction, "state": state}
+        others |= {"volleys": volleys, "precision": precision, "seed": seed, "curve": curve, "svg": svg}
+        others |= {"compare": compare, "replay": replay, "cluster": cluster, "chunks": chunks, "merge": merge}
+        others |= {"mode": mode.removeprefix("standard"), "reinforcement": reinforcement.removeprefix("0,0")}
+        way.tell(said | others, {"ship": ship}, None, Shown(format, json, output, data))
+        return
+    refuse_unless_own("odds", kind=kind, data=data)
     form = chosen_format("json" if json else "svg" if svg else format, "" if chunks else output, FORMATS)
     show = _Show(form, settings.colour, output)
     if merge:

@@ -13,12 +13,13 @@ def register(app: typer.Typer) -> None:
 
 
 def roll(
-    dice: Annotated[str, typer.Argument(help="What to roll: 2d6, d10, 3d6+1.")],
+    dice: Annotated[str, typer.Argument(help="What to roll: 2d6, d10, 3d6+1, or a rulebook's word.")],
     times: Annotated[int, typer.Option(help="How often.")] = 1,
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
     game: Annotated[str, typer.Option(help="Roll them in this record.")] = "",
     player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
     purpose: Annotated[str, typer.Option("--for", help="In a game: what the dice are for.")] = "",
+    rulebook: Annotated[str, typer.Option(help="Whose words for rolls are meant: skill is d100.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
@@ -28,6 +29,8 @@ def roll(
     from referee.core.dice import parse_notation
     from referee.core.errors import BadInput
 
+    if rulebook:
+        dice = _meant(dice, rulebook)
     count, sides, bonus = parse_notation(dice)
     if not 1 <= times <= 10_000:
         raise BadInput(f"--times {times}", hint="1 to 10000")
@@ -55,6 +58,14 @@ def roll(
         parts = " + ".join(str(face) for face in faces) + (f" {bonus:+d}" if bonus else "")
         typer.echo(f"{dice}: {total}" + (f"  ({parts})" if count > 1 or bonus else ""))
     typer.echo(f"dice: {cup.source}  (the same seed rolls the same dice)", err=True)
+
+
+def _meant(dice: str, rulebook: str) -> str:
+    """The dice of a rulebook's word for a roll; dice that are written out stay as they are."""
+    from referee.rulebooks.registry import load_rulebook
+
+    words: dict[str, str] = load_rulebook(rulebook).descriptor.get("dice", {})
+    return words.get(dice, dice)
 
 
 def _in_game(path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str) -> None:

@@ -18,20 +18,23 @@ def register(app: typer.Typer) -> None:
 
 def complete_ship(incomplete: str) -> list[str]:
     """Ship ids for the shell."""
-    from referee.rulebooks.registry import ship_ids
+    from referee.rulebooks.registry import own_ships, ship_ids
 
-    return [id for id in ship_ids() if id.startswith(incomplete) or incomplete in id]
+    return [id for id in (*ship_ids(), *own_ships()) if id.startswith(incomplete) or incomplete in id]
 
 
 def ship_list(
     rulebook: Annotated[str, typer.Option(help="Only ships of this rulebook.")] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
     from json import dumps
 
+    from referee.cli.ownway import own_sheets
     from referee.core.errors import BadInput
     from referee.report.shiptext import ship_line
+    from referee.report.treksheets import ship_line as own_line
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import load_ship, rulebook_ids, ship_ids
 
@@ -39,14 +42,23 @@ def ship_list(
         raise BadInput(f"no rulebook {rulebook}", hint=nearest(rulebook, rulebook_ids()))
     ships = [load_ship(id) for id in ship_ids()]
     ships = [ship for ship in ships if not rulebook or ship.rulebook == rulebook]
+    others = {id: sheets for id, sheets in own_sheets(data).items() if not rulebook or id == rulebook}
     if json:
         rows = [
             {"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships
+        ]
+        rows += [
+            {"id": id, "name": ship["name"], "rulebook": book, "missing": ship.get("missing", [])}
+            for book, sheets in others.items()
+            for id, ship in sheets.items()
         ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
         return
     for ship in ships:
         typer.echo(ship_line(ship))
+    for sheets in others.values():
+        for id, sheet in sheets.items():
+            typer.echo(own_line(id, sheet))
 
 
 def ship_show(
@@ -59,11 +71,19 @@ def ship_show(
     from pathlib import Path
 
     from referee.cli.inputs import read_input
+    from referee.cli.ownway import rulebook_of_ship
     from referee.cli.shipfiles import find_ship, ship_data
+    from referee.cli.show import show
     from referee.cli.states import whole_or_read
+    from referee.core.errors import BadInput
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
 
+    if rulebook_of_ship(ship):
+        if state:
+            raise BadInput(f"--state with {ship}", hint="volley and fire take the state of such a ship")
+        show(ship, json=json)
+        return
     found = find_ship(ship)
     if json:
         own = ship.endswith(".json") or Path(ship).is_file()

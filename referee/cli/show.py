@@ -18,13 +18,16 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    what: Annotated[str, typer.Argument(help="A save, log, module, form, ship file, or a ship.")],
+    what: Annotated[str, typer.Argument(help="A save, log, module, form, ship file, combat, or a ship.")],
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     step: Annotated[int | None, typer.Option(help="A log as it stood after this step.")] = None,
     diff: Annotated[
         tuple[int, int] | None, typer.Option(help="What changed in a log between two steps.")
     ] = None,
     ship: Annotated[str, typer.Option(help="The form's ship, if it does not say.")] = "",
+    side: Annotated[str, typer.Option("--as", help="A combat as this side knows it.")] = "",
+    rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
@@ -35,29 +38,64 @@ def show(
 
     from referee.cli.inputs import read_input
     from referee.cli.output import chosen_format, write_output
+    from referee.core.errors import BadInput
 
     form = chosen_format("json" if json else "", output, FORMATS)
     if what != "-" and not Path(what).exists():
-        write_output(_ship(what, form), output)
+        if side:
+            raise BadInput(f"--as {side} for a ship", hint="--as is for combats")
+        write_output(ship_sheet(what, form, rulebook, data), output)
         return
     source = read_input(what, stdin_name)
     if step is not None or diff is not None:
         write_output(_steps(source, module, encoding, form, step, diff), output, [what])
         return
-    write_output(_file(source, module, ship, encoding, form), output, [what])
+    write_output(
+        _own(source, side, rulebook, data, form) or _file(source, module, ship, encoding, form),
+        output,
+        [what],
+    )
 
 
-def _ship(name: str, form: str) -> str:
+def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> str:
+    """A file that one rulebook alone has, or a report with a reading for people; empty for any other."""
     from json import dumps
 
+    from referee.cli.ownway import own_document_of, schema_of, show_own
+    from referee.cli.settings import read_settings
+    from referee.core.errors import BadInput
+    from referee.report.documents import as_text, has_text
+    from referee.rulebooks.registry import own_documents
+
+    schema = schema_of(source)
+    if schema in own_documents():
+        document = show_own(source, schema, side, read_settings(rulebook), data)
+    elif side:
+        raise BadInput("has no sides", file=source.name, hint="--as is for combats")
+    elif has_text(schema):
+        document = own_document_of(source)
+    else:
+        return ""
+    return dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(document)
+
+
+def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
+    """The data sheet of a ship that is named, or its JSON. Raises BadInput where it is none or several."""
+    from json import dumps
+
+    from referee.cli.ownway import own_sheet
     from referee.cli.shipfiles import find_ship
     from referee.core.errors import BadInput
     from referee.core.state import new_state
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
 
+    if own := own_sheet(name, rulebook, data):
+        from referee.report.documents import as_text
+
+        return dumps(own, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(own)
     try:
-        found = find_ship(name)
+        found = find_ship(name, rulebook)
     except BadInput as error:
         raise BadInput(f"no such file, and {error.reason}", file=name, hint=error.hint) from None
     if form == "json":

@@ -34,6 +34,10 @@ def volley(
     choose: Annotated[
         str, typer.Option(help="A policy, ask, or a file of choices (JSON); protect-weapons unless said.")
     ] = "",
+    kind: Annotated[
+        str, typer.Option(help="What struck, where a rulebook asks: beam, missile, plasma.")
+    ] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
@@ -54,6 +58,7 @@ def volley(
     from referee.adjudicator.volley import resolve
     from referee.cli.dicecup import chosen_dice, must_be_used_up
     from referee.cli.output import chosen_format, write_output
+    from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.shipfiles import find_ship, is_file
     from referee.cli.states import whole_or_read
@@ -82,6 +87,14 @@ def volley(
         )
         return
     settings = read_settings(rulebook, option, house, color)
+    if way := own_way("volley", settings, ship):
+        said: dict[str, object] = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
+        said |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
+        files = {"ship": ship, "state": state, "choose": choose}
+        cup = chosen_dice(dice, seed, ask)
+        way.tell(said, files, cup, Shown(format, json, output, data, state_out))
+        return
+    refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format("json" if json else format, output, FORMATS)
     struck = find_ship(ship, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)

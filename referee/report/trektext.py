@@ -12,9 +12,9 @@ Event = Mapping[str, Any]
 
 def combat_text(report: Mapping[str, Any]) -> str:
     """The report of a combat, the umpire's or one side's, as plain text."""
-    blocks = [_head(report), _log(report["log"]), _ships(report["state"])]
+    blocks = [_head(report), log_lines(report["log"]), _ships(report["state"])]
     if report["findings"]:
-        blocks.append(["Findings", *map(_finding, report["findings"])])
+        blocks.append(["Findings", *map(finding_line, report["findings"])])
     blocks.append(list(_foot(report)))
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
@@ -28,7 +28,8 @@ def _head(report: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _log(entries: Sequence[Event]) -> list[str]:
+def log_lines(entries: Sequence[Event]) -> list[str]:
+    """What happened, turn by turn and round by round."""
     lines: list[str] = []
     for entry in entries:
         say = _SAY.get(entry["event"])
@@ -138,7 +139,8 @@ def _ship(name: str, ship: Mapping[str, Any]) -> Iterator[str]:
         yield f"    out of action: {hits}"
 
 
-def _finding(finding: Mapping[str, Any]) -> str:
+def finding_line(finding: Mapping[str, Any]) -> str:
+    """One finding in one line."""
     when = f" turn {finding['turn']}" if "turn" in finding else ""
     when += f".{finding['impulse']}" if "impulse" in finding else ""
     subject = f"{finding['subject']}: " if finding.get("subject") else ""

@@ -128,6 +128,24 @@ def ship_ids() -> tuple[str, ...]:
 
 
 @cache
+def own_ships() -> Mapping[str, str]:
+    """Ships whose data sheet is not an SSD but their rulebook's own, by id, with that rulebook's."""
+    return {
+        f"{descriptor['folder']}/{name}": id
+        for id, descriptor in descriptors().items()
+        for name in descriptor.get("ships", ())
+    }
+
+
+@cache
+def own_documents() -> Mapping[str, str]:
+    """Kinds of JSON file that one rulebook alone has, by the schema they name, with its id."""
+    return {
+        schema: id for id, descriptor in descriptors().items() for schema in descriptor.get("documents", ())
+    }
+
+
+@cache
 def weapon_systems(rulebook: str) -> Mapping[str, str]:
     """The system each weapon type's boxes belong to, by the rulebook's weapons table."""
     folders = [descriptor["folder"] for descriptor in _chain(rulebook)]
@@ -140,6 +158,8 @@ def load_ship(id: str) -> ShipClass:
     """A packaged ship. Raises BadInput, with the nearest ids, for an unknown one."""
     if id not in ship_ids():
         match = [known for known in ship_ids() if folded(known) == folded(id)]
+        if id in own_ships():
+            raise BadInput(f"{id} is a ship of {own_ships()[id]}, without SSD or energy form")
         if len(match) != 1:
             raise BadInput(f"no ship {id}", hint=_nearest_ships(id))
         id = match[0]
@@ -148,8 +168,9 @@ def load_ship(id: str) -> ShipClass:
 
 
 def _nearest_ships(id: str) -> str:
-    tails = [known for known in ship_ids() if folded(id) and folded(id) in folded(known)]
-    return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, ship_ids())
+    known = (*ship_ids(), *own_ships())
+    tails = [ship for ship in known if folded(id) and folded(id) in folded(ship)]
+    return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, known)
 
 
 def ruleset_digest(id: str) -> str:

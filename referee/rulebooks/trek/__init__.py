@@ -21,8 +21,12 @@ MODULES = {
     "repair": ("repairing",),
 }
 PROCEDURES = {
-    "play": "turns:play_combat",
-    "library": "shipyard:library",
-    "work out": "working:work_out",
-    "check charts": "chartcheck:check_charts",
+    "play": "answers:played",
+    "work out": "working:work_given",
+    "answer volley": "answers:volley",
+    "answer fire": "answers:fire",
+    "answer odds": "answers:odds",
+    "check document": "answers:check_document",
+    "show document": "answers:show_document",
+    "ship sheets": "answers:ship_sheets",
 }

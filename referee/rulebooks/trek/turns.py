@@ -67,7 +67,7 @@ def play_combat(book: Rulebook, charts: Charts, combat: CombatFile, dice: Dice) 
     for vessel in combat.start.vessels.values():
         play.judge("enrolled", Enrolled(vessel, charts, book, Location()), vessel.name)
     try:
-        _rate_crews(play, combat.unrated)
+        rate_crews(play, combat.unrated)
         for number, sheet in enumerate(combat.turns, 1):
             _turn(play, number, sheet)
     except OutOfDice as missing:
@@ -77,7 +77,7 @@ def play_combat(book: Rulebook, charts: Charts, combat: CombatFile, dice: Dice) 
     return play
 
 
-def _rate_crews(play: Play, names: tuple[str, ...]) -> None:
+def rate_crews(play: Play, names: tuple[str, ...]) -> None:
     """Crews the game master has the dice decide."""
     count, sides = play.charts.n("npc_dice"), play.charts.n("table_die")
     for name in names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from inspect import signature
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from referee.core.errors import BadInput
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.shipyard import library
 
 
 def worked_from(given: Iterable[str]) -> dict[str, Any]:
@@ -42,6 +43,13 @@ def work_out(book: Rulebook, charts: Charts, key: str, given: Mapping[str, Any])
         raise BadInput(
             f"{key} cannot be worked out from that ({error})", hint=f"it takes {', '.join(takes)}"
         ) from None
+
+
+def work_given(
+    book: Rulebook, owned: Sequence[tuple[str, Mapping[str, Any]]], key: str, given: Mapping[str, Any]
+) -> Any:
+    """The same, with an owner's charts in front of the packaged ones."""
+    return work_out(book, library(book, owned).charts, key, given)
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.cli import app
 from referee.cli.main import run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -21,13 +20,13 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def trek(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
-    """Runs `referee trek ...` in an empty folder."""
+    """Runs `referee ...` in an empty folder, `play` and `work` as `referee trek ...`."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(app.COMMANDS, "trek", "trek")
 
     def once(*arguments: str | Path) -> tuple[int, str, str]:
         capsys.readouterr()
-        code = run(["trek", *map(str, arguments)])
+        group = ["trek"] if arguments[0] in ("play", "work") else []
+        code = run([*group, *map(str, arguments)])
         said = capsys.readouterr()
         return code, said.out, said.err
 
@@ -181,9 +180,12 @@ def test_work_says_what_it_takes(trek: Command) -> None:
 
 
 def test_ships_are_listed_as_homebrew(trek: Command) -> None:
-    code, out, _ = trek("ships")
-    assert code == 0 and "lancer" in out and out.count("homebrew") == 3
-    fits(json.loads(trek("ships", "--json")[1]))
+    code, out, _ = trek("ship", "list", "--rulebook", "trek")
+    assert code == 0 and "trek/lancer" in out and out.count("homebrew") == 3
+    listed = json.loads(trek("ship", "list", "--json")[1])
+    fits(listed)
+    ids = {ship["id"]: ship["rulebook"] for ship in listed["ships"]}
+    assert ids["trek/shade"] == "trek" and ids["standard/klingon-d7"] == "sfb-standard"
 
 
 def test_an_owners_folder_wins(trek: Command, tmp_path: Path) -> None:
@@ -218,13 +220,13 @@ def test_charts_are_checked(trek: Command, tmp_path: Path) -> None:
         "stress": {"G": {"1": 0, "2": 1}},
     }
     good.write_text(json.dumps(document), encoding="utf-8")
-    assert trek("chart", "check", good)[0] == 0
+    assert trek("check", good)[0] == 0
     document["firing_charts"] = {"A": {"to_hit": [3, 6, 9, 11, 1]}}
     location["3"] = {**location["3"], "5": {**cells, "effect": "warp_port"}}
     del location["2"]["7"]
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps(document), encoding="utf-8")
-    code, out, _ = trek("chart", "check", bad, "--json")
+    code, out, _ = trek("check", bad, "--json")
     said = " | ".join(finding["message"] for finding in json.loads(out)["findings"])
     assert code == 1
     for words in ("rises from 3", "11 at range 4", "goes to range 5", "shield 2 has no roll 7", "no mirror"):
@@ -245,7 +247,7 @@ def test_house_rules_switch_rules_off_and_set_options(trek: Command, tmp_path: P
 
 
 def test_the_example_charts_pass(trek: Command) -> None:
-    code, out, _ = trek("chart", "check", DUEL.with_name("charts.json"), "--json")
+    code, out, _ = trek("check", DUEL.with_name("charts.json"), "--json")
     report = json.loads(out)
     fits(report)
     assert code == 0 and report["findings"] == [] and report["inputs"]

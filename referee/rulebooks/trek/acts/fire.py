@@ -86,7 +86,12 @@ def _shoot(play: Play, shot: Shot, aims: dict[str, bool]) -> None:
         play.emit(48, e.LockLost(target.name, f"hit by {firer.name}"), play.own(target.name))
     damage = _damage(play, shot)
     shield = _shield(play, shot)
-    absorbed = _absorb(play, shot, shield, damage)
+    play.emit(
+        49,
+        e.Struck(target.name, firer.name, shot.weapon.id, shield, damage),
+        (target.side, firer.side),
+    )
+    absorbed = absorb(play, target.name, shield, damage)
     left = through(play.charts, damage, absorbed)
     if not left:
         return
@@ -161,21 +166,16 @@ def _shield(play: Play, shot: Shot) -> int:
     )
 
 
-def _absorb(play: Play, shot: Shot, shield: int, damage: int) -> int:
+def absorb(play: Play, ship: str, shield: int, damage: int) -> int:
     """What the navigator has the shield absorb: as much as it can, unless told otherwise."""
-    target = play.vessel(shot.target)
-    play.emit(
-        49,
-        e.Struck(target.name, shot.firer, shot.weapon.id, shield, damage),
-        (target.side, *play.own(shot.firer)),
-    )
+    target = play.vessel(ship)
     hidden = target.cloaked and not play.allows("cloaked_fire")
     if not shield_can_absorb(play.charts, target.raised, target.shield_works(shield), hidden):
         return 0
     outcome = absorption(
         play.charts,
         damage,
-        play.reply(shot.target, "absorb"),
+        play.reply(ship, "absorb"),
         target.left,
         target.shield_power.get(shield, Fraction(0)),
         target.ship.shield_ratio,

@@ -1,0 +1,31 @@
+"""Documents that say by `schema` what they are, as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+TEXTS = {
+    "referee/trek-play/1": "trektext:combat_text",
+    "referee/trek-volley/1": "treksheets:volley_text",
+    "referee/trek-fire/1": "treksheets:fire_text",
+    "referee/trek-odds/1": "treksheets:odds_text",
+    "referee/trek-combat/1": "treksheets:combat_file_text",
+    "referee/trek-ship/1": "treksheets:ship_text",
+    "referee/trek-crew/1": "treksheets:crew_text",
+    "referee/trek-charts/1": "treksheets:charts_text",
+}
+"""Where in this room a kind of document is put into words."""
+
+
+def has_text(schema: str) -> bool:
+    """Is there a reading for people of this kind of document?"""
+    return schema in TEXTS
+
+
+def as_text(document: Mapping[str, Any]) -> str:
+    """A document as plain text. Raises KeyError for a kind that has no reading."""
+    module, _, name = TEXTS[document["schema"]].partition(":")
+    text: str = getattr(import_module(f"referee.report.{module}"), name)(document)
+    return text
