@@ -126,7 +126,9 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
             raise ValueError(f"{path} holds cases of {data['rule']}")
         for case in data.get("case", ()):
             rule = case.get("rule", data.get("rule"))
-            for rulebook in ("trek",) if "trek" in path.parts else _played_by(case, data):
+            for rulebook in (
+                ("trek",) if "trek" in path.relative_to(CASES.parent).parts else _played_by(case, data)
+            ):
                 yield rulebook, rule, case["kind"]
 
 

@@ -38,7 +38,7 @@ def ship_text(ship: Document) -> str:
 
 
 def _ship(ship: Document) -> Iterator[str]:
-    yield f"{ship['name']}  (trek/{ship['id']})"
+    yield f"{ship['name']}  ({ship['id']})"
     yield f"Kind         {' '.join(str(ship[part]) for part in ('race', 'kind') if ship.get(part))}"
     if ship.get("homebrew"):
         yield "HOMEBREW, not the book's"

@@ -267,7 +267,7 @@ def test_a_ship_of_ones_own(referee: Run, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     assert referee("init", "ship", "falcon", "--like", "trek/shade").code == 0
     assert referee("ship", "check", "falcon.json").code == 0
-    assert "Falcon  (trek/falcon)" in referee("ship", "show", "falcon.json").out
+    assert "Falcon  (falcon)" in referee("ship", "show", "falcon.json").out
     assert referee("odds", "falcon.json", "--damage", "5").code == 0
     (tmp_path / "own").mkdir()
     (tmp_path / "falcon.json").rename(tmp_path / "own" / "falcon.json")

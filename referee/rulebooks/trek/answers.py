@@ -25,8 +25,8 @@ from referee.rulebooks.trek.combatfile import CombatFile, in_force, read_combat
 from referee.rulebooks.trek.facts import Action, Enrolled
 from referee.rulebooks.trek.located import location_odds
 from referee.rulebooks.trek.play import Play
-from referee.rulebooks.trek.ships import TrekShip, ship_from_json
-from referee.rulebooks.trek.shipyard import Library, fleet_json, library
+from referee.rulebooks.trek.ships import TrekShip, plain_id, ship_from_json
+from referee.rulebooks.trek.shipyard import SHIP_SCHEMA, Library, fleet_json, library
 from referee.rulebooks.trek.shooting import through
 from referee.rulebooks.trek.state import CombatState, Vessel
 from referee.rulebooks.trek.turns import NoDice, declare, play_combat, rate_crews
@@ -40,6 +40,7 @@ BOW = 2
 """The shield a ship's bow is behind."""
 STRUCK_AT = Hex(50, 50)
 FIRER = "the firer"
+COMBAT, ANSWERS = "referee/trek-combat/1", "referee/trek-answers/1"
 CHART_RULES = ("trek-19", "trek-46", "trek-55", "trek-66")
 
 
@@ -54,17 +55,18 @@ class Answer(NamedTuple):
 
 
 def ship_sheets(book: Rulebook, owned: Owned) -> dict[str, Mapping[str, Any]]:
-    """Every ship's JSON by id, the packaged ones and an owner's, whose win."""
-    sheets = dict(fleet_json(book))
-    sheets |= {data["id"]: data for _, data in owned if data["schema"] == "referee/trek-ship/1"}
-    return {f"{book.descriptor['folder']}/{id}": data for id, data in sheets.items()}
+    """Every ship's JSON by its whole id, the packaged ones and an owner's, whose win."""
+    own = [data for _, data in owned if data["schema"] == SHIP_SCHEMA]
+    sheets = {plain_id(data["id"]): data for data in (*fleet_json(book).values(), *own)}
+    whole = {id: f"{book.descriptor['folder']}/{id}" for id in sheets}
+    return {whole[id]: {**data, "id": whole[id]} for id, data in sheets.items()}
 
 
 def ship_class(book: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -> TrekShip:
     """The ship of an id, a name, or a ship file's JSON. Raises BadInput, with the nearest, for an unknown one."""
     if not isinstance(named, str):
         return ship_from_json(named, shelf.charts.stress)
-    id = named.removeprefix(f"{book.descriptor['folder']}/")
+    id = plain_id(named)
     if id in shelf.ships:
         return shelf.ships[id]
     called = [ship for ship in shelf.ships.values() if ship.name.casefold() == named.casefold()]
@@ -246,8 +248,8 @@ def _table(
 
 def _answers(choose: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     """The owner's answers, as a file of them has them."""
-    if choose and choose["schema"] != "referee/trek-answers/1":
-        raise BadInput(f"is {choose['schema']}, no answers", place="--choose", hint="referee/trek-answers/1")
+    if choose and choose["schema"] != ANSWERS:
+        raise BadInput(f"is {choose['schema']}, no answers", place="--choose", hint=ANSWERS)
     return list(choose["answers"]) if choose else []
 
 
@@ -361,7 +363,7 @@ def show_document(
     """What is in a file; with `side`, a combat as that side knows it."""
     if not side:
         return Answer(dict(data))
-    if data["schema"] != "referee/trek-combat/1":
+    if data["schema"] != COMBAT:
         raise BadInput("has no sides", file=file, hint="--as is for combats")
     play, combat = played(book, owned, data, file, chosen, own_dice)
     findings = findings_for(play.findings, play.state, side)

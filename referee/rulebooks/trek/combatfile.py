@@ -13,7 +13,7 @@ from referee.core.location import Location
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Action
-from referee.rulebooks.trek.ships import TrekShip
+from referee.rulebooks.trek.ships import TrekShip, plain_id
 from referee.rulebooks.trek.state import CombatState, Crew, Vessel
 
 MAX_WARP = 99
@@ -125,7 +125,7 @@ def _vessel(
     file: str,
     place: str,
 ) -> Vessel:
-    ship = ships.get(said["ship"])
+    ship = ships.get(plain_id(said["ship"]))
     if ship is None:
         raise BadInput(
             f"no ship {said['ship']}", file=file, place=f"{place}/ship", hint=nearest(said["ship"], ships)

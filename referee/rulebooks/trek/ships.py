@@ -90,6 +90,11 @@ class TrekShip:
         )
 
 
+def plain_id(id: str) -> str:
+    """A ship's id without the rulebook's folder: `lancer` of `trek/lancer`."""
+    return id.rpartition("/")[2]
+
+
 def ship_from_json(
     data: Mapping[str, Any], stress_charts: Mapping[str, Mapping[int, int]], file: str = ""
 ) -> TrekShip:
@@ -99,7 +104,7 @@ def ship_from_json(
     if len(set(ids)) < len(ids):
         raise BadInput("two weapons of one name", file=file, place="/weapons")
     return TrekShip(
-        id=data["id"],
+        id=plain_id(data["id"]),
         name=data["name"],
         kind=data["kind"],
         race=data.get("race", ""),

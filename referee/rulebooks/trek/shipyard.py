@@ -43,7 +43,8 @@ def library(book: Rulebook, owned: Iterable[tuple[str, Mapping[str, Any]]] = ())
     crews: dict[str, Crew] = {}
     for file, data in documents:
         if data["schema"] == SHIP_SCHEMA:
-            ships[data["id"]] = ship_from_json(data, charts.stress, file)
+            ship = ship_from_json(data, charts.stress, file)
+            ships[ship.id] = ship
         elif data["schema"] == CREW_SCHEMA:
             crews[data["id"]] = crew_from_json(data, charts, file)
         elif data["schema"] != CHART_SCHEMA:

@@ -12,7 +12,7 @@ from referee.core.hexgrid import Hex
 from referee.rulebooks.base import nearest
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.combatfile import crew_from_json
-from referee.rulebooks.trek.ships import TrekShip
+from referee.rulebooks.trek.ships import TrekShip, plain_id
 from referee.rulebooks.trek.state import Crew, Vessel, vessel_json
 
 SCHEMA = "referee/trek-state/1"
@@ -40,7 +40,7 @@ def vessel_at(
     Raises BadInput for a state of another ship, or one that has more than the ship was built with.
     """
     said = said or {}
-    if said.get("ship", ship.id) != ship.id:
+    if plain_id(said.get("ship", ship.id)) != ship.id:
         raise BadInput(f"the state is of {said['ship']}, not of {ship.id}", place="/ship")
     engines = {**ship.engines, **said.get("engines", {})}
     for name, power in engines.items():
