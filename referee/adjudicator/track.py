@@ -59,6 +59,15 @@ def judge_track(
     With `open_end` the last impulse is still being played, and who has not moved in it yet may.
     Raises BadInput where the file asks for an option the rulebook does not have.
     """
+    track, extra = play_orders(rulebook, orders, load_ship, open_end=open_end)
+    return track.report(extra)
+
+
+def play_orders(
+    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, open_end: bool = False
+) -> tuple[Track, list[Finding]]:
+    """An orders file played to its end: the track with its units as they stand, and what is wrong with
+    the file itself."""
     book = _in_force(rulebook, orders)
     standing, idle = without_undone(orders.orders)
     extra = [_problem(problem) for problem in orders.problems]
@@ -79,7 +88,7 @@ def judge_track(
     extra += _play(track, standing, orders.location, open_end)
     if any(type(order).__name__ in ("Fire", "Launch", "Hit", "Cloak", "Uncloak") for order in standing):
         track.not_checked[NotChecked("E1.0", "only the movement of an orders file is judged here")] = None
-    return track.report(extra)
+    return track, extra
 
 
 def _play(track: Track, orders: Iterable[Order], place: Location, open_end: bool) -> Iterator[Finding]:

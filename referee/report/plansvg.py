@@ -47,7 +47,7 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
     facings: dict[Hex, list[str]] = {}
     for reached in plan.reached:
         facings.setdefault(reached.hex, []).append(reached.facing)
-    title, key = _heading(plan)
+    title, key = plan_heading(plan)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
@@ -60,7 +60,7 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
         for row in range(top, bottom + 1):
             parts.append(_cell(Hex(column, row), at(Hex(column, row)), facings.get(Hex(column, row), ())))
     if to is not None:
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, _hexes_of(plan, to)))
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, hexes_of(plan, to)))
         parts.append(f'<polyline class="track" points="{points}"/>')
     parts.append(_head(at(plan.hex), plan.facing, "ship", 0.0, 0.5))
     parts.append("</svg>\n")
@@ -69,7 +69,7 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
 
 def plan_text(plan: Plan) -> str:
     """The same as lines: each hex with its facings, and a track to each."""
-    title, key = _heading(plan)
+    title, key = plan_heading(plan)
     lines = [title, key]
     for reached in plan.reached:
         ways = ", ".join(f"{impulse} {way}" for impulse, way in reached.track)
@@ -77,7 +77,8 @@ def plan_text(plan: Plan) -> str:
     return "\n".join([*lines, ""])
 
 
-def _heading(plan: Plan) -> tuple[str, str]:
+def plan_heading(plan: Plan) -> tuple[str, str]:
+    """Who stands where and plans which impulses; how many places there are, and when it may turn."""
     name = safe_line(plan.ship, 60)
     when = f"impulse {plan.first}" if plan.first == plan.last else f"impulses {plan.first} to {plan.last}"
     places = len({reached.hex for reached in plan.reached})
@@ -121,7 +122,7 @@ def _head(middle: tuple[float, float], facing: str, kind: str, out: float, size:
     return f'<polygon class="{kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in turned)}"/>'
 
 
-def _hexes_of(plan: Plan, to: Reached) -> list[Hex]:
+def hexes_of(plan: Plan, to: Reached) -> list[Hex]:
     """The hexes of a track, the first being where the ship stands."""
     hexes, facing = [plan.hex], FACINGS.index(plan.facing)
     for _, way in to.track:

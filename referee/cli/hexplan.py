@@ -1,0 +1,215 @@
+"""`referee hex reach`: where a ship can legally be after some impulses, drawn."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.cli.settings import Settings
+    from referee.core.hexgrid import Hex
+    from referee.core.play import Plan, Reached
+
+FORMATS = ("full", "json", "svg")
+WIDEST = 200
+
+
+def hex_reach(
+    ship: Annotated[
+        str, typer.Argument(help="A ship: an id, a name or a ship file; with --orders one of theirs.")
+    ],
+    at: Annotated[str, typer.Option(help="Where it is and faces: 2801E.")] = "",
+    speed: Annotated[int | None, typer.Option(help="Hexes a turn.")] = None,
+    straight: Annotated[
+        int | None,
+        typer.Option(help="Hexes since its last turn, that of the turn counted; else it may turn."),
+    ] = None,
+    orders: Annotated[
+        str, typer.Option(help="Play this orders file first, and plan from where it ends.")
+    ] = "",
+    impulse: Annotated[
+        str, typer.Option(help="One impulse, or several as 3-8; else to the end of the turn.")
+    ] = "",
+    to: Annotated[str, typer.Option(help="Show the way to this hex and facing: 2204B.")] = "",
+    within: Annotated[str, typer.Option(help="The corners of the map, as 0101-4230.")] = "",
+    rulebook: Annotated[str, typer.Option(help="Plan by this rulebook instead of the ship's.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    format: Annotated[str, typer.Option(help="full, json or svg; else by the output's ending.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
+    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+) -> None:
+    """Say which hexes a ship can legally reach, by its turn mode and the impulse chart, and draw them."""
+    from referee.adjudicator.planner import WHOLE_MAP, plan
+    from referee.cli.output import chosen_format, write_output
+    from referee.cli.settings import read_settings
+    from referee.core.errors import BadInput
+
+    settings = read_settings(rulebook, option, house, color)
+    kind = chosen_format("json" if json else format, output, FORMATS)
+    if orders and (at or speed is not None or straight is not None):
+        raise BadInput("--orders with --at, --speed or --straight", hint="the orders say where the ship is")
+    standing = _ordered(orders, ship, settings) if orders else _placed(ship, at, speed, straight, settings)
+    book, ship_class, unit, turn, first = standing
+    start, last = _impulses(impulse) if impulse else (first, None)
+    if start < first:
+        raise BadInput(f"impulse {start} is over", hint=f"plan from impulse {first}")
+    found = plan(
+        book, ship_class, unit, turn=turn, first=start, last=last, within=_corners(within) or WHOLE_MAP
+    )
+    write_output(_render(found, _wanted(found, to), kind, settings.colour, bool(output)), output, [orders])
+
+
+def _placed(name: str, at: str, speed: int | None, straight: int | None, settings: Settings) -> Any:
+    """The ship where the options put it, before the first impulse of a turn."""
+    from dataclasses import replace
+
+    from referee.cli.settings import rulebook_in_force
+    from referee.cli.shipfiles import find_ship
+    from referee.core.errors import BadInput
+    from referee.core.play import ShipInPlay
+
+    ship = find_ship(name, settings.rulebook)
+    book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
+    if not at or speed is None:
+        raise BadInput(f"where {ship.name} is, and how fast, is not said", hint="--at 2801E --speed 16")
+    hex, facing = _position(at)
+    if facing is None:
+        raise BadInput(f"{at} has no facing", hint=f"write {at}A, or whichever way it faces")
+    if not 0 <= speed <= int(book.option("impulses")):
+        raise BadInput(
+            f"speed {speed}", hint=f"0 to {book.option('impulses')}, or another --option impulses=N"
+        )
+    if straight is not None and not 0 <= straight <= 99:
+        raise BadInput(f"--straight {straight}", hint="0 to 99")
+    unit = ShipInPlay(ship.name, ship.id, hex, facing, speed=speed)
+    if straight is not None:
+        unit = replace(unit, counting="turn", turn_hex=min(1, straight), straight=max(0, straight - 1))
+    return book, ship, unit, 1, 1
+
+
+def _ordered(file: str, name: str, settings: Settings) -> Any:
+    """The ship as an orders file leaves it, and the first impulse it may still move in."""
+    from referee.adjudicator.track import play_orders
+    from referee.cli.inputs import read_input
+    from referee.cli.settings import rulebook_in_force
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded
+    from referee.formats.orders import read_orders
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import load_ship
+
+    source = read_input(file)
+    said = read_orders(source.data, source.name, load_ship)
+    id = settings.rulebook or said.rulebook
+    if not id:
+        raise BadInput("does not say by which rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
+    track, problems = play_orders(rulebook_in_force(id, settings), said, load_ship, open_end=True)
+    names = [known for known in track.units if folded(known) == folded(name)]
+    if len(names) != 1:
+        raise BadInput(f"no ship {name}", file=file, hint=nearest(name, track.units))
+    unit, ship = track.units[names[0]], track.classes[names[0]]
+    if ship is None:
+        raise BadInput(f"the class of {unit.name} is not known", file=file)
+    if problems or track.report().findings:
+        typer.echo(f"referee: {file}: the orders so far are not all in order: referee check {file}", err=True)
+    done = track.impulse or 0
+    first = done + 1 if unit.moved_on == done or not done else done
+    if first > track.movement.of:
+        raise BadInput(f"turn {track.turn} is over for {unit.name}", file=file, hint="write the next `turn`")
+    return track.rulebook, ship, unit, track.turn or 1, first
+
+
+def _position(text: str) -> tuple[Hex, str | None]:
+    from referee.core.errors import BadInput
+    from referee.core.hexgrid import parse_position
+
+    try:
+        return parse_position(text)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _corners(text: str) -> tuple[Hex, Hex] | None:
+    """Two corners of a map, `0101-4230`."""
+    if not text:
+        return None
+    from referee.core.errors import BadInput
+
+    low, _, high = text.partition("-")
+    first, last = _position(low)[0], _position(high)[0]
+    if first.column > last.column or first.row > last.row:
+        raise BadInput(f"--within {text}", hint="the upper left corner, then the lower right: 0101-4230")
+    return first, last
+
+
+def _impulses(text: str) -> tuple[int, int]:
+    """One impulse, or several as `3-8`."""
+    from referee.core.errors import BadInput
+
+    low, dash, high = text.partition("-")
+    if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (low, high if dash else low)):
+        raise BadInput(f"--impulse {text}", hint="an impulse, or several as 3-8")
+    return int(low), int(high if dash else low)
+
+
+def _wanted(found: Plan, to: str) -> Reached | None:
+    """The place whose way is asked for. Raises BadInput where the ship cannot be there."""
+    from referee.core.errors import BadInput
+    from referee.core.hexgrid import true_range
+
+    if not to:
+        return None
+    hex, facing = _position(to)
+    for reached in found.reached:
+        if reached.hex == hex and facing in (None, reached.facing):
+            return reached
+    nearby = sorted(found.reached, key=lambda place: (true_range(place.hex, hex), place.facing != facing))
+    near = ", ".join(f"{place.hex}{place.facing}" for place in nearby[:3])
+    raise BadInput(f"{found.ship} cannot be at {to} then", hint=f"it can be at {near}" if near else "")
+
+
+def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bool) -> str:
+    if kind == "json":
+        from json import dumps
+
+        return dumps(_plan_json(found), indent=2) + "\n"
+    if kind == "svg":
+        from referee.report.plansvg import plan_svg
+
+        return plan_svg(found, to)
+    from shutil import get_terminal_size
+
+    from referee.report.paint import Paint, paint_for
+    from referee.report.planmap import plan_map
+
+    paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
+    return plan_map(found, to, paint=paint, width=min(WIDEST, get_terminal_size((110, 40)).columns))
+
+
+def _plan_json(found: Plan) -> dict[str, Any]:
+    """A plan by `schemas/hex-reach.schema.json`."""
+    status = {"data_status": found.data_status} if found.data_status not in ("", "verified") else {}
+    return {
+        "schema": "referee/hex-reach/1",
+        "ship": found.ship,
+        "hex": str(found.hex),
+        "facing": found.facing,
+        "speed": found.speed,
+        "turn": found.turn,
+        "impulses": {"first": found.first, "last": found.last, "of": found.of},
+        "turn_mode": found.turn_mode,
+        "straight": found.count,
+        **status,
+        "reached": [
+            {
+                "hex": str(place.hex),
+                "facing": place.facing,
+                "moves": [{"impulse": impulse, "way": way} for impulse, way in place.track],
+            }
+            for place in found.reached
+        ],
+    }
