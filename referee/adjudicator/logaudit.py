@@ -303,14 +303,14 @@ def judge_fire(
     `energy` has the facts of each ship's turns. A weapon that did not fire since `start` is known not to
     have fired before only where the log begins with the game.
     """
-    battery = _Battery(rulebook, energy, start)
+    battery = Battery(rulebook, energy, start)
     rows: dict[tuple[int | None, int | None], list[Declared]] = {}
     for shot in declared:
         rows.setdefault((shot.when.turn, shot.when.impulse), []).append(shot)
     return merge_reports([check_shots(rulebook, battery.declaration(row)) for row in rows.values()])
 
 
-class _Battery:
+class Battery:
     """The weapons of all ships while fire is judged: when each last fired, what is left in capacitors."""
 
     def __init__(

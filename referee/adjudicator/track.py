@@ -9,7 +9,8 @@ from referee.adjudicator.tracker import Clock, Track
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
-from referee.core.hexgrid import FACINGS, Hex
+from referee.core.gameorders import after
+from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.orders import (
     Advance,
@@ -21,7 +22,6 @@ from referee.core.orders import (
     Seal,
     SetSpeed,
     TurnBegins,
-    Way,
     without_undone,
 )
 from referee.core.play import Counting, Kind, Move, ShipInPlay, When
@@ -29,8 +29,6 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
-TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}
-"""Sixths of a circle a way of moving turns clockwise."""
 
 
 @frozen
@@ -135,7 +133,7 @@ def _play(track: Track, orders: Iterable[Order], place: Location, open_end: bool
             elif isinstance(order, Seal):
                 track.seal(order.ship, order.code)
             elif isinstance(order, Advance):
-                track.move(_made(track.units[order.ship], order, When(track.turn, track.impulse)))
+                track.move(move_made(track.units[order.ship], order, When(track.turn, track.impulse)))
     settle()
     clock.end(place, complete=not open_end)
 
@@ -206,12 +204,12 @@ def _placed(placed: Placement, book: Rulebook) -> ShipInPlay:
     return ShipInPlay(placed.ship, placed.class_id, placed.hex, placed.facing, placed.side, speed=speed)
 
 
-def _made(unit: ShipInPlay, order: Advance, when: When) -> Move:
+def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
     """The move an order makes: turn, then one hex ahead (C3.1)."""
     if unit.hex is None or unit.facing is None:
         raise BadInput(f"{unit.name} is nowhere", hint="place it first")
-    after = FACINGS[(FACINGS.index(unit.facing) + TURNED[order.way]) % len(FACINGS)]
-    return Move(unit.name, when, unit.hex, unit.hex.step(after), unit.facing, after, order.location)
+    hex, facing = after(unit.hex, unit.facing, order.way)
+    return Move(unit.name, when, unit.hex, hex, unit.facing, facing, order.location)
 
 
 def _in_force(rulebook: Rulebook, orders: OrdersFile) -> Rulebook:

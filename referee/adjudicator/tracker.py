@@ -36,7 +36,7 @@ class Track:
         self.findings: list[Finding] = []
         self.not_checked: dict[NotChecked, None] = {}
         self.checked: dict[str, None] = {}
-        self._silent = absent
+        self._silent = set(absent)
         self._untold = set(absent)
         self._seals_shown = seals_shown
         self._rules = {
@@ -67,6 +67,25 @@ class Track:
         """The next turn of play; call `end_impulse` before."""
         self.turn, self.impulse = turn, None
         self.units = {name: turn_begun(unit) for name, unit in self.units.items()}
+
+    @property
+    def taking_part(self) -> bool:
+        """Is there a unit that is asked for its moves?"""
+        return len(self._silent) < len(self.units)
+
+    def stand_aside(self, name: str) -> None:
+        """A unit is not asked for its moves until it takes part."""
+        self._silent.add(name)
+
+    def take_part(self, name: str) -> None:
+        """From now on a unit is asked for its moves."""
+        self._silent.discard(name)
+
+    def remove(self, name: str) -> None:
+        """A unit is gone."""
+        self.units.pop(name, None)
+        self._silent.discard(name)
+        self._before = tuple(entry for entry in self._before if entry[1].name != name)
 
     def set_speed(self, name: str, speed: int | None) -> None:
         """A unit's speed of this turn, hexes a turn."""
@@ -148,7 +167,7 @@ class Track:
             place,
             before,
             tuple(self._moves),
-            self._silent,
+            frozenset(self._silent),
             self._seals_shown,
         )
         self._judge("impulse", facts)

@@ -23,7 +23,6 @@ def register(app: typer.Typer) -> None:
         ("new", game_new),
         ("join", game_join),
         ("status", game_status),
-        ("next", game_next),
         ("apply", game_apply),
         ("choose", game_choose),
         ("undo", game_undo),
@@ -32,6 +31,10 @@ def register(app: typer.Typer) -> None:
         ("report", game_report),
     ):
         group.command(name)(command)
+    from referee.cli.gameplay import COMMANDS
+
+    for name, play in COMMANDS.items():
+        group.command(name)(play)
     app.add_typer(group, name="game")
 
 
@@ -62,7 +65,7 @@ def game_new(
     book, entries = begin(terms, settings, ship or [])
     game = append(path, lambda _: entries)
     typer.echo(f"began {path}: {book.title}; dice {dice}")
-    _say_awaited(game)
+    say_awaited(game)
     say_head(game)
 
 
@@ -98,7 +101,7 @@ def game_join(
         entry = ("nonce", {"player": me, "nonce": new_secret()})
     game = append(path, lambda _: [entry])
     typer.echo(f"{me} has joined")
-    _say_awaited(game)
+    say_awaited(game)
     say_head(game)
 
 
@@ -123,99 +126,38 @@ def game_status(
         typer.echo(status_text(game.state, classes, waits, game.head))
 
 
-def _say_awaited(game: Game) -> None:
+def say_awaited(game: Game) -> None:
+    """Says what the game waits for, and from whom."""
     from referee.adjudicator.awaited import awaited
 
     for player, what in awaited(game.state, game.rulebook, game.dice.waiting_for()):
         typer.echo(f"awaited from {player}: {what}")
 
 
-def game_next(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
-    player: As = "",
-    force: Force = False,
-) -> None:
-    """Move on in the sequence of play: to the next step, or to one named."""
-    from referee.cli.gameaudit import moving_on
-    from referee.cli.gamefile import append, foul_entries, open_game, player_in, refuse, say_head
-    from referee.core.finding import Severity
-
-    game = open_game(path)
-    book, state = game.rulebook, game.state
-    now_at = (state.turn, state.impulse, state.step)
-    moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
-    findings = moving_on(game, moment)
-    refuse(findings, force)
-    broken = any(finding.severity is Severity.ERROR for finding in findings)
-    me = player_in(game, player) if player or broken else ""
-    turn, impulse, step = moment
-    data: dict[str, Any] = {"turn": turn, "step": step} | ({"player": me} if me else {})
-    data |= {} if impulse is None else {"impulse": impulse}
-    new = [("step", data), *foul_entries(findings, me, turn=turn)]
-    game = append(path, lambda _: new)
-    at = f"impulse {impulse}, " if impulse is not None else ""
-    typer.echo(f"turn {turn}, {at}{step}")
-    _say_awaited(game)
-    say_head(game)
-
-
-def _moment(book: Any, to: str) -> Any:
-    """A moment as a player names it; a turn alone is its first step. Raises BadInput."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import folded
-    from referee.rulebooks.base import nearest
-
-    turn, _, rest = to.partition(".")
-    if not (turn.isascii() and turn.isdecimal() and 0 < int(turn) < 1000):
-        raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
-    moments = book.procedure("moments")(book, int(turn))
-    if not rest:
-        return moments[0]
-    names = {
-        f"{'' if i is None else f'{i}.'}{step.replace(' ', '-')}": (t, i, step) for t, i, step in moments
-    }
-    match = [moment for name, moment in names.items() if folded(name) == folded(rest)]
-    if not match:
-        raise BadInput(f"no step {rest} in turn {turn}", hint=nearest(rest, names))
-    return match[0]
-
-
 def game_apply(
     path: Annotated[str, typer.Argument(help="The record.")],
-    files: Annotated[list[str], typer.Argument(help="Energy forms: csv, xlsx, ods or json.")],
+    files: Annotated[list[str], typer.Argument(help="Orders, or energy forms: csv, xlsx, ods or json.")],
     ship: Annotated[str, typer.Option(help="The ship of the game a form is for.")] = "",
     player: As = "",
     force: Force = False,
 ) -> None:
-    """File energy forms openly: judged with all turns in the record, then recorded."""
-    from functools import partial
+    """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
+    from referee.cli.gamefile import open_game, say_head
+    from referee.cli.gameplay import file_form, orders_in, play
+    from referee.cli.inputs import read_input
 
-    from referee.cli.gamefile import append, foul_entries, in_step, open_game, owner_in, refuse, say_head
-    from referee.cli.gameforms import allocation_in, form_data, judge_turn
-
-    game = open_game(path)
     for file in files:
-        target, allocation = allocation_in(game, file, ship)
-        me = owner_in(game, player, target, umpire=True)
-        findings = [*in_step(game, "energy allocation", target.name, allocation.turn)]
-        findings += judge_turn(game, target, allocation)
-        refuse(findings, force)
-        entries: list[NewEntry] = [
-            (
-                "form",
-                {"ship": target.name, "turn": allocation.turn, "player": me, "form": form_data(allocation)},
-            )
-        ]
-        entries += foul_entries(findings, me, turn=allocation.turn)
-        game = append(path, partial(_same, entries))
-        typer.echo(f"filed: {target.name}, turn {allocation.turn}")
-    _say_awaited(game)
+        source = read_input(file)
+        game = open_game(path)
+        orders = (
+            orders_in(game, source.data.decode("utf-8", "replace"), file) if source.kind == "text" else None
+        )
+        if orders is None:
+            game = file_form(game, file, ship, player, force)
+        else:
+            game = play(game, orders, player, force)
+    say_awaited(game)
     say_head(game)
-
-
-def _same(entries: list[NewEntry], _: Game) -> list[NewEntry]:
-    return entries
 
 
 def game_choose(

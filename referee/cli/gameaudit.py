@@ -16,6 +16,7 @@ from referee.core.errors import BadInput
 if TYPE_CHECKING:
     from referee.cli.gamefile import Game
     from referee.core.finding import Finding
+    from referee.core.game import EntryLike
     from referee.record.chain import Entry
 
 Data = Mapping[str, Any]
@@ -25,7 +26,21 @@ Wrong = tuple[int, str]
 
 def wrong_lines(game: Game) -> list[Wrong]:
     """Lines that the rules do not bear out, with the reason, in order."""
-    return list(_wrong(game))
+    return sorted([*_wrong(game), *_wrong_play(game)])
+
+
+def _wrong_play(game: Game) -> Iterator[Wrong]:
+    """Steps, moves, fire and the like that break a rule of play, and no foul says so."""
+    from referee.adjudicator.gametable import GameTable
+    from referee.rulebooks.registry import load_ship
+
+    broken: dict[int, set[str]] = {}
+    for entry, finding in GameTable(game.rulebook, load_ship, game.entries, game.path).found:
+        if finding.severity == "error":
+            broken.setdefault(entry.seq, set()).add(finding.rule)
+    for seq, rules in broken.items():
+        for rule in sorted(rules - _fouls_after(game.entries, seq)):
+            yield seq + 1, f"breaks {rule}, and no foul says so"
 
 
 def _wrong(game: Game) -> Iterator[Wrong]:
@@ -33,7 +48,7 @@ def _wrong(game: Game) -> Iterator[Wrong]:
     from referee.core.gamefold import states_before
     from referee.rulebooks.registry import load_ship
 
-    for entry, state in states_before(game.entries, load_ship, ("events", *_JUDGED)):
+    for entry, state in states_before(game.entries, load_ship, _to_be_judged):
         then, line = replace(game, state=state), entry.seq + 1
         if entry.type == "events":
             if reason := _effect(then, entry.data):
@@ -46,6 +61,12 @@ def _wrong(game: Game) -> Iterator[Wrong]:
             yield line, f"breaks {rule}, and no foul says so"
 
 
+def _to_be_judged(entry: EntryLike) -> bool:
+    if entry.type == "order":
+        return "volley" in entry.data
+    return entry.type == "events" or entry.type in _JUDGED
+
+
 def _effect(game: Game, data: Data) -> str:
     """Why the events of a volley are not what the rules make of its dice, or an empty text."""
     from referee.cli.gamedice import applied
@@ -55,7 +76,9 @@ def _effect(game: Game, data: Data) -> str:
         again = applied(game, roll)
     except BadInput as error:
         return f"roll {roll.number} cannot be resolved: {error.reason}"
-    return "" if again[1]["events"] == data["events"] else f"not what roll {roll.number} does by the rules"
+    parts = ("events", "volleys", "seekers_hit")
+    same = all(again[1].get(part) == data.get(part) for part in parts)
+    return "" if same else f"not what roll {roll.number} does by the rules"
 
 
 def _fouls_after(entries: Sequence[Entry], seq: int) -> set[str]:
@@ -86,7 +109,8 @@ def _reveal(game: Game, data: Data) -> list[Finding]:
 
 
 def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
-    from referee.cli.gameforms import allocation_from, judge_turn
+    from referee.adjudicator.gameforms import allocation_from
+    from referee.cli.gameforms import judge_turn
     from referee.core.location import Location
 
     target = game.state.ship(ship)
@@ -105,30 +129,9 @@ def _order(game: Game, data: Data) -> list[Finding]:
     return in_step(game, "damage", data["volley"]["ship"]) if "volley" in data else []
 
 
-def _step(game: Game, data: Data) -> list[Finding]:
-    to = (data["turn"], data.get("impulse"), data.get("step", ""))
-    return moving_on(game, to) if game.state.turn else []
-
-
-def moving_on(game: Game, to: Any) -> list[Finding]:
-    """What is against moving on to a moment: steps passed over, or forms that others still owe."""
-    from referee.adjudicator.awaited import unfiled
-    from referee.adjudicator.check import judge
-    from referee.core.finding import Finding
-
-    book, state = game.rulebook, game.state
-    due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
-    # Whoever plays without forms files none; once one is in, the turn waits for all.
-    owed = due if len(due) < sum(not ship.state.dead for ship in state.ships.values()) else ()
-    facts = book.procedure("progress")(book, (state.turn, state.impulse, state.step), to, owed)
-    found = (item for rule in book.rules_on("progress", "check") for item in judge(rule, book, facts))
-    return [item for item in found if isinstance(item, Finding)]
-
-
 _JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
     "form": _form,
     "reveal": _reveal,
     "seal": _seal,
     "order": _order,
-    "step": _step,
 }

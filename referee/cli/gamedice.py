@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -43,10 +44,7 @@ def declaration(game: Game, who: str, order: list[dict[str, Any]], purpose: str,
     """The entry that announces the next roll; without dice in `order` they are thrown as they are needed."""
     data: dict[str, Any] = {"roll": game.dice.next_roll, "who": who, "order": order, "purpose": purpose}
     data |= {"open": True} if not order else {}
-    data |= {"turn": game.state.turn} | (
-        {} if game.state.impulse is None else {"impulse": game.state.impulse}
-    )
-    return "declare", data | fields
+    return "declare", data | _now(game) | fields
 
 
 def secret_seed(game: Game) -> str | None:
@@ -107,10 +105,14 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
 
 def applied(game: Game, roll: Roll) -> NewEntry:
     """What a roll whose dice are recorded does to its ship, by those dice. Raises BadInput if they do not fit."""
+    hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
+    if game.state.rolls[roll.number].fire:
+        effect = fire_events(game, roll, hand)
+        hand.finish()
+        return effect
     said = volley_of(game, roll)
     if said is None:
         raise BadInput(f"roll {roll.number} is for no volley")
-    hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
     result = resolve_in(game, said, hand)
     hand.finish()
     return volley_events(game, roll, said, result)
@@ -125,14 +127,35 @@ def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
     """Throws the dice of a roll and gives what follows: the events of a volley, or nothing."""
     order = volley_of(game, roll)
     if order is None:
-        for group in roll.order:
-            if hasattr(cup, "throw"):
-                cup.throw(group["count"], group["sides"], group["for"])
-            else:
-                cup.roll(group["count"], group["sides"])
-                cup.groups[-1] = {"for": group["for"], **cup.groups[-1]}
-        return []
+        totals = [_thrown(cup, group) for group in roll.order]
+        fire = game.state.rolls[roll.number].fire
+        return [fire_events(game, roll, ScriptedDice(totals))] if fire else []
     return [volley_events(game, roll, order, resolve_in(game, order, cup))]
+
+
+def _thrown(cup: Any, group: Mapping[str, Any]) -> int:
+    """One group of dice, thrown by its name."""
+    if hasattr(cup, "throw"):
+        return sum(cup.throw(group["count"], group["sides"], group["for"]))
+    total = int(cup.roll(group["count"], group["sides"]))
+    cup.groups[-1] = {"for": group["for"], **cup.groups[-1]}
+    return total
+
+
+def fire_events(game: Game, roll: Roll, dice: Any) -> NewEntry:
+    """What the dice of a step's fire do."""
+    from referee.adjudicator.gamefire import fire_effect
+    from referee.rulebooks.registry import load_ship
+
+    numbers = game.state.rolls[roll.number].fire
+    orders = [order for order in game.state.fire if order.seq in numbers]
+    effect = fire_effect(game.rulebook, load_ship, game.state, orders, dice)
+    return "events", effect | {"rolls": [roll.number], **_now(game)}
+
+
+def _now(game: Game) -> dict[str, int]:
+    at = {} if game.state.impulse is None else {"impulse": game.state.impulse}
+    return {"turn": game.state.turn, **at}
 
 
 def volley_of(game: Game, roll: Roll) -> Mapping[str, Any] | None:
@@ -225,5 +248,4 @@ def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: Volle
     from referee.core.eventjson import event_json
 
     events = [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
-    data: dict[str, Any] = {"events": events, "rolls": [roll.number], "turn": game.state.turn}
-    return "events", data | ({} if game.state.impulse is None else {"impulse": game.state.impulse})
+    return "events", {"events": events, "rolls": [roll.number], **_now(game)}

@@ -217,20 +217,10 @@ def owner_in(game: Game, name: str, ship: ShipInGame, *, umpire: bool = False) -
 
 def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -> list[Finding]:
     """What the sequence of play says against doing something now (B2.0)."""
+    from referee.adjudicator.gamecourse import timed
+
     state = game.state
     return timed(game.rulebook, (state.turn, state.impulse, state.step), kind, subject, turn)
-
-
-def timed(book: Rulebook, moment: Any, kind: str, subject: str, turn: int | None) -> list[Finding]:
-    """What the sequence of play says against doing something at a moment (B2.0)."""
-    from referee.adjudicator.check import judge
-    from referee.core.finding import Finding
-
-    if "timed" not in book.procedures:
-        return []
-    facts = book.procedure("timed")(book, kind, moment, subject, turn)
-    found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
-    return [item for item in found if isinstance(item, Finding)]
 
 
 def refuse(findings: Sequence[Finding], force: bool) -> None:

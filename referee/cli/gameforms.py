@@ -1,21 +1,17 @@
-"""Energy forms in a game: judged with the turns the record holds, filed, sealed, revealed."""
+"""Energy forms of a game, from the files of players."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry
-from referee.core.game import ShipInGame
-from referee.core.location import Location
 from referee.core.naming import folded
 
 if TYPE_CHECKING:
     from referee.cli.gamefile import Game
     from referee.core.finding import Finding
+    from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.game import ShipInGame
 
 
 def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
@@ -30,21 +26,6 @@ def _key(line: str) -> str:
     number, _, part = line.partition(":")
     name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
     return f"line_{number}" + (f"_{name}" if part else "")
-
-
-def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
-    """An allocation from what a record holds. Raises BadInput for anything else."""
-    from referee.core.energy import parse_energy
-
-    entries = {}
-    for key, said in data.items():
-        try:
-            amount: Fraction = parse_energy(said["amount"])
-            line = str(said["line"])
-        except (KeyError, TypeError, AttributeError, ValueError):
-            raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
-        entries[line] = Entry(amount, place.within(pointer=f"/data/form/{key}"))
-    return EnergyAllocation(turn, entries, place)
 
 
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
@@ -88,22 +69,7 @@ def _target(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
 
 
 def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
-    """The findings on one turn's allocation, all earlier turns in the record taken with it.
+    """The findings on one turn's allocation, all earlier turns in the record taken with it."""
+    from referee.adjudicator.gameforms import judge_turn as judge
 
-    What counts is what was left of the ship when the turn began, not what it lost since.
-    """
-    from referee.adjudicator.check import check_form
-
-    place = Location(file=game.path)
-    turns = [
-        allocation_from(data, turn, place)
-        for turn, data in sorted(ship.forms.items())
-        if turn < allocation.turn
-    ]
-    form = EnergyForm(ship.name, (*turns, allocation), allocation.place)
-    book = game.rulebook
-    then = ship.when_begun(allocation.turn)
-    start = replace(then, destroyed=frozenset(), shields={}, dead=False)
-    known = book.procedure("known damage")(start, then, settled=True)
-    report = check_form(book, game.ship_class(ship), form, subject=ship.name, known=known)
-    return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]
+    return judge(game.rulebook, game.ship_class(ship), ship, allocation)

@@ -223,7 +223,8 @@ def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
 
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
     """What the rules say of a form that was sealed."""
-    from referee.cli.gameforms import allocation_from, judge_turn
+    from referee.adjudicator.gameforms import allocation_from
+    from referee.cli.gameforms import judge_turn
     from referee.core.location import Location
 
     return judge_turn(game, ship, allocation_from(form, turn, Location(file=game.path)))

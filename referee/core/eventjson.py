@@ -16,6 +16,7 @@ from referee.core.events import (
     ShieldHit,
     ShipDestroyed,
     ShuttleLost,
+    WeaponFired,
 )
 
 KINDS: dict[str, type[Event]] = {
@@ -24,6 +25,7 @@ KINDS: dict[str, type[Event]] = {
     "armor_hit": ArmorHit,
     "box_destroyed": BoxDestroyed,
     "shuttle_lost": ShuttleLost,
+    "weapon_fired": WeaponFired,
     "ship_destroyed": ShipDestroyed,
 }
 _NAMES = {kind: name for name, kind in KINDS.items()}

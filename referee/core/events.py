@@ -43,10 +43,17 @@ class ShuttleLost:
 
 
 @frozen
+class WeaponFired:
+    """A weapon was fired; when, the entry says that holds it. It takes nothing off the ship."""
+
+    weapon: str
+
+
+@frozen
 class ShipDestroyed:
     """The ship is gone (D4.4)."""
 
     by_rule: str
 
 
-Event = Reinforced | ShieldHit | ArmorHit | BoxDestroyed | ShuttleLost | ShipDestroyed
+Event = Reinforced | ShieldHit | ArmorHit | BoxDestroyed | ShuttleLost | WeaponFired | ShipDestroyed

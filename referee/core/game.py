@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+from referee.core.combat import Moment, Seeker
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.hexgrid import Offset
+from referee.core.play import ShipInPlay
 from referee.core.state import ShipState
 
 
@@ -27,17 +30,27 @@ class EntryLike(Protocol):
 
 @frozen
 class ShipInGame:
-    """A ship of the game: who plays it, where it is, what is left of it, its energy by turn.
+    """A ship of the game: who plays it, what is left of it, where it is, its energy by turn.
 
-    `begun` is what was left of it when each turn began: its form of the turn is judged by that.
+    `begun` is what was left of it when each turn began: its form of the turn is judged by that. `fired`
+    is when which weapon fired, `announced` when its cloak was told to fade it out or in, `speeds` what
+    was said by turn.
     """
 
     name: str
     player: str
     state: ShipState
-    position: str = ""
+    unit: ShipInPlay
     forms: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     begun: Mapping[int, ShipState] = field(default_factory=dict)
+    fired: tuple[tuple[Moment, str], ...] = ()
+    announced: tuple[tuple[Moment, Literal["cloak", "uncloak"]], ...] = ()
+    speeds: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def position(self) -> str:
+        """Its hex and facing, `2801E`; an empty text where it is not on the map."""
+        return "" if self.unit.hex is None else f"{self.unit.hex}{self.unit.facing or ''}"
 
     def when_begun(self, turn: int) -> ShipState:
         """What was left of it when a turn began."""
@@ -71,7 +84,7 @@ class Seal:
 class Roll:
     """A declared roll: its number, who rolls, what for, and how far it has come.
 
-    `volley` is the order entry it resolves, `applied` the entry of what that did.
+    `volley` is the order entry it resolves, or `fire` are those; `applied` is the entry of what it did.
     """
 
     number: int
@@ -81,9 +94,35 @@ class Roll:
     keys: frozenset[str] = frozenset()
     status: str = "declared"
     volley: int | None = None
+    fire: tuple[int, ...] = ()
     applied: int | None = None
     typed_by: str = ""
     confirmed: bool = False
+
+
+@frozen
+class FireOrdered:
+    """Fire that was ordered: the entry that did, the shots, and the roll that decides them."""
+
+    seq: int
+    ship: str
+    weapons: tuple[str, ...]
+    target: str
+    moment: Moment
+    shield: int | None = None
+    roll: int | None = None
+
+
+@frozen
+class DueVolley:
+    """Points that have struck and are not marked: the `n`th of what entry `seq` did."""
+
+    seq: int
+    n: int
+    ship: str
+    points: int
+    shield: int
+    origins: tuple[tuple[int, Offset], ...] = ()
 
 
 @frozen
@@ -91,7 +130,8 @@ class GameState:
     """The game after some entries. `lines` counts them, undone ones too.
 
     `choices` is the policy each ship's owner has said for it; `unapplied` the roll whose dice have fallen
-    and whose damage is not yet marked.
+    and whose damage is not yet marked. `absorbed` counts the points reinforcement took, by ship, turn and
+    shield (0: general reinforcement).
     """
 
     genesis: Mapping[str, Any]
@@ -109,6 +149,11 @@ class GameState:
     anchors: frozenset[str] = frozenset()
     unapplied: int | None = None
     lines: int = 0
+    fire: tuple[FireOrdered, ...] = ()
+    due: tuple[DueVolley, ...] = ()
+    seekers: Mapping[str, Seeker] = field(default_factory=dict)
+    seekers_moved: frozenset[str] = frozenset()
+    absorbed: Mapping[tuple[str, int, int], int] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -129,6 +174,16 @@ class GameState:
     def open_rolls(self) -> tuple[Roll, ...]:
         """Rolls declared and not yet decided."""
         return tuple(roll for roll in self.rolls.values() if roll.status == "declared")
+
+    @property
+    def unrolled(self) -> tuple[FireOrdered, ...]:
+        """Fire ordered for which no dice are declared."""
+        return tuple(order for order in self.fire if order.roll is None)
+
+    @property
+    def volleys_due(self) -> tuple[DueVolley, ...]:
+        """Volleys still to be rolled; a ship that is gone takes no more."""
+        return tuple(due for due in self.due if not self.ships[due.ship].state.dead)
 
     def ship(self, name: str) -> ShipInGame:
         """A ship by name. Raises BadInput, with the names there are."""
@@ -162,6 +217,14 @@ def volley_number(purpose: str) -> int | None:
     """The order entry a roll is for, if it is for a volley."""
     number = purpose.removeprefix("volley of entry ")
     return int(number) if number != purpose and number.isascii() and number.isdecimal() else None
+
+
+def fire_numbers(purpose: str) -> tuple[int, ...]:
+    """The order entries a roll is for, if it is for fire: `fire of entries 12 15`."""
+    said = purpose.removeprefix("fire of entries ")
+    numbers = said.split(" ") if said != purpose else []
+    fits = all(number.isascii() and number.isdecimal() and len(number) < 10 for number in numbers)
+    return tuple(map(int, numbers)) if fits else ()
 
 
 def shown_by(seal: Seal, reveal: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:

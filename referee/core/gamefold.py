@@ -12,19 +12,27 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.core.combat import Seeker
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
+from referee.core.events import Reinforced
 from referee.core.game import (
+    DueVolley,
     EntryLike,
+    FireOrdered,
     GameState,
     Roll,
     Seal,
     ShipInGame,
+    fire_numbers,
     shown_by,
     umpire_of,
     undone_by,
     volley_number,
 )
+from referee.core.gameorders import say_speed, strikes, take_order, weapons_fired
+from referee.core.hexgrid import parse_position
+from referee.core.play import ShipInPlay, turn_begun
 from referee.core.rights import check_rights, check_undos
 from referee.core.ship import ShipClass
 from referee.core.state import fold, new_state
@@ -53,6 +61,11 @@ class Board:
         self.choices: dict[str, str] = {}
         self.anchors: set[str] = set()
         self.unapplied: int | None = None
+        self.fire: dict[int, FireOrdered] = {}
+        self.due: list[DueVolley] = []
+        self.seekers: dict[str, Seeker] = {}
+        self.seekers_moved: set[str] = set()
+        self.absorbed: dict[tuple[str, int, int], int] = {}
         self.begun = False
 
     def frozen(self, undone: frozenset[int], lines: int) -> GameState:
@@ -73,7 +86,35 @@ class Board:
             anchors=frozenset(self.anchors),
             unapplied=self.unapplied,
             lines=lines,
+            fire=tuple(self.fire.values()),
+            due=tuple(self.due),
+            seekers=dict(self.seekers),
+            seekers_moved=frozenset(self.seekers_moved),
+            absorbed=dict(self.absorbed),
         )
+
+
+class GameFold:
+    """A game folded entry by entry, from its first. Raises as `fold_game`."""
+
+    def __init__(self, genesis: EntryLike, load_ship: LoadShip) -> None:
+        self._board = _begun([genesis], load_ship)
+        self.lines = 1
+
+    def take(self, entry: EntryLike, undone: bool = False) -> None:
+        """One entry more; one that is taken back later leaves no trace."""
+        _take(self._board, entry, frozenset([entry.seq] if undone else ()))
+        self.lines += 1
+
+    @property
+    def moment(self) -> tuple[int, int | None, str]:
+        """Turn, impulse and step."""
+        return self._board.turn, self._board.impulse, self._board.step
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        return self._board.frozen(frozenset(), self.lines)
 
 
 def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip) -> GameState:
@@ -88,12 +129,12 @@ def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip) -> GameState:
 
 
 def states_before(
-    entries: Sequence[EntryLike], load_ship: LoadShip, types: Iterable[str]
+    entries: Sequence[EntryLike], load_ship: LoadShip, wanted: Callable[[EntryLike], bool]
 ) -> Iterator[tuple[EntryLike, GameState]]:
-    """Every entry of some types that stands, with the game as it was before it. Raises as `fold_game`."""
-    board, wanted, undone = _begun(entries, load_ship), frozenset(types), undone_by(entries)
+    """Every entry wanted that stands, with the game as it was before it. Raises as `fold_game`."""
+    board, undone = _begun(entries, load_ship), undone_by(entries)
     for entry in entries[1:]:
-        if entry.type in wanted and entry.seq not in undone:
+        if entry.seq not in undone and wanted(entry):
             yield entry, board.frozen(undone, entry.seq)
         _take(board, entry, undone)
 
@@ -132,17 +173,29 @@ def _passed_over(board: Board, entry: EntryLike) -> None:
 
 def _ship(board: Board, entry: EntryLike) -> None:
     data = entry.data
-    speed = data.get("speed")
-    state = replace(
-        new_state(board.load_ship(str(data["class"]))), speed=None if speed is None else Fraction(speed)
-    )
-    board.ships[data["ship"]] = ShipInGame(
-        data["ship"], data["player"], state, str(data.get("at", "")), {}, {max(board.turn, 1): state}
-    )
+    speed = None if data.get("speed") is None else int(data["speed"])
+    whole = new_state(board.load_ship(str(data["class"])))
+    state = replace(whole, speed=None if speed is None else Fraction(speed))
+    unit = unit_entering(data)
+    begun = {max(board.turn, 1): state}
+    board.ships[unit.name] = ShipInGame(unit.name, data["player"], state, unit, {}, begun)
+
+
+def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
+    """A ship as it enters the game; its speed is that of the turn before the first. Raises BadInput."""
+    speed, at = data.get("speed"), data.get("at", "")
+    try:
+        hex, facing = parse_position(at) if at else (None, None)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    known = None if speed is None else int(speed)
+    return ShipInPlay(data["ship"], str(data["class"]), hex, facing, str(data["player"]), speed=known)
 
 
 def _form(board: Board, entry: EntryLike) -> None:
     _file(board, entry.data["ship"], entry.data["turn"], entry.data["form"])
+    if "speed" in entry.data:
+        say_speed(board, entry.data["ship"], entry.data["speed"])
 
 
 def _file(board: Board, name: str, turn: int, form: Mapping[str, Any]) -> None:
@@ -176,10 +229,24 @@ def _reveal(board: Board, entry: EntryLike) -> None:
 
 def _events(board: Board, entry: EntryLike) -> None:
     _mark(board, entry.data["events"])
+    weapons_fired(board, entry.data["events"])
+    strikes(board, entry)
     if board.unapplied is not None:
         roll = board.rolls[board.unapplied]
         board.rolls[roll.number] = replace(roll, applied=entry.seq)
         board.unapplied = None
+        if roll.volley is not None:
+            _count_absorbed(board, board.orders[roll.volley]["volley"], entry.data["events"])
+
+
+def _count_absorbed(board: Board, volley: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> None:
+    """What a turn's reinforcement took off a volley is not there for the next."""
+    for data in events:
+        event = event_from_json(data)
+        if isinstance(event, Reinforced):
+            shield = 0 if event.kind == "general" else int(volley["shield"])
+            key = str(data["ship"]), board.turn, shield
+            board.absorbed[key] = board.absorbed.get(key, 0) + event.points
 
 
 def _mark(board: Board, events: Iterable[Mapping[str, Any]]) -> None:
@@ -198,15 +265,17 @@ def _step(board: Board, entry: EntryLike) -> None:
     data = entry.data
     if data["turn"] != board.turn:
         for name, ship in board.ships.items():
-            board.ships[name] = replace(ship, begun={**ship.begun, data["turn"]: ship.state})
+            begun = {**ship.begun, data["turn"]: ship.state}
+            board.ships[name] = replace(ship, begun=begun, unit=turn_begun(ship.unit))
     board.begun = board.begun or board.turn > 0
+    if (data["turn"], data.get("impulse")) != (board.turn, board.impulse):
+        board.seekers_moved.clear()
     board.turn, board.impulse, board.step = data["turn"], data.get("impulse"), data.get("step", "")
 
 
 def _order(board: Board, entry: EntryLike) -> None:
     board.orders[entry.seq] = entry.data
-    if "choose" in entry.data:
-        board.choices[entry.data["choose"]["ship"]] = entry.data["choose"]["policy"]
+    take_order(board, entry)
 
 
 def _ruling(board: Board, entry: EntryLike) -> None:
@@ -226,9 +295,12 @@ def _declare(board: Board, entry: EntryLike) -> None:
     data = entry.data
     board.begun = True
     purpose = data.get("purpose", "")
-    board.rolls[data["roll"]] = Roll(
-        data["roll"], entry.seq, data["who"], purpose, volley=volley_number(purpose)
+    number, fire = data["roll"], fire_numbers(purpose)
+    board.rolls[number] = Roll(
+        number, entry.seq, data["who"], purpose, volley=volley_number(purpose), fire=fire
     )
+    for seq in fire:
+        board.fire[seq] = replace(board.fire[seq], roll=number)
 
 
 def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
@@ -236,8 +308,11 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
         roll = board.rolls[entry.data["roll"]]
         typed_by = entry.data.get("entered_by", roll.typed_by)
         board.rolls[roll.number] = replace(roll, status=status, typed_by=typed_by)
-        if status in ("rolled", "forfeit") and roll.volley is not None:
+        if status in ("rolled", "forfeit") and (roll.volley is not None or roll.fire):
             board.unapplied = roll.number
+        if status in ("void", "reroll"):
+            for seq in roll.fire:
+                board.fire[seq] = replace(board.fire[seq], roll=None)
 
     return move
 

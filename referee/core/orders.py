@@ -70,11 +70,12 @@ class Advance:
 
 @frozen
 class Fire:
-    """`fire PH-1/A, PHOT/B at Destruction`"""
+    """`fire PH-1/A, PHOT/B at Destruction`; `on 2` where it strikes on the corner of two shields."""
 
     ship: str
     weapons: tuple[str, ...]
     target: str
+    shield: int | None = None
     location: Location = field(default=NOWHERE, compare=False)
 
 

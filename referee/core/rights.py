@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.game import undone_by, volley_number
+from referee.core.game import fire_numbers, undone_by, volley_number
+from referee.core.orderrights import MOST_SPEED, check_due, check_fire_roll, check_order, check_volleys
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike, GameState
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
+
+PLAY = ("speed", "move", "fire", "cloak", "launch", "seeker", "strike")
+"""Orders of play. Once the game has moved on they are taken back only after that."""
 
 LASTING = frozenset(
     (
@@ -71,6 +75,8 @@ def _ship(board: Board, data: Mapping[str, Any]) -> None:
         raise BadInput("ship is misshapen")
     if speed is not None and not (isinstance(speed, str) and speed.isascii() and speed.isdecimal()):
         raise BadInput("ship: speed is no number")
+    if speed is not None and len(speed) > 2:
+        raise BadInput(f"ship: speed {speed[:20]}")
     if data.get("player") not in board.players:
         raise IntegrityFailure(f"{str(data.get('player'))[:40]} is no player")
 
@@ -78,6 +84,8 @@ def _ship(board: Board, data: Mapping[str, Any]) -> None:
 def _form(board: Board, data: Mapping[str, Any]) -> None:
     name, turn = data["ship"], data["turn"]
     _owner(board, name, data.get("player"), umpire=True)
+    if "speed" in data and (type(data["speed"]) is not int or not 0 <= data["speed"] <= MOST_SPEED):
+        raise BadInput("form: speed is misshapen")
     if turn in board.ships[name].forms:
         raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
     if any((s.ship, s.turn, s.kind) == (name, turn, "eaf") for s in board.seals.values()):
@@ -123,6 +131,23 @@ def _events(board: Board, data: Mapping[str, Any]) -> None:
     if board.unapplied is None or data.get("rolls") != [board.unapplied]:
         raise IntegrityFailure("events that neither dice nor a ruling account for")
     _boxes(board, data["events"])
+    struck = "volleys" in data or "seekers_hit" in data
+    if struck and not board.rolls[board.unapplied].fire:
+        raise IntegrityFailure("volleys that no fire accounts for")
+    check_volleys(board, data.get("volleys", []))
+    _hits(board, data.get("seekers_hit", []))
+
+
+def _hits(board: Board, hits: Any) -> None:
+    """Hits on seekers that are there."""
+    if not isinstance(hits, list) or not all(_is_hit(board, hit) for hit in hits):
+        raise BadInput("hits on seekers are misshapen")
+
+
+def _is_hit(board: Board, hit: Any) -> bool:
+    fits = isinstance(hit, dict) and set(hit) == {"seeker", "points", "phasers", "gone"}
+    fits = fits and type(hit["points"]) is int and type(hit["phasers"]) is int
+    return fits and type(hit["gone"]) is bool and str(hit["seeker"]) in board.seekers
 
 
 def _boxes(board: Board, events: Sequence[Any]) -> None:
@@ -135,6 +160,8 @@ def _boxes(board: Board, events: Sequence[Any]) -> None:
         boxes = event.get("boxes", [event["box"]] if "box" in event else [])
         if not isinstance(boxes, list) or not all(_has(shown, box) for box in boxes):
             raise BadInput(f"{ship.name} has no box {str(boxes)[:40]}")
+        if "weapon" in event and not shown.mount(str(event["weapon"])):
+            raise BadInput(f"{ship.name} has no weapon {str(event['weapon'])[:40]}")
         if "shield" in event and event["shield"] not in ship.state.shields:
             raise BadInput(f"{ship.name} has no shield {str(event['shield'])[:20]}")
 
@@ -164,6 +191,8 @@ def _order(board: Board, data: Mapping[str, Any]) -> None:
         _owner(board, said["ship"], data["player"], umpire=True)
     if "volley" in data:
         _volley(board, data["volley"], data["player"])
+        check_due(board, data["volley"])
+    check_order(board, data)
 
 
 def _volley(board: Board, said: Any, player: str) -> None:
@@ -208,7 +237,10 @@ def _is_origin(origin: object) -> bool:
 
 def _declare(board: Board, data: Mapping[str, Any]) -> None:
     """A roll for a volley names an order of its own, made before it and not taken back."""
-    number = volley_number(data.get("purpose", ""))
+    purpose = data.get("purpose", "")
+    if fire := fire_numbers(purpose):
+        check_fire_roll(board, fire, len(data["order"]), "open" in data)
+    number = volley_number(purpose)
     if number is None:
         return
     order = board.orders.get(number)
@@ -285,9 +317,16 @@ def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) 
     origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
     if origin.type == "step":
         return later.type not in ("nonce", "anchor", "dice_seed", "ship")
-    if later.data.get("purpose") == f"volley of entry {origin.seq}":
+    purpose = later.data.get("purpose", "")
+    if purpose == f"volley of entry {origin.seq}" or origin.seq in fire_numbers(str(purpose)):
         return later.type == "declare"
-    kinds = _RESTING["choose" if "choose" in origin.data else origin.type]
+    volley = later.data.get("volley")
+    if isinstance(volley, dict) and "of" in volley and volley["of"][:1] == [origin.seq]:
+        return True
+    if later.type == "step":
+        return any(kind in origin.data for kind in PLAY)
+    played = any(kind in origin.data for kind in PLAY)
+    kinds = ("order",) if played or "choose" in origin.data else _RESTING[origin.type]
     return later.type in kinds and bool(_ships(origin) & _ships(later))
 
 
@@ -296,7 +335,6 @@ _RESTING: dict[str, tuple[str, ...]] = {
     "form": ("form", "seal"),
     "events": ("events", "ruling"),
     "ruling": ("events", "ruling"),
-    "choose": ("order",),
     **dict.fromkeys(("order", "foul", "note"), ()),
 }
 """Later entries about the same ship that what is taken back would pull the ground from under."""
@@ -304,10 +342,11 @@ _RESTING: dict[str, tuple[str, ...]] = {
 
 def _ships(entry: EntryLike) -> set[str]:
     """The ships an entry is about, whatever else is wrong with it."""
-    parts: list[Any] = [entry.data, entry.data.get("volley"), entry.data.get("choose")]
+    parts: list[Any] = [entry.data, *(entry.data.get(kind) for kind in ("volley", "choose", *PLAY))]
     events = entry.data.get("events")
     parts += events if isinstance(events, list) else []
-    return {str(part["ship"]) for part in parts if isinstance(part, dict) and "ship" in part}
+    named = [part for part in parts if isinstance(part, dict)]
+    return {str(part[name]) for part in named for name in ("ship", "name") if name in part}
 
 
 _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {

@@ -16,6 +16,7 @@ from referee.core.events import (
     ShieldHit,
     ShipDestroyed,
     ShuttleLost,
+    WeaponFired,
 )
 from referee.core.frozen import frozen
 from referee.core.ship import TRACKS, ShipClass
@@ -74,7 +75,7 @@ def hittable_boxes(ship: ShipClass, state: ShipState, system: str) -> tuple[str,
 def apply(state: ShipState, event: Event) -> ShipState:
     """The state after an event. Raises TypeError for an event it does not know."""
     match event:
-        case Reinforced():
+        case Reinforced() | WeaponFired():
             return state
         case ShieldHit(shield=shield, points=points):
             shields = dict(state.shields)

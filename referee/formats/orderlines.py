@@ -74,6 +74,7 @@ _LIKE = {
 }
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
+_ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
 _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
 
@@ -203,10 +204,11 @@ def _at_target(names: Names, verb: str, ship: str, rest: str, place: Location) -
     if not named or len(named) > (MAX_VOLLEY_WEAPONS if verb == "fire" else 1):
         raise Refused("too many weapons at once" if named else "no weapon is named", f"write {SAYS[verb]}")
     weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
-    target = names.meant(found["target"])
     if verb == "launch":
-        return Launch(ship, weapons[0], target, location=place)
-    return Fire(ship, weapons, target, location=place)
+        return Launch(ship, weapons[0], names.meant(found["target"]), location=place)
+    on = _ON_SHIELD.fullmatch(found["target"])
+    target = names.meant(on["target"] if on else found["target"])
+    return Fire(ship, weapons, target, int(on["shield"]) if on else None, location=place)
 
 
 def _weapon(text: str, name: str, ship: ShipClass | None) -> str:

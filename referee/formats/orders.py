@@ -288,8 +288,9 @@ def format_order(order: Order) -> str:
             said = f"speed {speed}"
         case Advance(way=way):
             said = way
-        case Fire(weapons=weapons, target=target):
-            said = f"fire {', '.join(weapons)} at {target}"
+        case Fire(weapons=weapons, target=target, shield=shield):
+            on = "" if shield is None else f" on {shield}"
+            said = f"fire {', '.join(weapons)} at {target}{on}"
         case Launch(weapon=weapon, target=target):
             said = f"launch {weapon} at {target}"
         case Hit(points=points, shield=shield, direction=direction):

@@ -171,6 +171,13 @@ def entry_line(entry: EntryLike, undone: bool) -> str:
     return f"#{entry.seq:<4} {entry.type:<12} {safe_line(told)}{'  (taken back)' if undone else ''}"
 
 
+def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
+    """New orders and steps of a game, a line each."""
+    for kind, data in new:
+        if kind in ("order", "step", "foul"):
+            yield f"  {kind}: {safe_line(_TELL[kind](data))}"
+
+
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
     return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice)
 

@@ -109,7 +109,7 @@ def test_every_beginning_of_a_game_is_a_game(length: int) -> None:
 def test_the_states_before_are_those_of_the_beginnings() -> None:
     """Except that what is taken back later was never there: the volley of #31, until its undo in #32."""
     types = {entry.type for entry in DUEL} - {"genesis"}
-    for entry, state in states_before(DUEL, load_ship, types):
+    for entry, state in states_before(DUEL, load_ship, lambda entry: entry.type in types):
         then = fold_game(DUEL[: entry.seq], load_ship)
         same = {n: s.state for n, s in state.ships.items()} == {n: s.state for n, s in then.ships.items()}
         assert state.lines == entry.seq and same == (entry.seq != 32), entry

@@ -100,6 +100,8 @@ def carry_over(turn: EnergyTurn) -> Carried:
         amount = next((e.amount for line, e in turn.uses.items() if turn.tube_named(line) == tube), NOTHING)
         outcomes = readings(turn.arming_of(tube), states, amount)
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
+        if turn.stated(f"fired:{tube}"):
+            tubes[tube] = frozenset({Tube()})
     return Carried(
         turn=turn.form.turn,
         speed=turn.movement.hexes,

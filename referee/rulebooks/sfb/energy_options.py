@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
-from referee.rulebooks.base import check
+from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import EnergyTurn, points
 
 Findings = Iterator[Finding | NotChecked]
@@ -105,3 +106,16 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
             fix=f"pay {show(cost)}, or nothing",
             leans_on=("figures/cloak_cost",),
         )
+
+
+def reinforcement_bought(rulebook: Rulebook, lines: Mapping[str, Fraction]) -> dict[int, int]:
+    """The points that lines 12 and 13 of a form buy: by shield, and under 0 for all of them; none where
+    the game has no reinforcement."""
+    if not rulebook.allows("reinforcement"):
+        return {}
+    bought = {0: int(lines.get("12", Fraction(0)) // 2)}
+    for line, amount in lines.items():
+        number, _, shield = line.partition(":")
+        if number == "13" and shield.isdecimal():
+            bought[int(shield)] = int(amount)
+    return bought

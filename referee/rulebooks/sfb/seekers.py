@@ -303,13 +303,19 @@ def full_warhead(seeker: Seeker, rulebook: Rulebook) -> int:
     return next((int(warhead[n]) for n, (low, high) in bands if low <= seeker.hexes <= high), 0)
 
 
+def warhead_left(rulebook: Rulebook, seeker: Seeker) -> int:
+    """What a seeker scores after all that was scored on it; nothing once it is destroyed."""
+    points = full_warhead(seeker, rulebook)
+    for rule in rulebook.rules_on("warhead"):
+        points = rule.decide(points, seeker, rulebook)
+    return points
+
+
 def seeker_hit(
     rulebook: Rulebook, seeker: Seeker, target: Unit, came_from: Hex | None, moment: Moment
 ) -> ShotResult:
     """A seeker that reached its target: what is left of its warhead, on the shield it came in on."""
-    points = full_warhead(seeker, rulebook)
-    for rule in rulebook.rules_on("warhead"):
-        points = rule.decide(points, seeker, rulebook)
+    points = warhead_left(rulebook, seeker)
     origin: Offset | None = None
     if came_from and target.hex and target.facing:
         origin = relative_offset(target.hex, target.facing, came_from)

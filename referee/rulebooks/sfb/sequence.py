@@ -25,12 +25,14 @@ class Timed:
 
 @frozen
 class Progress:
-    """The game moving on from one moment to another; `owed` are forms that are not in."""
+    """The game moving on from one moment to another; `owed` are forms that are not in, `unresolved` what
+    was ordered in a step and is not carried out."""
 
     rulebook: Rulebook
     before: Moment
     after: Moment
     owed: tuple[str, ...] = ()
+    unresolved: tuple[str, ...] = ()
 
 
 def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
@@ -136,6 +138,37 @@ def steps_in_order(progress: Progress) -> Iterator[Finding]:
             f"none of {owed}",
             "wait for it",
         )
+
+
+@check("B2.0/resolved", "Nothing is left behind", on="progress")
+def all_resolved(progress: Progress) -> Iterator[Finding]:
+    """What was ordered in a step is carried out before the game goes on to the next impulse: seekers move
+    and strike, fire is rolled, and its damage marked.
+
+    Legal: fire, its dice, its volleys, then impulse 5. Illegal: impulse 5 with a volley not rolled.
+    Mend: have it resolved first.
+    """
+    if progress.unresolved and _leaves_damage(progress):
+        left = ", ".join(progress.unresolved)
+        yield _finding(
+            f"on to {shown(progress.after)} without {left}",
+            progress.after,
+            "",
+            "everything ordered carried out",
+            left,
+            "referee game resolve",
+        )
+
+
+def _leaves_damage(progress: Progress) -> bool:
+    """Does moving on leave a step behind in which damage is resolved?"""
+    steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("damage", ())
+    moments = moments_of_a_turn(progress.rulebook, progress.before[0])
+    if progress.before not in moments:
+        return True
+    first = moments.index(progress.before)
+    last = moments.index(progress.after) if progress.after in moments else len(moments)
+    return any(step in steps for _, _, step in moments[first:last])
 
 
 def _order(rulebook: Rulebook, moment: Moment) -> tuple[int, int]:

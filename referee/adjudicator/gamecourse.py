@@ -1,0 +1,164 @@
+"""The movement of a game record, judged entry by entry as it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.track import move_made
+from referee.adjudicator.tracker import Track
+from referee.core.finding import Finding, Report
+from referee.core.game import EntryLike
+from referee.core.gamefold import LoadShip, unit_entering
+from referee.core.location import Location
+from referee.core.orders import Advance
+from referee.core.play import When
+from referee.rulebooks.base import Rulebook
+
+Moment = tuple[int, int | None, str]
+
+
+def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
+    """What the sequence of play says against doing something at a moment (B2.0)."""
+    if "timed" not in book.procedures:
+        return []
+    facts = book.procedure("timed")(book, kind, moment, subject, turn)
+    found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
+    return [item for item in found if isinstance(item, Finding)]
+
+
+class GameCourse:
+    """The ships of a record as they move: feed it every entry that stands, in order.
+
+    From the first speed or move ordered on all ships on the map are asked for their moves; a game in which
+    none is ever ordered is played without them.
+    """
+
+    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "") -> None:
+        self.rulebook = rulebook
+        self.load_ship = load_ship
+        self.place = Location(file=file)
+        self.track = Track(rulebook, ())
+        self.moment: Moment = (0, None, "")
+        self._step = rulebook.procedure("step of")("Advance")
+        self._told = 0
+
+    def take(self, entry: EntryLike) -> list[Finding]:
+        """What the rules of movement say against an entry."""
+        does = _TAKES.get(entry.type)
+        if does is None:
+            return []
+        found = list(does(self, entry))
+        new = self.track.findings[self._told :]
+        self._told = len(self.track.findings)
+        return [*found, *new]
+
+    def report(self) -> Report:
+        """All that was found, checked and not checked of the movement."""
+        return self.track.report()
+
+    def _at(self, entry: EntryLike) -> Location:
+        return self.place.within(record_line=entry.seq + 1)
+
+    def _ship(self, entry: EntryLike) -> Iterable[Finding]:
+        unit = unit_entering(entry.data)
+        self.track.units[unit.name] = unit
+        self.track.classes[unit.name] = self.load_ship(unit.class_id)
+        self.track.stand_aside(unit.name)
+        return ()
+
+    def _gone(self, entry: EntryLike) -> Iterable[Finding]:
+        """A ship that is destroyed moves no more."""
+        for event in entry.data.get("events", ()):
+            if event.get("event") == "ship_destroyed":
+                self.track.remove(event["ship"])
+        return ()
+
+    def _seal(self, entry: EntryLike) -> Iterable[Finding]:
+        data = entry.data
+        now = (data["turn"], data.get("impulse")) == self.moment[:2]
+        if now and data["kind"] != "eaf" and data["ship"] in self.track.units:
+            self.track.seal(data["ship"], data["digest"])
+        return ()
+
+    def _order(self, entry: EntryLike) -> Iterable[Finding]:
+        data, place = entry.data, self._at(entry)
+        if "speed" in data:
+            self._all_take_part()
+            name = data["speed"]["ship"]
+            self._say_speed(name, data["speed"]["speed"], place)
+            return timed(self.rulebook, self.moment, "speed", name, None)
+        if "move" not in data:
+            return ()
+        name = data["move"]["ship"]
+        self._all_take_part()
+        order = Advance(name, data["move"]["way"], location=place)
+        when = When(self.moment[0], self.moment[1])
+        self.track.move(move_made(self.track.units[name], order, when))
+        return timed(self.rulebook, self.moment, "movement", name, None)
+
+    def _form(self, entry: EntryLike) -> Iterable[Finding]:
+        if "speed" in entry.data:
+            self._say_speed(entry.data["ship"], entry.data["speed"], self._at(entry))
+        return ()
+
+    def _all_take_part(self) -> None:
+        for name, unit in self.track.units.items():
+            if unit.hex is not None:
+                self.track.take_part(name)
+
+    def _say_speed(self, name: str, speed: int, place: Location) -> None:
+        self.track.set_speed(name, speed)
+        self.track.judge_speeds({name: place})
+
+    def _step_on(self, entry: EntryLike) -> Iterable[Finding]:
+        data = entry.data
+        to: Moment = (data["turn"], data.get("impulse"), data.get("step", ""))
+        place = self._at(entry)
+        for turn, impulse, step in self._passed(to):
+            self._enter(turn, impulse)
+            if step == self._step:
+                self.track.end_impulse(place)
+        self._enter(to[0], to[1])
+        self.moment = to
+        return ()
+
+    def _enter(self, turn: int, impulse: int | None) -> None:
+        if turn != self.track.turn:
+            self.track.begin_turn(turn)
+        if impulse is not None and impulse != self.track.impulse:
+            self.track.begin_impulse(impulse)
+
+    def _passed(self, to: Moment) -> Iterator[Moment]:
+        """The moments that moving on leaves behind. Whoever leaps over turns is told so by other rules."""
+        before = self.moment
+        if not before[0] or not self.track.taking_part:
+            return
+        moments = self.rulebook.procedure("moments")
+        turns = range(before[0], min(to[0], before[0] + 1) + 1)
+        row = [moment for turn in turns for moment in moments(self.rulebook, turn)]
+        first = row.index(before) if before in row else 0
+        last = row.index(to) if to in row else len(row)
+        yield from row[first:last]
+
+
+_TAKES: Mapping[str, Any] = {
+    "ship": GameCourse._ship,
+    "events": GameCourse._gone,
+    "ruling": GameCourse._gone,
+    "seal": GameCourse._seal,
+    "order": GameCourse._order,
+    "form": GameCourse._form,
+    "step": GameCourse._step_on,
+}
+
+
+def judged(course: GameCourse, entries: Iterable[EntryLike], undone: frozenset[int]) -> Iterator[Finding]:
+    """All that the rules of movement say against the entries that stand, at their lines."""
+    for entry in entries:
+        if entry.seq in undone:
+            continue
+        for finding in course.take(entry):
+            yield replace(finding, location=course._at(entry))

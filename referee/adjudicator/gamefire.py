@@ -1,0 +1,206 @@
+"""Fire in a game record: what the rules say of it, and what its dice do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
+from referee.adjudicator.gameforms import energy_of
+from referee.adjudicator.logaudit import Battery, Declared, EnergyFacts
+from referee.core.combat import Cloak, CloakHistory, Declaration, Moment, Seeker, Shot, ShotResult, Unit
+from referee.core.dice import Dice
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, Report
+from referee.core.game import FireOrdered, GameState, ShipInGame
+from referee.core.gamefold import LoadShip
+from referee.core.location import Location
+from referee.core.play import When
+from referee.rulebooks.base import Rulebook
+
+FIRST = When(1, 1)
+"""A record begins with its game: what did not fire in it never fired."""
+
+
+def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
+    """How far a ship is hidden at a moment."""
+    if not ship.announced:
+        return Cloak()
+    history = CloakHistory(ship.name, int(rulebook.option("impulses")), _paid(ship), announced=ship.announced)
+    found: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)
+    return found
+
+
+def _paid(ship: ShipInGame) -> frozenset[int]:
+    """The turns whose form pays for the cloak, or whose form is not shown."""
+    turns = {moment.turn for moment, _ in ship.announced}
+    paid = {
+        turn
+        for turn, form in ship.forms.items()
+        if any(said["line"] == "19:cloak" and Fraction(str(said["amount"])) for said in form.values())
+    }
+    return frozenset(paid | (turns - set(ship.forms)))
+
+
+def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: Moment) -> Unit:
+    """A ship where it stands now."""
+    cloak = cloak_of(rulebook, ship, moment)
+    shown = load_ship(ship.state.ship)
+    return Unit(ship.name, shown, ship.state, ship.unit.hex, ship.unit.facing, cloak)
+
+
+def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered) -> Unit:
+    if order.target in state.ships:
+        return unit_of(rulebook, load_ship, state.ships[order.target], order.moment)
+    seeker = state.seekers[order.target]
+    return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type)
+
+
+class Gunnery:
+    """The fire of a record as it is judged, order by order."""
+
+    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "") -> None:
+        self.rulebook = rulebook
+        self.load_ship = load_ship
+        self.file = file
+        self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
+        self._battery = Battery(rulebook, self._energy, FIRST)
+        self._declared: dict[tuple[str, int], list[tuple[Declared, tuple[Finding, ...]]]] = {}
+
+    def order(self, seq: int, order: FireOrdered, state: GameState) -> Report:
+        """What the rules say of fire ordered now."""
+        declared = self._one(seq, order, state)
+        ship = state.ships[order.ship]
+        facts = energy_of(self.rulebook, self.load_ship(ship.state.ship), ship, order.moment.turn)
+        self._energy[order.ship] = facts
+        report = check_shots(self.rulebook, self._aimed(declared, order.shield))
+        key = (order.ship, order.moment.turn)
+        self._declared.setdefault(key, []).append((declared, report.findings))
+        return report
+
+    def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
+        place = Location(file=self.file, record_line=seq + 1)
+        return declared_in(self.rulebook, self.load_ship, state, order, place)
+
+    def _aimed(self, declared: Declared, shield: int | None) -> Declaration:
+        declaration = self._battery.declaration([declared])
+        return replace(declaration, shots=tuple(replace(shot, shield=shield) for shot in declaration.shots))
+
+    def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
+        """What a form that is shown only now says of the fire of its turn, beyond what was known of it.
+
+        `state` is the game with the form in it.
+        """
+        fired = self._declared.get((ship, turn), [])
+        if not fired:
+            return []
+        found = state.ships[ship]
+        facts = energy_of(self.rulebook, self.load_ship(found.state.ship), found, turn)
+        known = {one.key for _, findings in fired for one in findings}
+        battery = Battery(self.rulebook, {ship: facts}, FIRST)
+        later = [check_shots(self.rulebook, battery.declaration([one])).findings for one, _ in fired]
+        return [
+            finding for row in later for finding in row if finding.key not in known and _of_energy(finding)
+        ]
+
+
+def _of_energy(finding: Finding) -> bool:
+    return finding.key.startswith(("E1.2/energy", "E2.21"))
+
+
+def declared_in(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered, place: Location
+) -> Declared:
+    """Fire ordered in a record, with all that is known of firer and target as they stand.
+    Raises BadInput where neither stands on the map."""
+    firer = unit_of(rulebook, load_ship, state.ships[order.ship], order.moment)
+    shown = load_ship(state.ships[order.ship].state.ship)
+    mounts = tuple(mount for mark in order.weapons if (mount := shown.mount(mark)) is not None)
+    target = _target(rulebook, load_ship, state, order)
+    for unit in (firer, target):
+        if unit.hex is None:
+            raise BadInput(
+                f"{unit.name} is nowhere on the map", hint="place it: --ship NAME=CLASS:PLAYER@2801E/16"
+            )
+    return Declared(firer, target, mounts, When(*order.moment), place)
+
+
+# -- the dice ----------------------------------------------------------------------------
+
+
+def shots_of(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, orders: Sequence[FireOrdered]
+) -> tuple[Shot, ...]:
+    """The shots of some orders, in their order."""
+    shots: list[Shot] = []
+    for order in orders:
+        one = declared_in(rulebook, load_ship, state, order, Location())
+        declaration = Battery(rulebook, {}, FIRST).declaration([one])
+        shots += [replace(shot, shield=order.shield) for shot in declaration.shots]
+    return tuple(shots)
+
+
+def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
+    """The dice shots are decided by, a group for each, told who fires what at whom."""
+    step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
+    rule = rulebook.rules_on("dice")[0]
+    groups = []
+    for shot, aim in zip(shots, step.aims, strict=True):
+        count, sides = rule.decide(aim)
+        told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
+        groups.append({"for": told, "count": count, "sides": sides})
+    return groups
+
+
+def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
+    """Raises BadInput where, dice or not, what a shot does could not be worked out."""
+    for shot in shots:
+        if shot.target.kind == "ship" and len(shot.facing_shields) > 1 and shot.shield is None:
+            either = " or ".join(map(str, shot.facing_shields))
+            raise BadInput(
+                f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
+                hint=f"say which: fire {shot.weapon} at {shot.target.name} on {shot.facing_shields[0]}",
+            )
+    from referee.core.dice import seeded_dice
+
+    resolve_shots(rulebook, shots, seeded_dice("a trial"))
+
+
+def fire_effect(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, orders: Sequence[FireOrdered], dice: Dice
+) -> dict[str, Any]:
+    """What the dice of some fire do: the weapons that fired, the volleys due, the seekers hit."""
+    shots = shots_of(rulebook, load_ship, state, orders)
+    results = resolve_shots(rulebook, shots, dice)
+    events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
+    at_ships = [result for result in results if result.target in state.ships]
+    hits = [_hit(rulebook, seeker, results) for seeker in state.seekers.values()]
+    effect: dict[str, Any] = {"events": events, "volleys": volleys_json(rulebook, at_ships)}
+    struck = [hit for hit in hits if hit["points"]]
+    return effect | ({"seekers_hit": struck} if struck else {})
+
+
+def volleys_json(rulebook: Rulebook, results: Sequence[ShotResult]) -> list[dict[str, Any]]:
+    """What strikes ships, joined into volleys, as a record holds it."""
+    return [
+        {
+            "ship": volley.target,
+            "points": volley.order.points,
+            "shield": volley.order.shield,
+            "origins": [[points, offset.x, offset.z] for points, offset in volley.order.origins],
+        }
+        for volley in volleys_of(rulebook, results)
+    ]
+
+
+def _hit(rulebook: Rulebook, seeker: Seeker, results: Sequence[ShotResult]) -> dict[str, Any]:
+    """What some shots did to a seeker, and whether it is gone."""
+    weapons = rulebook.table("weapons")["weapons"]
+    own = [result for result in results if result.target == seeker.name]
+    points = sum(result.damage for result in own)
+    phasers = sum(result.damage for result in own if weapons[result.type].get("system") == "phaser")
+    after = replace(seeker, damage=seeker.damage + points, phaser_damage=seeker.phaser_damage + phasers)
+    left: int = rulebook.procedure("warhead left")(rulebook, after)
+    return {"seeker": seeker.name, "points": points, "phasers": phasers, "gone": left <= 0}

@@ -1,0 +1,124 @@
+"""Energy in a game record: a ship's forms, with what the record itself knows of their turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from referee.adjudicator.check import check_form
+from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn, energy_turns
+from referee.core.energy import parse_energy
+from referee.core.errors import BadInput
+from referee.core.finding import Finding
+from referee.core.forms import EnergyAllocation, EnergyForm, Entry
+from referee.core.game import GameState, ShipInGame
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rulebook
+
+
+def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
+    """An allocation from what a record holds. Raises BadInput for anything else."""
+    entries = {}
+    for key, said in data.items():
+        try:
+            amount: Fraction = parse_energy(said["amount"])
+            line = str(said["line"])
+        except (KeyError, TypeError, AttributeError, ValueError):
+            raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
+        entries[line] = Entry(amount, place.within(pointer=f"/data/form/{key}"))
+    return EnergyAllocation(turn, entries, place)
+
+
+def as_played(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, allocation: EnergyAllocation
+) -> EnergyAllocation:
+    """An earlier turn's allocation with what fired in it: the record knows, whatever the form says."""
+    weapons = rulebook.table("weapons")["weapons"]
+    entries = dict(allocation.entries)
+    spent = Fraction(0)
+    for moment, mark in ship.fired:
+        mount = ship_class.mount(mark)
+        if moment.turn != allocation.turn or mount is None:
+            continue
+        if weapons[mount.type].get("system") == "phaser":
+            spent += Fraction(weapons[mount.type]["energy"])
+        elif weapons[mount.type].get("arming"):
+            entries[f"fired:{mark}"] = Entry(Fraction(1), allocation.place)
+    if spent:
+        entries["9:fired"] = Entry(spent, allocation.place)
+    return replace(allocation, entries=entries)
+
+
+def turns_before(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int, place: Location
+) -> list[EnergyAllocation]:
+    """The allocations of the turns before one, as they were played."""
+    return [
+        as_played(rulebook, ship_class, ship, allocation_from(data, number, place))
+        for number, data in sorted(ship.forms.items())
+        if number < turn
+    ]
+
+
+def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
+    """What the record knows of a ship's damage when a turn began: everything."""
+    then = ship.when_begun(turn)
+    start = replace(then, destroyed=frozenset(), shields={}, dead=False)
+    return rulebook.procedure("known damage")(start, then, settled=True)
+
+
+def judge_turn(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, allocation: EnergyAllocation
+) -> list[Finding]:
+    """The findings on one turn's allocation, all earlier turns in the record taken with it.
+
+    What counts is what was left of the ship when the turn began, not what it lost since.
+    """
+    place = Location(file=allocation.place.file)
+    turns = turns_before(rulebook, ship_class, ship, allocation.turn, place)
+    form = EnergyForm(ship.name, (*turns, allocation), allocation.place)
+    known = known_damage(rulebook, ship, allocation.turn)
+    report = check_form(rulebook, ship_class, form, subject=ship.name, known=known)
+    return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]
+
+
+def energy_of(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int
+) -> Mapping[int, EnergyFacts]:
+    """The facts of each turn's energy up to one; without it where that turn's form is not in the record."""
+    if turn not in ship.forms:
+        return {}
+    place = Location()
+    turns = turns_before(rulebook, ship_class, ship, turn, place)
+    turns.append(allocation_from(ship.forms[turn], turn, place))
+    played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
+    return {facts.turn: facts for facts in energy_turns(rulebook, ship_class, played, ship.name)}
+
+
+def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> int | None:
+    """The speed a turn's form pays for, hexes a turn; None where there is no form of it."""
+    facts = energy_of(rulebook, ship_class, ship, turn).get(turn)
+    return None if facts is None else facts.speed
+
+
+def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) -> tuple[int, int] | None:
+    """General and specific points left for a shield this turn; None while its form is sealed, and neither
+    the whole of it nor lines 12 and 13 were shown."""
+    lines: Mapping[str, Any] | None = state.ships[ship].forms.get(state.turn)
+    if lines is None:
+        seal = state.sealed(ship, state.turn, "eaf")
+        if seal is not None and rulebook.allows("reinforcement"):
+            shown = {key.split("_")[1] for key in seal.shown if key.startswith("line_")}
+            if not shown & {"12", "13"}:
+                return None
+        lines = seal.shown if seal is not None else {}
+    amounts = {str(said["line"]): parse_energy(str(said["amount"])) for said in lines.values()}
+    bought: Mapping[int, int] = rulebook.procedure("reinforcement")(rulebook, amounts)
+    general, specific = (
+        max(0, bought.get(number, 0) - state.absorbed.get((ship, state.turn, number), 0))
+        for number in (0, shield)
+    )
+    return general, specific

@@ -1,0 +1,125 @@
+"""Seekers in a game record: how each must move, which have arrived, which are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.gamefire import unit_of, volleys_json
+from referee.core.combat import Moment, Seeker, SeekerMove
+from referee.core.finding import Finding
+from referee.core.game import GameState
+from referee.core.gamefold import LoadShip
+from referee.core.gameorders import after
+from referee.core.hexgrid import FACINGS, Hex
+from referee.core.orders import WAYS, Way
+from referee.rulebooks.base import Rulebook
+
+
+def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
+    """The seekers that the chart calls on this impulse and that have not moved in it."""
+    if state.impulse is None:
+        return ()
+    movement = rulebook.procedure("movement")(rulebook)
+    speed = rulebook.rules_on("seeker speed")[0]
+    found = []
+    for seeker in state.seekers.values():
+        hexes = speed.decide(seeker, movement.of, rulebook)
+        if seeker.name not in state.seekers_moved and movement.chart.calls(hexes, state.impulse):
+            found.append(seeker)
+    return tuple(found)
+
+
+def ways(rulebook: Rulebook, state: GameState, seeker: Seeker) -> tuple[Way, ...]:
+    """The ways a seeker may move: along a shortest course to its target. Where it has none left, ahead."""
+    target = state.ships.get(seeker.target)
+    if target is None or target.unit.hex is None:
+        return ("ahead",)
+    course = rulebook.rules_on("seeker course")[0].decide(seeker, target.unit.hex, rulebook)
+    fits = tuple(way for way in WAYS if after(seeker.hex, seeker.facing, way) in course)
+    return fits or ("ahead",)
+
+
+def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> list[Finding]:
+    """What the rules say of a seeker's move (F2.0)."""
+    seeker, target = state.seekers[name], state.ships[state.seekers[name].target]
+    if target.unit.hex is None or state.impulse is None:
+        return []
+    hex, facing = after(seeker.hex, seeker.facing, way)
+    moment = Moment(state.turn, state.impulse)
+    of = int(rulebook.option("impulses"))
+    move = SeekerMove(seeker, hex, facing, target.unit.hex, moment, of)
+    facts = rulebook.procedure("seeker moved")(move, rulebook)
+    found = [
+        item for rule in rulebook.rules_on("seeker move", "check") for item in judge(rule, rulebook, facts)
+    ]
+    return [item for item in found if isinstance(item, Finding)]
+
+
+def strike_due(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> dict[str, Any] | None:
+    """The seekers that leave the map now and the volleys of those that struck, as a record holds it; None
+    where there are none."""
+    arrived = [seeker for seeker in state.seekers.values() if _arrived(state, seeker)]
+    gone = [seeker.name for seeker in _gone(rulebook, state) if seeker not in arrived]
+    if not arrived and not gone:
+        return None
+    moment = Moment(state.turn, state.impulse or 1)
+    hits = []
+    for seeker in arrived:
+        target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
+        came_from = seeker.hex.step(seeker.facing, -1)
+        hit = rulebook.procedure("seeker hit")(rulebook, seeker, target, came_from, moment)
+        hits.append(_on_a_shield(hit))
+    volleys = volleys_json(rulebook, hits)
+    return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
+
+
+def _on_a_shield(hit: Any) -> Any:
+    """On the corner of two shields a seeker strikes the lower numbered: the sources do not say which."""
+    from dataclasses import replace
+
+    return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
+
+
+def _arrived(state: GameState, seeker: Seeker) -> bool:
+    target = state.ships.get(seeker.target)
+    alive = target is not None and not target.state.dead
+    return alive and target is not None and seeker.hexes > 0 and target.unit.hex == seeker.hex
+
+
+def _gone(rulebook: Rulebook, state: GameState) -> Iterator[Seeker]:
+    """Seekers whose flight is over, whose target is, or whose ship was lost while it guided them."""
+    now = Moment(state.turn, state.impulse or 1)
+    of = int(rulebook.option("impulses"))
+    spent = rulebook.rules_on("seeker spent")
+    lost = rulebook.rules_on("ship lost")
+    everyone = tuple(state.seekers.values())
+    unguided: tuple[Seeker, ...] = ()
+    for ship in state.ships.values():
+        if ship.state.dead:
+            leaving: tuple[Seeker, ...] = ()
+            for rule in lost:
+                leaving = rule.decide(leaving, everyone, ship.name)
+            unguided += leaving
+    for seeker in everyone:
+        target = state.ships[seeker.target]
+        over = any(rule.decide(seeker, now, of, rulebook) for rule in spent)
+        if over or target.state.dead or seeker in unguided:
+            yield seeker
+
+
+def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) -> str:
+    """The way a new seeker faces: whence it is soonest at its target; of equals the first (D2.1)."""
+    from referee.core.combat import moves_to_reach
+    from referee.core.hexgrid import relative_offset
+
+    here, there = state.ships[ship].unit.hex, state.ships[target].unit.hex
+    if here is None or there is None or here == there:
+        return state.ships[ship].unit.facing or FACINGS[0]
+
+    def hexes(facing: str) -> int:
+        at: Hex = here
+        return moves_to_reach(relative_offset(at, facing, there))
+
+    return min(FACINGS, key=hexes)

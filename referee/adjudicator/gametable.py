@@ -1,0 +1,202 @@
+"""A game record on the table: every entry judged as it comes, then folded into the state.
+
+The same table judges what a player orders now and what a record holds already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.awaited import unfiled
+from referee.adjudicator.check import judge
+from referee.adjudicator.fire import check_launches
+from referee.adjudicator.gamecourse import GameCourse, timed
+from referee.adjudicator.gamefire import FIRST, Gunnery, declared_in
+from referee.adjudicator.gameforms import speed_paid
+from referee.adjudicator.gameseekers import called, judge_move, strike_due
+from referee.adjudicator.logaudit import Battery
+from referee.core.combat import CloakHistory, Declaration, Moment
+from referee.core.errors import IntegrityFailure
+from referee.core.finding import Finding
+from referee.core.frozen import frozen
+from referee.core.game import EntryLike, FireOrdered, GameState, undone_by
+from referee.core.gamefold import GameFold, LoadShip
+from referee.core.location import Location
+from referee.rulebooks.base import Rulebook
+
+Data = Mapping[str, Any]
+
+
+@frozen
+class Draft:
+    """An entry that is not in the record yet."""
+
+    seq: int
+    type: str
+    data: Data
+    hash: str = ""
+
+
+class GameTable:
+    """A game on the table. Raises as `fold_game` for entries that do not hold together."""
+
+    def __init__(
+        self, rulebook: Rulebook, load_ship: LoadShip, entries: Sequence[EntryLike], file: str = ""
+    ) -> None:
+        self.rulebook = rulebook
+        self.load_ship = load_ship
+        self.file = file
+        self.course = GameCourse(rulebook, load_ship, file)
+        self.gunnery = Gunnery(rulebook, load_ship, file)
+        self.found: list[tuple[EntryLike, Finding]] = []
+        self._fold = GameFold(entries[0], load_ship)
+        self._undone = undone_by(entries)
+        for entry in entries[1:]:
+            self.found += [(entry, finding) for finding in self.take(entry)]
+
+    @property
+    def moment(self) -> tuple[int, int | None, str]:
+        """Turn, impulse and step."""
+        return self._fold.moment
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        return self._fold.state
+
+    def add(self, kind: str, data: Data) -> list[Finding]:
+        """What the rules say against an entry that comes next; it is taken all the same."""
+        return self.take(Draft(self._fold.lines, kind, data))
+
+    def take(self, entry: EntryLike) -> list[Finding]:
+        """What the rules of play say against an entry, which is then folded."""
+        if entry.seq in self._undone:
+            self._fold.take(entry, undone=True)
+            return []
+        found = self.course.take(entry)
+        for kind, asks in _ASKS.items():
+            if entry.type == "order" and kind in entry.data:
+                found = [*found, *asks(self, entry, entry.data[kind], self.state)]
+        if entry.type == "step":
+            found = [*self._step(entry), *found]
+        self._fold.take(entry)
+        if entry.type in ("form", "reveal"):
+            found = [*found, *self._shown(entry)]
+        place = Location(file=self.file, record_line=entry.seq + 1)
+        return [replace(finding, location=place) for finding in found]
+
+    def _step(self, entry: EntryLike) -> list[Finding]:
+        """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
+        data = entry.data
+        to = (data["turn"], data.get("impulse"), data.get("step", ""))
+        return moving_on(self.rulebook, self.load_ship, self.state, to) if self.moment[0] else []
+
+    def _timed(self, kind: str, subject: str) -> list[Finding]:
+        return timed(self.rulebook, self.moment, kind, subject, None)
+
+    def _fire(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        moment = Moment(state.turn, state.impulse or 0)
+        weapons = tuple(said["weapons"])
+        order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
+        report = self.gunnery.order(entry.seq, order, state)
+        return [*self._timed("fire", said["ship"]), *report.findings]
+
+    def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        moment = Moment(state.turn, state.impulse or 0)
+        order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
+        declared = declared_in(self.rulebook, self.load_ship, state, order, Location())
+        shots = Battery(self.rulebook, {}, FIRST).declaration([declared]).shots
+        launched = tuple(
+            (ship.name, mark)
+            for ship in state.ships.values()
+            for when, mark in ship.fired
+            if when.turn == state.turn
+        )
+        report = check_launches(self.rulebook, Declaration(shots, launched=launched))
+        return [*self._timed("launch", said["ship"]), *report.findings]
+
+    def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        ship = state.ships[said["ship"]]
+        of = int(self.rulebook.option("impulses"))
+        history = CloakHistory(ship.name, of, frozenset(ship.forms), ship.announced)
+        facts = self.rulebook.procedure("cloak order")(
+            self.rulebook, history, Moment(state.turn, state.impulse or 0), said["to"]
+        )
+        return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
+
+    def _seeker(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        found = judge_move(self.rulebook, state, said["name"], said["way"])
+        return [*self._timed("seekers' movement", said["name"]), *found]
+
+    def _strike(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        if strike_due(self.rulebook, self.load_ship, state) != dict(said):
+            place = f"line {entry.seq + 1}"
+            raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
+        return self._timed("seekers' strike", "")
+
+    def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        return self._said(said["ship"], state.turn, said["speed"], state)
+
+    def _said(self, name: str, turn: int, speed: int, state: GameState) -> list[Finding]:
+        ship = state.ships[name]
+        paid = speed_paid(self.rulebook, self.load_ship(ship.state.ship), ship, turn)
+        if paid is None:
+            return []
+        return self._by(
+            "speed said", self.rulebook.procedure("speed said")(self.rulebook, name, turn, speed, paid)
+        )
+
+    def _by(self, subject: str, facts: Any) -> list[Finding]:
+        rules = self.rulebook.rules_on(subject, "check")
+        found = (item for rule in rules for item in judge(rule, self.rulebook, facts))
+        return [item for item in found if isinstance(item, Finding)]
+
+    def _shown(self, entry: EntryLike) -> list[Finding]:
+        """What a form that is shown says of what was done in its turn while it was sealed."""
+        state = self.state
+        if entry.type == "form":
+            name, turn = entry.data["ship"], entry.data["turn"]
+        else:
+            seal = next(seal for seal in state.seals if seal.hash == entry.data["seal"])
+            if seal.kind != "eaf" or not seal.revealed:
+                return []
+            name, turn = seal.ship, seal.turn
+        said = state.ships[name].speeds.get(turn)
+        found = [] if said is None else self._said(name, turn, said, state)
+        return [*found, *self.gunnery.shown(name, turn, state)]
+
+
+def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, ...]:
+    """What was ordered, or has to happen, and is not carried out."""
+    waits = [f"the dice of {order.ship}'s fire" for order in state.unrolled]
+    waits += [f"the volley of {due.points} on {due.ship}" for due in state.volleys_due]
+    if state.seekers:
+        steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
+        if state.step in steps["seekers' movement"]:
+            waits += [f"the move of {seeker.name}" for seeker in called(rulebook, state)]
+        if state.step in steps["seekers' strike"] and strike_due(rulebook, load_ship, state):
+            waits.append("what its seekers do")
+    return tuple(waits)
+
+
+def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any) -> list[Finding]:
+    """What is against moving on to a moment."""
+    due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
+    # Whoever plays without forms files none; once one is in, the turn waits for all.
+    owed = due if len(due) < sum(not ship.state.dead for ship in state.ships.values()) else ()
+    now = (state.turn, state.impulse, state.step)
+    facts = rulebook.procedure("progress")(rulebook, now, to, owed, unresolved(rulebook, load_ship, state))
+    found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))
+    return [item for item in found if isinstance(item, Finding)]
+
+
+_ASKS: Mapping[str, Callable[[GameTable, EntryLike, Data, GameState], Iterable[Finding]]] = {
+    "fire": GameTable._fire,
+    "launch": GameTable._launch,
+    "cloak": GameTable._cloak,
+    "seeker": GameTable._seeker,
+    "strike": GameTable._strike,
+    "speed": GameTable._speed,
+}

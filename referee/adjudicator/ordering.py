@@ -1,0 +1,238 @@
+"""Orders of the order language put on the table of a game: each becomes an entry of its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
+from referee.adjudicator.gametable import GameTable
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.finding import Finding
+from referee.core.game import DueVolley
+from referee.core.orders import (
+    Advance,
+    Cloak,
+    Fire,
+    ImpulseBegins,
+    Launch,
+    Order,
+    SetSpeed,
+    TurnBegins,
+    Uncloak,
+)
+
+NewEntry = tuple[str, dict[str, Any]]
+ELSEWHERE = {
+    "Hit": "referee volley SHIP --game RECORD",
+    "Seal": "referee seal RECORD",
+    "Undo": "referee game undo RECORD",
+    "Status": "referee game status RECORD",
+    "Help": "referee game say --help",
+}
+"""Orders that have a command of their own."""
+
+
+class Ordering:
+    """Plays orders on a table. `new` are the entries they make, each followed by the fouls it needs.
+
+    `acts` says which player an order for a ship is given by; it raises BadInput where that may not be.
+    """
+
+    def __init__(self, table: GameTable, acts: Callable[[str], str]) -> None:
+        self.table = table
+        self.acts = acts
+        self.new: list[NewEntry] = []
+        self.findings: list[Finding] = []
+
+    def order(self, order: Order) -> None:
+        """One order, in its step: the game is moved on to that first, within the impulse.
+        Raises BadInput for what is no order of play, or a ship or hex that is not there."""
+        match order:
+            case TurnBegins(turn=turn):
+                if turn != self.table.moment[0]:
+                    self.step_to(self._moments(turn)[0])
+            case ImpulseBegins(impulse=impulse):
+                moments = self._moments(self.table.moment[0])
+                found = [moment for moment in moments if moment[1] == impulse]
+                if not found:
+                    raise BadInput(f"no impulse {impulse} in a turn", place=str(order.location))
+                if impulse != self.table.moment[1]:
+                    self.step_to(found[0])
+            case SetSpeed(ship=ship, speed=speed):
+                self._put(ship, "speed", {"speed": speed}, f"speed {speed}")
+            case Advance(ship=name, way=way) if name in self.table.state.seekers:
+                self._seeker(name, way)
+            case Advance(ship=ship, way=way):
+                self._reach("movement")
+                self._put(ship, "move", {"way": way}, way)
+            case Fire():
+                self._fire(order)
+            case Launch(ship=ship, weapon=weapon, target=target):
+                self._launch(ship, weapon, target)
+            case Cloak(ship=ship) | Uncloak(ship=ship):
+                self._reach("cloak")
+                to = "cloak" if isinstance(order, Cloak) else "uncloak"
+                self._put(ship, "cloak", {"to": to}, to)
+            case _:
+                name = type(order).__name__
+                raise BadInput(f"`{name.lower()}` has a command of its own", hint=ELSEWHERE[name])
+
+    def _fire(self, order: Fire) -> None:
+        from referee.adjudicator.fire import weapons_named
+
+        self._reach("fire")
+        ship = self.table.state.ship(order.ship)
+        shown = self.table.load_ship(ship.state.ship)
+        marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
+        target = self._target(order.target)
+        said: dict[str, Any] = {"weapons": marks, "target": target}
+        said |= {} if order.shield is None else {"shield": order.shield}
+        on = "" if order.shield is None else f" on {order.shield}"
+        self._put(ship.name, "fire", said, f"fire {', '.join(marks)} at {target}{on}")
+
+    def _target(self, name: str) -> str:
+        state = self.table.state
+        return name if name in state.seekers else state.ship(name).name
+
+    def _launch(self, ship: str, weapon: str, target: str) -> None:
+        from referee.adjudicator.fire import weapons_named
+
+        self._reach("launch")
+        state = self.table.state
+        launcher = state.ship(ship)
+        mount = weapons_named(self.table.rulebook, self.table.load_ship(launcher.state.ship), [weapon])[0]
+        struck = state.ship(target).name
+        facing = launch_facing(self.table.rulebook, state, launcher.name, struck)
+        name = self._free(f"{launcher.name} {mount.id} t{state.turn}")
+        said = {"weapon": mount.id, "type": mount.type, "target": struck, "facing": facing, "name": name}
+        self._put(launcher.name, "launch", said, f"launch {mount.id} at {struck}")
+
+    def _free(self, name: str) -> str:
+        taken = self.table.state.seekers
+        numbered = (f"{name}.{n}" for n in range(2, 1000))
+        return name if name not in taken else next(one for one in numbered if one not in taken)
+
+    def _put(self, ship: str, kind: str, said: dict[str, Any], text: str) -> None:
+        """An order of a ship: its entry, judged."""
+        name = self.table.state.ship(ship).name
+        self._add(kind, {"ship": name, **said}, self.acts(name), f"{name}: {text}")
+
+    def _seeker(self, name: str, way: str) -> None:
+        self._reach("seekers' movement")
+        owner = self.table.state.seekers[name].owner
+        self._add("seeker", {"name": name, "way": way}, self.acts(owner), f"{name}: {way}")
+
+    def _add(self, kind: str, said: dict[str, Any], player: str, text: str) -> None:
+        turn, impulse, _ = self.table.moment
+        at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
+        self.add("order", {"text": [text], "player": player, **at, kind: said})
+
+    def add(self, kind: str, data: dict[str, Any]) -> None:
+        """An entry, with the fouls of what it breaks."""
+        try:
+            findings = self.table.add(kind, data)
+        except IntegrityFailure as error:
+            raise BadInput(error.reason, hint="nothing was recorded") from None
+        self.findings += findings
+        self.new.append((kind, data))
+        self.fouls(findings, str(data.get("player", "")) or self.table.state.players[0])
+
+    def fouls(self, findings: Iterable[Finding], player: str) -> None:
+        """Puts down what breaks a rule, with the rule; it stands only where a player forces it."""
+        for finding in findings:
+            if finding.severity == "error":
+                foul: dict[str, Any] = {"player": player, "reason": finding.message, "rule": finding.rule}
+                foul["turn"] = self.table.moment[0]
+                self.table.add("foul", foul)
+                self.new.append(("foul", foul))
+
+    # -- moving on -----------------------------------------------------------------------
+
+    def _moments(self, turn: int) -> list[Any]:
+        moments: list[Any] = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        return moments
+
+    def _reach(self, kind: str) -> None:
+        """Moves on, within the impulse, to the step in which things of a kind are done."""
+        steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"][kind]
+        turn, impulse, step = self.table.moment
+        ahead = [moment for moment in self._moments(turn) if moment[1] == impulse]
+        if step in steps or impulse is None or self.table.moment not in ahead:
+            return
+        later = ahead[ahead.index(self.table.moment) + 1 :]
+        found = next((moment for moment in later if moment[2] in steps), None)
+        if found is not None:
+            self.step_to(found)
+
+    def step_to(self, to: Any, player: str = "") -> None:
+        """Moves on to a moment; what has to happen on the way, with seekers, happens."""
+        if self.table.state.seekers:
+            self._seekers_on_the_way(to)
+        if self.table.moment != to:
+            self._step(to, player)
+        self.seekers_act()
+
+    def _step(self, to: Any, player: str = "") -> None:
+        turn, impulse, step = to
+        data: dict[str, Any] = {"turn": turn, "step": step} | ({"player": player} if player else {})
+        self.add("step", data | ({} if impulse is None else {"impulse": impulse}))
+
+    def _seekers_on_the_way(self, to: Any) -> None:
+        """Stops in every step in which seekers move or strike."""
+        steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"]
+        stops = {*steps["seekers' movement"], *steps["seekers' strike"]}
+        turn = self.table.moment[0]
+        row = [moment for number in (turn, turn + 1) for moment in self._moments(number)]
+        if self.table.moment not in row or to not in row:
+            return
+        for moment in row[row.index(self.table.moment) + 1 : row.index(to)]:
+            if moment[2] in stops and self.table.state.seekers and self._busy(moment):
+                self._step(moment)
+                self.seekers_act()
+                if self.table.state.volleys_due:
+                    return
+
+    def _busy(self, moment: Any) -> bool:
+        """Is there anything for seekers to do in a step?"""
+        moves = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"]["seekers' movement"]
+        return moment[2] in moves or bool(self._strike())
+
+    def seekers_act(self) -> None:
+        """Seekers move, and strike, where it is their step: each on its course, of equal ones the first."""
+        steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"]
+        state = self.table.state
+        if not state.seekers:
+            return
+        if state.step in steps["seekers' movement"]:
+            for seeker in called(self.table.rulebook, state):
+                way = ways(self.table.rulebook, state, seeker)[0]
+                player = state.ships[seeker.owner].player
+                self._add("seeker", {"name": seeker.name, "way": way}, player, f"{seeker.name}: {way}")
+        elif state.step in steps["seekers' strike"] and (due := self._strike()):
+            told = f"seekers: {', '.join(due['seekers'])}"
+            self._add("strike", due, state.players[0], told)
+
+    def _strike(self) -> dict[str, Any] | None:
+        return strike_due(self.table.rulebook, self.table.load_ship, self.table.state)
+
+    # -- dice ----------------------------------------------------------------------------
+
+    def fire_to_roll(self) -> tuple[str, list[dict[str, Any]]] | None:
+        """What the dice of the fire ordered are for and which they are, once it is time; None if there is
+        none. Raises BadInput where a shot could not be resolved whatever its dice."""
+        from referee.adjudicator.gamefire import dice_of, must_be_resolvable, shots_of
+
+        if not self.table.state.unrolled:
+            return None
+        self._reach("damage of fire")
+        state = self.table.state
+        orders = state.unrolled
+        shots = shots_of(self.table.rulebook, self.table.load_ship, state, orders)
+        must_be_resolvable(self.table.rulebook, shots)
+        purpose = "fire of entries " + " ".join(str(order.seq) for order in orders)
+        return purpose, dice_of(self.table.rulebook, shots)
+
+    def volleys(self) -> Iterator[DueVolley]:
+        """The volleys that are due."""
+        yield from self.table.state.volleys_due

@@ -1,0 +1,296 @@
+"""`referee game next`, `say` and `resolve`: playing on in a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.adjudicator.gametable import GameTable
+    from referee.adjudicator.ordering import Ordering
+    from referee.cli.gamefile import Game
+    from referee.core.game import DueVolley
+    from referee.core.orders import Order
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+
+
+def table_of(game: Game) -> GameTable:
+    """The game on the table."""
+    from referee.adjudicator.gametable import GameTable
+    from referee.rulebooks.registry import load_ship
+
+    return GameTable(game.rulebook, load_ship, game.entries, game.path)
+
+
+def ordering_in(game: Game, player: str) -> Ordering:
+    """A game ready for orders, given by a player or, where none is named, by the ships' owners."""
+    from referee.adjudicator.ordering import Ordering
+    from referee.cli.gamefile import owner_in
+
+    return Ordering(table_of(game), lambda ship: owner_in(game, player, game.state.ship(ship), umpire=True))
+
+
+def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
+    """Appends what an ordering made, unless something in it is against the rules and not forced."""
+    from referee.cli.gamefile import append, refuse
+
+    refuse(ordering.findings, force)
+    new = ordering.new
+    return append(game.path, lambda _: new) if new else game
+
+
+# -- orders ------------------------------------------------------------------------------
+
+
+def orders_in(game: Game, text: str, file: str) -> Sequence[Order] | None:
+    """The orders of a text, None where it is no orders file. Raises BadInput for a line not understood."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded
+    from referee.formats.orders import parse_orders
+    from referee.rulebooks.registry import load_ship
+
+    if not _speaks(game, text):
+        return None
+    known = (*game.state.ships, *game.state.seekers)
+    said = parse_orders(text, file, load_ship, ships=known)
+    for placed in said.ships:
+        if not any(folded(placed.ship) == folded(name) for name in known):
+            raise BadInput(f"{placed.ship} is not in the game", file=file, place=str(placed.location))
+    if said.problems:
+        first = said.problems[0]
+        raise BadInput(f"{first.text}: {first.reason}", file=file, place=str(first.location), hint=first.hint)
+    return said.orders
+
+
+def _speaks(game: Game, text: str) -> bool:
+    """Is a text orders: does it begin as such a file, or with a ship of the game?"""
+    from referee.core.naming import folded
+    from referee.formats.orders import is_orders
+
+    first = next(
+        (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
+    )
+    name, colon, _ = first.partition(":")
+    known = {folded(known) for known in (*game.state.ships, *game.state.seekers)}
+    return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
+
+
+def play(game: Game, orders: Sequence[Order], player: str, force: bool) -> Game:
+    """Plays orders into a record: all of them, or none."""
+    from referee.core.errors import BadInput
+    from referee.report.gametext import order_lines
+
+    ordering = ordering_in(game, player)
+    for order in orders:
+        try:
+            ordering.order(order)
+        except BadInput as error:
+            place = error.place or str(order.location)
+            raise error.at(file=order.location.file or game.path, place=place) from None
+    game = recorded(game, ordering, force)
+    for line in order_lines(ordering.new):
+        typer.echo(line)
+    return game
+
+
+def game_say(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
+    player: As = "",
+    force: Force = False,
+) -> None:
+    """Give orders: speed, ahead, left, right, fire, launch, cloak; judged, then recorded."""
+    from referee.cli.game import say_awaited
+    from referee.cli.gamefile import open_game, say_head
+    from referee.core.errors import BadInput
+
+    game = open_game(path)
+    text = "\n".join(order.removeprefix("!").strip() for order in orders)
+    said = orders_in(game, text, "")
+    if said is None:
+        ships = " or ".join(game.state.ships)
+        raise BadInput(
+            f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'
+        )
+    game = play(game, said, player, force)
+    say_awaited(game)
+    say_head(game)
+
+
+def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Game:
+    """Files an energy form openly; its speed is said with it where the ship is on the map."""
+    from dataclasses import replace
+
+    from referee.adjudicator.gameforms import speed_paid
+    from referee.cli.gamefile import in_step, owner_in, refuse
+    from referee.cli.gameforms import allocation_in, form_data, judge_turn
+
+    target, allocation = allocation_in(game, file, ship)
+    me = owner_in(game, player, target, umpire=True)
+    judged = in_step(game, "energy allocation", target.name, allocation.turn)
+    judged += judge_turn(game, target, allocation)
+    refuse(judged, force)
+    ordering = ordering_in(game, player)
+    form = form_data(allocation)
+    data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
+    if target.unit.hex is not None and allocation.turn not in target.speeds:
+        shown = game.ship_class(target)
+        filed = replace(target, forms={**target.forms, allocation.turn: form})
+        data |= {"speed": speed_paid(game.rulebook, shown, filed, allocation.turn)}
+    ordering.add("form", data)
+    ordering.fouls(judged, me)
+    game = recorded(game, ordering, force)
+    typer.echo(f"filed: {target.name}, turn {allocation.turn}")
+    return game
+
+
+# -- moving on ---------------------------------------------------------------------------
+
+
+def game_next(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
+    player: As = "",
+    force: Force = False,
+) -> None:
+    """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
+    from referee.cli.game import say_awaited
+    from referee.cli.gamefile import open_game, player_in, say_head
+    from referee.report.gametext import order_lines
+
+    game = open_game(path)
+    book, state = game.rulebook, game.state
+    now_at = (state.turn, state.impulse, state.step)
+    moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
+    me = player_in(game, player) if player else ""
+    if force and not me:
+        me = player_in(game, player)
+    ordering = ordering_in(game, player)
+    ordering.step_to(moment, me)
+    game = recorded(game, ordering, force)
+    for line in order_lines(ordering.new):
+        typer.echo(line)
+    turn, impulse, step = game.state.turn, game.state.impulse, game.state.step
+    at = f"impulse {impulse}, " if impulse is not None else ""
+    typer.echo(f"turn {turn}, {at}{step}")
+    say_awaited(game)
+    say_head(game)
+
+
+def _moment(book: Any, to: str) -> Any:
+    """A moment as a player names it; a turn alone is its first step. Raises BadInput."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded
+    from referee.rulebooks.base import nearest
+
+    turn, _, rest = to.partition(".")
+    if not (turn.isascii() and turn.isdecimal() and 0 < int(turn) < 1000):
+        raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
+    moments = book.procedure("moments")(book, int(turn))
+    if not rest:
+        return moments[0]
+    names = {
+        f"{'' if i is None else f'{i}.'}{step.replace(' ', '-')}": (t, i, step) for t, i, step in moments
+    }
+    match = [moment for name, moment in names.items() if folded(name) == folded(rest)]
+    if not match:
+        raise BadInput(f"no step {rest} in turn {turn}", hint=nearest(rest, names))
+    return match[0]
+
+
+# -- dice --------------------------------------------------------------------------------
+
+
+def game_resolve(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    player: As = "",
+    force: Force = False,
+) -> None:
+    """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
+    from referee.cli.game import say_awaited
+    from referee.cli.gamefile import open_game, say_head
+    from referee.core.errors import BadInput
+
+    game = open_game(path)
+    done = False
+    while (after := _resolve_one(game, player, force)) is not None:
+        game, done = after, True
+        if game.dice.open_roll is not None:
+            break
+    if not done and not game.state.volleys_due:
+        raise BadInput("nothing is due", file=path, hint="order fire first: referee game say")
+    say_awaited(game)
+    say_head(game)
+
+
+def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
+    """The next thing due, carried out as far as the dice allow; None where there is none."""
+    if game.dice.open_roll is not None:
+        return None
+    due = next(iter(game.state.volleys_due), None)
+    if due is not None:
+        return _roll_volley(game, due, player)
+    ordering = ordering_in(game, player)
+    ordering.seekers_act()
+    if ordering.new:
+        return recorded(game, ordering, force)
+    found = ordering.fire_to_roll()
+    if found is None:
+        return None
+    from referee.cli.gamedice import declaration
+
+    purpose, dice = found
+    first = ordering.table.state.unrolled[0]
+    who = player or game.state.ships[first.ship].player
+    game = recorded(game, ordering, force)
+    kind, data = declaration(game, who, dice, purpose)
+    return _declared(game, [(kind, data)])
+
+
+def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
+    """Orders and declares a volley that is due; None while its reinforcement is a secret of its owner."""
+    from referee.adjudicator.gameforms import reinforcement
+    from referee.cli.gamedice import declaration, volley_entry
+    from referee.core.volley import VolleyOrder
+
+    ship = game.state.ships[due.ship]
+    points = reinforcement(game.rulebook, game.state, due.ship, due.shield)
+    if points is None:
+        typer.echo(
+            f"awaited from {ship.player}: lines 12 and 13 of {ship.name}'s form (referee reveal --line)"
+        )
+        return None
+    order = VolleyOrder(
+        points=due.points,
+        shield=due.shield,
+        internal=False,
+        general_reinforcement=points[0],
+        specific_reinforcement=points[1],
+        origins=due.origins,
+    )
+    policy = game.state.choices.get(ship.name, "protect-weapons")
+    me = player or ship.player
+    kind, data = volley_entry(ship.name, me, order, policy, {})
+    data["volley"]["of"] = [due.seq, due.n]
+    declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=ship.name)
+    return _declared(game, [(kind, data), declare])
+
+
+def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
+    """Declares a roll and, where no key is awaited, throws it."""
+    from referee.cli.dice import thrown
+    from referee.cli.gamefile import append
+
+    game = append(game.path, lambda _: entries)
+    if game.dice.waiting_for() or game.state.dice_mode == "physical":
+        return game
+    return thrown(game.path)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"next": game_next, "say": game_say, "resolve": game_resolve}

@@ -1,0 +1,152 @@
+"""What orders do in a game: speeds, moves, fire, launches and cloaks, and what fire leaves to be marked.
+
+Pure and without judgement: whether a rule forbids an order is the adjudicator's to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.combat import Moment, Seeker
+from referee.core.game import DueVolley, FireOrdered
+from referee.core.hexgrid import FACINGS, Hex, Offset
+from referee.core.orders import Way
+from referee.core.play import moved
+
+if TYPE_CHECKING:
+    from referee.core.game import EntryLike
+    from referee.core.gamefold import Board
+
+Data = Mapping[str, Any]
+TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}
+"""Sixths of a circle a way of moving turns clockwise."""
+
+
+def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
+    """Where a unit is and how it faces after a move: it turns, then enters the hex ahead (C3.1)."""
+    bow = FACINGS[(FACINGS.index(facing) + TURNED[way]) % len(FACINGS)]
+    return hex.step(bow), bow
+
+
+def take_order(board: Board, entry: EntryLike) -> None:
+    """What an order does; an order of another kind does nothing by itself."""
+    for kind, does in _DOES.items():
+        if kind in entry.data:
+            does(board, entry, entry.data[kind])
+
+
+def now(board: Board) -> Moment:
+    """The moment the board stands at; impulse 0 is before the first."""
+    return Moment(board.turn, board.impulse or 0)
+
+
+def _choose(board: Board, entry: EntryLike, said: Data) -> None:
+    board.choices[said["ship"]] = said["policy"]
+
+
+def _volley(board: Board, entry: EntryLike, said: Data) -> None:
+    """A volley that was due is so no more once it is ordered."""
+    if "of" in said:
+        board.due = [due for due in board.due if [due.seq, due.n] != said["of"]]
+
+
+def _speed(board: Board, entry: EntryLike, said: Data) -> None:
+    say_speed(board, said["ship"], said["speed"])
+
+
+def say_speed(board: Board, name: str, speed: int) -> None:
+    """A ship's speed of this turn."""
+    ship = board.ships[name]
+    speeds = {**ship.speeds, board.turn: speed}
+    board.ships[name] = replace(ship, unit=replace(ship.unit, speed=speed), speeds=speeds)
+
+
+def _move(board: Board, entry: EntryLike, said: Data) -> None:
+    ship = board.ships[said["ship"]]
+    assert ship.unit.hex is not None and ship.unit.facing is not None
+    hex, facing = after(ship.unit.hex, ship.unit.facing, said["way"])
+    board.ships[ship.name] = replace(ship, unit=moved(ship.unit, hex, facing, board.impulse))
+
+
+def _fire(board: Board, entry: EntryLike, said: Data) -> None:
+    board.fire[entry.seq] = FireOrdered(
+        entry.seq, said["ship"], tuple(said["weapons"]), said["target"], now(board), said.get("shield")
+    )
+
+
+def _cloak(board: Board, entry: EntryLike, said: Data) -> None:
+    ship = board.ships[said["ship"]]
+    board.ships[ship.name] = replace(ship, announced=(*ship.announced, (now(board), said["to"])))
+
+
+def _launch(board: Board, entry: EntryLike, said: Data) -> None:
+    """A seeker leaves its ship: it stands in the ship's hex and faces as was ordered (F2.0)."""
+    ship = board.ships[said["ship"]]
+    assert ship.unit.hex is not None
+    board.seekers[said["name"]] = Seeker(
+        said["name"],
+        said["type"],
+        ship.name,
+        said["target"],
+        ship.unit.hex,
+        said["facing"],
+        now(board),
+    )
+    board.ships[ship.name] = replace(ship, fired=(*ship.fired, (now(board), said["weapon"])))
+
+
+def _seeker(board: Board, entry: EntryLike, said: Data) -> None:
+    seeker = board.seekers[said["name"]]
+    hex, facing = after(seeker.hex, seeker.facing, said["way"])
+    straight = seeker.straight + 1 if facing == seeker.facing else 1
+    board.seekers[seeker.name] = replace(
+        seeker, hex=hex, facing=facing, hexes=seeker.hexes + 1, straight=straight
+    )
+    board.seekers_moved.add(seeker.name)
+
+
+def _strike(board: Board, entry: EntryLike, said: Data) -> None:
+    """Seekers that reached their targets, or are gone for another reason, leave the map."""
+    for name in said["seekers"]:
+        del board.seekers[name]
+    strikes(board, entry, said.get("volleys", ()))
+
+
+_DOES: dict[str, Callable[[Board, EntryLike, Data], None]] = {
+    "choose": _choose,
+    "volley": _volley,
+    "speed": _speed,
+    "move": _move,
+    "fire": _fire,
+    "cloak": _cloak,
+    "launch": _launch,
+    "seeker": _seeker,
+    "strike": _strike,
+}
+
+
+def weapons_fired(board: Board, events: Iterable[Data]) -> None:
+    """Remembers which weapons fired now."""
+    for event in events:
+        if event.get("event") == "weapon_fired":
+            ship = board.ships[event["ship"]]
+            board.ships[ship.name] = replace(ship, fired=(*ship.fired, (now(board), event["weapon"])))
+
+
+def strikes(board: Board, entry: EntryLike, volleys: Iterable[Data] = ()) -> None:
+    """What an entry says has struck: volleys that are due from now on, and seekers that were hit."""
+    for n, volley in enumerate(volleys or entry.data.get("volleys", ())):
+        origins = tuple((points, Offset(x, z)) for points, x, z in volley["origins"])
+        board.due.append(DueVolley(entry.seq, n, volley["ship"], volley["points"], volley["shield"], origins))
+    for hit in entry.data.get("seekers_hit", ()):
+        seeker = board.seekers[hit["seeker"]]
+        if hit["gone"]:
+            del board.seekers[seeker.name]
+            continue
+        board.seekers[seeker.name] = replace(
+            seeker,
+            damage=seeker.damage + hit["points"],
+            phaser_damage=seeker.phaser_damage + hit["phasers"],
+        )

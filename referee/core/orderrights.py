@@ -1,0 +1,201 @@
+"""Whether an order of play fits the game it is given in: whose ship it is, and that all it names is there.
+
+Rules are not judged here. What is misshapen is BadInput; what only another program than this one would
+write is an IntegrityFailure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.hexgrid import FACINGS
+from referee.core.orders import WAYS
+
+if TYPE_CHECKING:
+    from referee.core.gamefold import Board
+
+Data = Mapping[str, Any]
+MOST_SPEED = 99
+"""Hexes a turn nobody moves faster than, whatever the chart."""
+MOST_SEEKERS = 500
+_SHAPES: dict[str, dict[str, type]] = {
+    "speed": {"ship": str, "speed": int},
+    "move": {"ship": str, "way": str},
+    "fire": {"ship": str, "weapons": list, "target": str},
+    "cloak": {"ship": str, "to": str},
+    "launch": {"ship": str, "weapon": str, "type": str, "target": str, "facing": str, "name": str},
+    "seeker": {"name": str, "way": str},
+    "strike": {"seekers": list, "volleys": list},
+}
+
+
+def check_order(board: Board, data: Data) -> None:
+    """Raises unless an order of play, if it is one, may stand in the record."""
+    said = [kind for kind in _SHAPES if kind in data]
+    if not said:
+        return
+    if len(said) > 1 or "volley" in data or "choose" in data:
+        raise BadInput("order: says several things at once")
+    kind = said[0]
+    what = data[kind]
+    _shape(kind, what)
+    if (data.get("turn"), data.get("impulse")) != (board.turn, board.impulse):
+        raise IntegrityFailure(f"is not of turn {board.turn}, impulse {board.impulse}")
+    _CHECKS[kind](board, data, what)
+
+
+def _shape(kind: str, what: Any) -> None:
+    shape = _SHAPES[kind]
+    fits = isinstance(what, dict) and set(what) - {"shield"} == set(shape)
+    fits = fits and ("shield" not in what or (kind == "fire" and what["shield"] in (1, 2, 3, 4, 5, 6)))
+    if not fits or not all(type(what[name]) is wanted for name, wanted in shape.items()):
+        raise BadInput(f"order: {kind} is misshapen")
+
+
+def _owned(board: Board, name: str, player: object) -> Any:
+    ship = board.ships.get(name)
+    if ship is None:
+        raise BadInput(f"no ship {name[:40]!a} in the game")
+    if player != ship.player and not (board.umpire and player == board.umpire):
+        raise IntegrityFailure(f"{str(player)[:40]} does not play {ship.name}, {ship.player} does")
+    if ship.state.dead:
+        raise IntegrityFailure(f"{ship.name} is destroyed already")
+    return ship
+
+
+def _speed(board: Board, data: Data, what: Data) -> None:
+    _owned(board, what["ship"], data["player"])
+    if not 0 <= what["speed"] <= MOST_SPEED:
+        raise BadInput(f"order: speed {what['speed']}")
+
+
+def _move(board: Board, data: Data, what: Data) -> None:
+    ship = _owned(board, what["ship"], data["player"])
+    _placed(ship.unit.hex, ship.unit.facing, ship.name)
+    _way(what["way"])
+    if board.impulse is None:
+        raise IntegrityFailure(f"{ship.name} moves outside the impulses")
+
+
+def _placed(hex: Any, facing: Any, name: str) -> None:
+    if hex is None or facing is None:
+        raise IntegrityFailure(f"{name} is nowhere on the map")
+
+
+def _way(way: str) -> None:
+    if way not in WAYS:
+        raise BadInput(f"order: no way {way[:20]!a}")
+
+
+def _fire(board: Board, data: Data, what: Data) -> None:
+    ship = _owned(board, what["ship"], data["player"])
+    shown = board.load_ship(ship.state.ship)
+    weapons = what["weapons"]
+    if not 0 < len(weapons) <= 60 or not all(type(mark) is str and shown.mount(mark) for mark in weapons):
+        raise BadInput(f"order: {ship.name} has no weapons {str(weapons)[:40]}")
+    target = board.ships.get(what["target"])
+    if target is None and what["target"] not in board.seekers:
+        raise BadInput(f"no ship {what['target'][:40]!a} in the game")
+    if target is not None and target.state.dead:
+        raise IntegrityFailure(f"{target.name} is destroyed already")
+    if board.impulse is None:
+        raise IntegrityFailure(f"{ship.name} fires outside the impulses")
+
+
+def _cloak(board: Board, data: Data, what: Data) -> None:
+    _owned(board, what["ship"], data["player"])
+    if what["to"] not in ("cloak", "uncloak") or board.impulse is None:
+        raise BadInput("order: cloak is misshapen")
+
+
+def _launch(board: Board, data: Data, what: Data) -> None:
+    ship = _owned(board, what["ship"], data["player"])
+    _placed(ship.unit.hex, ship.unit.facing, ship.name)
+    mount = board.load_ship(ship.state.ship).mount(what["weapon"])
+    if mount is None or mount.type != what["type"] or what["facing"] not in FACINGS:
+        raise BadInput(f"order: {ship.name} launches nothing from {what['weapon'][:40]!a}")
+    if what["target"] not in board.ships:
+        raise BadInput(f"no ship {what['target'][:40]!a} in the game")
+    if what["name"] in board.ships or what["name"] in board.seekers or not what["name"].strip():
+        raise IntegrityFailure(f"there is a {what['name'][:40]} already")
+    if board.impulse is None or len(board.seekers) >= MOST_SEEKERS:
+        raise IntegrityFailure(f"{ship.name} launches outside the impulses, or too much")
+
+
+def _seeker(board: Board, data: Data, what: Data) -> None:
+    seeker = board.seekers.get(what["name"])
+    if seeker is None:
+        raise BadInput(f"no seeker {what['name'][:40]!a} in the game")
+    _way(what["way"])
+    _owns_seeker(board, seeker.owner, data["player"])
+
+
+def _owns_seeker(board: Board, owner: str, player: object) -> None:
+    if player != board.ships[owner].player and not (board.umpire and player == board.umpire):
+        raise IntegrityFailure(f"{str(player)[:40]} does not play {owner}")
+
+
+def _strike(board: Board, data: Data, what: Data) -> None:
+    if not what["seekers"] or not all(name in board.seekers for name in map(str, what["seekers"])):
+        raise BadInput("order: strike of seekers that are not there")
+    if len(set(map(str, what["seekers"]))) < len(what["seekers"]):
+        raise BadInput("order: strike is misshapen")
+    check_volleys(board, what["volleys"])
+
+
+def check_volleys(board: Board, volleys: Any) -> None:
+    """Raises BadInput unless these are volleys on ships of the game."""
+    if not isinstance(volleys, list):
+        raise BadInput("volleys are misshapen")
+    for volley in volleys:
+        fits = isinstance(volley, dict) and set(volley) == {"ship", "points", "shield", "origins"}
+        fits = fits and type(volley["points"]) is int and 0 < volley["points"] <= 100_000
+        fits = fits and volley["shield"] in (1, 2, 3, 4, 5, 6) and type(volley["shield"]) is int
+        if not fits or volley["ship"] not in board.ships or not _are_origins(volley["origins"]):
+            raise BadInput("volleys are misshapen")
+
+
+def _are_origins(origins: Any) -> bool:
+    return isinstance(origins, list) and all(
+        isinstance(origin, list) and len(origin) == 3 and all(type(x) is int for x in origin)
+        for origin in origins
+    )
+
+
+def check_due(board: Board, volley: Data) -> None:
+    """Raises IntegrityFailure where a volley says it is one that was due and is not."""
+    if "of" not in volley:
+        return
+    if not isinstance(volley["of"], list):
+        raise BadInput("order: volley is misshapen")
+    for due in board.due:
+        if volley["of"] == [due.seq, due.n]:
+            origins = [[points, offset.x, offset.z] for points, offset in due.origins]
+            same = (volley["ship"], volley["points"], volley["shield"]) == (due.ship, due.points, due.shield)
+            if not same or volley["internal"] or volley["origins"] != origins:
+                raise IntegrityFailure(f"orders another volley than the one due of entry {due.seq}")
+            return
+    raise IntegrityFailure("orders a volley that is not due")
+
+
+def check_fire_roll(board: Board, numbers: tuple[int, ...], groups: int, open_dice: bool) -> None:
+    """Raises IntegrityFailure unless a roll decides all fire that was ordered and not yet rolled, with a
+    group of dice for each shot."""
+    due = tuple(seq for seq, order in board.fire.items() if order.roll is None)
+    if numbers != due:
+        raise IntegrityFailure("declares other fire than what was ordered")
+    if open_dice or groups != sum(len(board.fire[seq].weapons) for seq in due):
+        raise IntegrityFailure("declares other dice than one roll for each shot")
+
+
+_CHECKS: dict[str, Callable[[Board, Data, Any], None]] = {
+    "speed": _speed,
+    "move": _move,
+    "fire": _fire,
+    "cloak": _cloak,
+    "launch": _launch,
+    "seeker": _seeker,
+    "strike": _strike,
+}
