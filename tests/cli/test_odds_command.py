@@ -191,23 +191,6 @@ def test_start_up_stays_light(program: Run) -> None:
     assert done.stdout == "False\n"
 
 
-def test_odds_of_damage_on_the_trek_charts(referee: Run) -> None:
-    ran = referee("odds", "--rulebook", "trek", "--damage", "12", "--kind", "plasma")
-    assert ran.code == 0 and "trek-55, exact" in ran.out and "homebrew" in ran.out
-    document = referee("odds", "--rulebook", "trek", "--damage", "5", "--json").json
-    assert document["parts"][0] == {"part": "warp_port", "chance": "2/5", "mean": "1"}
-    other = referee(
-        "odds", "--rulebook", "trek", "--damage", "5", "--json", "--option", "half_location=casualties"
-    ).json
-    assert other["parts"] != document["parts"]
-    outpost = referee("odds", "trek/bastion", "--damage", "5", "--json").json
-    assert (outpost["chart"], outpost["homebrew"]) == ("outpost", False)
-    assert referee("odds", "trek/lancr", "--damage", "5", "--rulebook", "trek").code == 2
-    for wrong in (("--damage", "0"), ("--damage", "5", "--shield", "7"), ("--damage", "5", "--kind", "fish")):
-        refused = referee("odds", "trek/lancer", *wrong)
-        assert refused.code == 2 and refused.err.count("\n") == 1
-
-
 def test_a_comparison_is_not_dropped_unsaid(referee: Run) -> None:
     asked = ("odds", "cadet/klingon-d6", "--internals", "9", "--compare", "cadet/federation-ca")
     for more in (("--chunks", "0:1", "-o", "part.json"), ("--replay", "3", "--seed", "a")):

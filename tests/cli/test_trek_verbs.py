@@ -91,7 +91,6 @@ def test_a_crew_that_nobody_knows_is_rolled_for(referee: Run) -> None:
         (("--option", "tye=die"), "no option tye"),
         (("--format", "svg"), "no format svg"),
         (("--data", "nowhere"), "is no folder"),
-        (("--rulebook", "sfb-cadet"), "without SSD"),
     ],
 )
 def test_what_a_trek_volley_has_no_use_for(referee: Run, more: tuple[str, ...], reason: str) -> None:
@@ -104,12 +103,6 @@ def test_a_state_holds_no_more_than_the_ship(referee: Run, state: Any) -> None:
     for wrong in ({"engines": {"port": 17}}, {"engines": {"stern": 1}}, {"superstructure": 21}):
         assert referee(*asked, state("lancer", **wrong)).code == 2
     assert "the state is of shade" in referee(*asked, state("shade")).err
-
-
-@pytest.mark.parametrize("verb", [("volley", "--damage", "5", "--shield", "1"), ("odds", "--damage", "5")])
-def test_ships_with_an_ssd_know_no_kind(referee: Run, verb: tuple[str, ...]) -> None:
-    ran = referee(verb[0], "standard/klingon-d7", *verb[1:], "--seed", "a", "--kind", "beam")
-    assert ran.code == 2 and "--rulebook trek" in ran.err
 
 
 # -- fire ------------------------------------------------------------------------------------
@@ -187,6 +180,26 @@ def test_what_trek_fire_has_no_use_for(referee: Run, more: tuple[str, ...], reas
     assert "--target" in referee("fire", "--rulebook", "trek", "--weapon", "photon", "--range", "3").err
 
 
+# -- odds ------------------------------------------------------------------------------------
+
+
+def test_odds_of_damage_on_the_trek_charts(referee: Run) -> None:
+    ran = referee("odds", "--rulebook", "trek", "--damage", "12", "--kind", "plasma")
+    assert ran.code == 0 and "trek-55, exact" in ran.out and "homebrew" in ran.out
+    document = fits(referee("odds", "--rulebook", "trek", "--damage", "5", "--json").json)
+    assert document["parts"][0] == {"part": "warp_port", "chance": "2/5", "mean": "1"}
+    other = referee(
+        "odds", "--rulebook", "trek", "--damage", "5", "--json", "--option", "half_location=casualties"
+    ).json
+    assert other["parts"] != document["parts"]
+    outpost = referee("odds", "trek/bastion", "--damage", "5", "--json").json
+    assert (outpost["chart"], outpost["homebrew"]) == ("outpost", False)
+    assert referee("odds", "trek/lancr", "--damage", "5", "--rulebook", "trek").code == 2
+    for wrong in (("--damage", "0"), ("--damage", "5", "--shield", "7"), ("--damage", "5", "--kind", "fish")):
+        refused = referee("odds", "trek/lancer", *wrong)
+        assert refused.code == 2 and refused.err.count("\n") == 1
+
+
 # -- files and ships -------------------------------------------------------------------------
 
 
@@ -211,16 +224,6 @@ def test_check_judges_combats_ships_crews_and_charts(referee: Run, tmp_path: Pat
     crew.write_text(json.dumps(said), encoding="utf-8")
     ran = referee("check", crew, "--json")
     assert ran.code == 1 and "skills missing: strategy_tactics" in ran.json["findings"][0]["message"]
-
-
-def test_check_by_another_rulebook_is_refused(referee: Run) -> None:
-    ran = referee("check", DUEL, "--rulebook", "sfb-cadet")
-    assert ran.code == 2 and "is a file of trek" in ran.err
-    ran = referee("check", ROOT / "examples" / "duel" / "constellation.csv", "--rulebook", "trek")
-    assert ran.code == 2 and "trek has no energy forms" in ran.err
-    ran = referee("check", ROOT / "examples" / "duel" / "duel.vsav", "--rulebook", "trek")
-    assert ran.code == 2 and "trek has no energy forms" in ran.err
-    assert "without SSD" in referee("form", "blank", "trek/lancer").err
 
 
 def test_check_selects_rules_and_options(referee: Run, tmp_path: Path) -> None:
@@ -294,7 +297,6 @@ def test_words_for_rolls(referee: Run) -> None:
     skill = referee("roll", "skill", "--rulebook", "trek", "--seed", "a", "--json").json
     assert skill["notation"] == "d100"
     assert referee("roll", "2d6", "--rulebook", "trek", "--seed", "a").code == 0
-    assert referee("roll", "skill", "--rulebook", "sfb-cadet", "--seed", "a").code == 2
     assert referee("roll", "skill", "--rulebook", "trekk").code == 2
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -127,46 +124,3 @@ def test_every_chart_loads() -> None:
     charts = charts_of(load_rulebook("trek"))
     assert set(charts.location) == {"HB"} and set(charts.outpost) == set(range(1, 11))
     assert charts.chart_for("A") == "HB" and charts.is_homebrew("location HB")
-
-
-LOADS = """
-import sys
-from referee.rulebooks.registry import descriptors, load_rulebook
-for id in descriptors():
-    assert load_rulebook(id).rules
-print(*sorted(descriptors()))
-"""
-
-
-@pytest.mark.parametrize(
-    ("gone", "left"),
-    [(("trek",), {"sfb", "sfb-cadet", "sfb-standard"}), (("sfb", "cadet", "standard"), {"trek"})],
-    ids=["without trek", "trek alone"],
-)
-def test_neither_needs_the_other(tmp_path: Path, gone: tuple[str, ...], left: set[str]) -> None:
-    shutil.copytree(ROOT / "referee", tmp_path / "referee", ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in gone:
-        shutil.rmtree(tmp_path / "referee" / "rulebooks" / folder)
-    answer = subprocess.run(
-        [sys.executable, "-c", LOADS], capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
-    )
-    assert answer.returncode == 0, answer.stderr
-    assert set(answer.stdout.split()) == left
-
-
-def test_trek_alone_plays_the_duel(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "referee", tmp_path / "referee", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "schemas", tmp_path / "schemas")
-    for folder in ("sfb", "cadet", "standard"):
-        shutil.rmtree(tmp_path / "referee" / "rulebooks" / folder)
-    program = "import sys; from referee.cli import app, main; app.COMMANDS['trek'] = 'trek'; sys.exit(main.run(sys.argv[1:]))"
-    answer = subprocess.run(
-        [sys.executable, "-c", program, "trek", "play", str(ROOT / "examples" / "trek" / "duel.json")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert answer.returncode == 0, answer.stderr
-    assert "EXPLODES" in answer.stdout

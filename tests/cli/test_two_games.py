@@ -1,0 +1,49 @@
+"""Two games side by side: each verb says which of them it answers for, and refuses what is the other's."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+DUEL = ROOT / "examples" / "trek" / "duel.json"
+
+
+@pytest.mark.parametrize("verb", [("volley", "--damage", "5", "--shield", "1"), ("odds", "--damage", "5")])
+def test_ships_with_an_ssd_know_no_kind(referee: Run, verb: tuple[str, ...]) -> None:
+    ran = referee(verb[0], "standard/klingon-d7", *verb[1:], "--seed", "a", "--kind", "beam")
+    assert ran.code == 2 and "--rulebook trek" in ran.err
+
+
+def test_check_by_another_rulebook_is_refused(referee: Run) -> None:
+    ran = referee("check", DUEL, "--rulebook", "sfb-cadet")
+    assert ran.code == 2 and "is a file of trek" in ran.err
+    ran = referee("check", ROOT / "examples" / "duel" / "constellation.csv", "--rulebook", "trek")
+    assert ran.code == 2 and "trek has no energy forms" in ran.err
+    ran = referee("check", ROOT / "examples" / "duel" / "duel.vsav", "--rulebook", "trek")
+    assert ran.code == 2 and "trek has no energy forms" in ran.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("form", "blank", "trek/lancer"),
+        ("volley", "trek/lancer", "--damage", "1", "--shield", "1", "--rulebook", "sfb-cadet"),
+        ("odds", "trek/lancer", "--damage", "1", "--rulebook", "sfb-cadet", "--shield", "1"),
+        ("fire", "trek/lancer", "--weapons", "all", "--target", "trek/shade", "--rulebook", "sfb-cadet"),
+    ],
+)
+def test_a_ship_of_one_game_is_none_of_the_other(referee: Run, asked: tuple[str, ...]) -> None:
+    ran = referee(*asked)
+    assert ran.code == 2 and "trek/lancer is a ship of trek, without SSD or energy form" in ran.err
+
+
+def test_words_for_rolls_are_a_rulebooks_own(referee: Run) -> None:
+    assert referee("roll", "skill", "--rulebook", "sfb-cadet", "--seed", "a").code == 2
+
+
+def test_the_ships_of_both_are_listed(referee: Run) -> None:
+    listed = referee("ship", "list", "--json").json
+    ids = {ship["id"]: ship["rulebook"] for ship in listed["ships"]}
+    assert ids["trek/shade"] == "trek" and ids["standard/klingon-d7"] == "sfb-standard"
