@@ -9,6 +9,8 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
+    from referee.cli.scenario import init_game
+
     app.command("schema")(schema)
     app.command("config")(config)
     app.command("version")(version)
@@ -17,6 +19,7 @@ def register(app: typer.Typer) -> None:
     group.command("form")(init_form)
     group.command("house")(init_house)
     group.command("map")(init_map)
+    group.command("game")(init_game)
     app.add_typer(group, name="init")
 
 
@@ -100,7 +103,7 @@ def init_ship(
     model["id"] = name if own else f"my/{name}"
     model["name"] = name.replace("-", " ").title()
     model["note"] = f"Started from {like}; every number is yours to change."
-    _new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")
+    new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")
 
 
 def init_form(
@@ -137,7 +140,7 @@ def init_house(
         "[severity]          # error, warning, note or undecided",
         '# "B3.0-6" = "warning"',
     ]
-    _new_file(name, "\n".join(lines) + "\n")
+    new_file(name, "\n".join(lines) + "\n")
 
 
 def init_map(
@@ -154,10 +157,11 @@ def init_map(
     from referee.cli.settings import Settings
 
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
-    _new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")
+    new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")
 
 
-def _new_file(path: str, text: str) -> None:
+def new_file(path: str, text: str) -> None:
+    """Writes a file that was not there before, and says so."""
     from pathlib import Path
 
     from referee.cli.output import write_file

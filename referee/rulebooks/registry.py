@@ -13,12 +13,15 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks.base import Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
+
+if TYPE_CHECKING:
+    from referee.core.scenario import Scenario
 
 HERE = Path(__file__).parent
 
@@ -180,7 +183,8 @@ def ruleset_digest(id: str) -> str:
     digest = hashlib.sha256(b"referee.ruleset.v1\n")
     for descriptor in reversed(_chain(id)):
         folder = HERE / descriptor["folder"]
-        for path in sorted(folder.rglob("*.json")):
+        scenarios = folder / "scenarios"
+        for path in sorted(path for path in folder.rglob("*.json") if path.parent != scenarios):
             data = path.read_bytes()
             digest.update(f"{path.relative_to(HERE).as_posix()} {len(data)}\n".encode() + data)
     return digest.hexdigest()
@@ -220,3 +224,20 @@ def read_ship_json(id: str) -> Mapping[str, Any]:
     folder, _, name = id.partition("/")
     data: Mapping[str, Any] = _read(HERE / folder / "ships" / f"{name}.json")
     return data
+
+
+@cache
+def scenario_ids() -> tuple[str, ...]:
+    """The packaged scenarios by number."""
+    return tuple(sorted(path.stem for path in HERE.glob("*/scenarios/*.json")))
+
+
+@cache
+def load_scenario(id: str) -> Scenario:
+    """A packaged scenario. Raises BadInput, with all there are, for an unknown one."""
+    from referee.core.scenario import scenario_from_json
+
+    for path in HERE.glob("*/scenarios/*.json"):
+        if path.stem == id.strip().removeprefix("#"):
+            return scenario_from_json(_read(path))
+    raise BadInput(f"no scenario {id}", hint=f"there are {', '.join(scenario_ids())}")

@@ -1,0 +1,237 @@
+"""Scenarios: who starts where, what is special, and what ends the game. Pure facts, and the judge of victory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex, parse_position
+
+Edge = Literal["top", "bottom", "left", "right"]
+
+
+@frozen
+class ScenarioUnit:
+    """A ship at the start. `hex` is None where the sources do not say; `speed` is one the scenario fixes."""
+
+    name: str
+    class_id: str
+    side: str
+    hex: Hex | None = None
+    facing: str | None = None
+    speed: int | None = None
+    previous_speed: int | None = None
+    robot: bool = False
+    optional: bool = False
+    status: str = "verified"
+    note: str = ""
+
+
+@frozen
+class ScenarioSeeker:
+    """A drone on the map from the start; `course` says whether it flies straight or follows its target."""
+
+    name: str
+    type: str
+    hex: Hex
+    facing: str
+    speed: int
+    course: Literal["straight", "follows"]
+    target: str = ""
+    status: str = "verified"
+    note: str = ""
+
+
+@frozen
+class Ending:
+    """Something that ends the game, and the side it is won by; empty where that is for the players to say.
+
+    It looks at one unit, at all units of a side, or at the seekers of the start.
+    """
+
+    when: str
+    says: str
+    wins: str = ""
+    unit: str = ""
+    side: str = ""
+    edges: tuple[Edge, ...] = ()
+    status: str = "verified"
+
+
+@frozen
+class Scenario:
+    """A scenario: its rules, map, units, what is special in it, its aim and its endings."""
+
+    id: str
+    title: str
+    rulebook: str
+    impulses: int
+    options: tuple[tuple[str, str], ...]
+    within: tuple[Hex, Hex]
+    units: tuple[ScenarioUnit, ...]
+    seekers: tuple[ScenarioSeeker, ...]
+    special: tuple[tuple[str, str], ...]
+    objective: str
+    endings: tuple[Ending, ...]
+    map_status: str = "verified"
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, in the order of their units."""
+        return tuple(dict.fromkeys(unit.side for unit in self.units))
+
+
+@frozen
+class Standing:
+    """How a unit or a seeker of the start stands now: where (None: not known), gone for good, holed."""
+
+    name: str
+    hex: Hex | None = None
+    destroyed: bool = False
+    internals: int | None = None
+
+
+@frozen
+class Victory:
+    """How a game stands: over or not, won by whom (empty: nobody, or not to be told), and why."""
+
+    over: bool
+    winner: str
+    why: str
+    decided: bool = True
+
+
+def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
+    """A scenario from the JSON of `schemas/scenario.schema.json`, already valid."""
+    corners = parse_position(data["map"]["from"])[0], parse_position(data["map"]["to"])[0]
+    return Scenario(
+        data["id"],
+        data["title"],
+        data["rulebook"],
+        data["impulses"],
+        tuple(data["options"].items()),
+        corners,
+        tuple(_unit(said) for said in data["units"]),
+        tuple(_seeker(said) for said in data["seekers"]),
+        tuple((said["text"], said["status"]) for said in data["special"]),
+        data["objective"],
+        tuple(_ending(said) for said in data["endings"]),
+        data["map"]["status"],
+    )
+
+
+def _unit(said: Mapping[str, Any]) -> ScenarioUnit:
+    hex, facing = parse_position(said["at"]) if said["at"] else (None, None)
+    return ScenarioUnit(
+        said["name"],
+        said["class"],
+        said["side"],
+        hex,
+        facing,
+        said.get("speed"),
+        said.get("previous_speed"),
+        said.get("robot", False),
+        said.get("optional", False),
+        said["status"],
+        said.get("note", ""),
+    )
+
+
+def _seeker(said: Mapping[str, Any]) -> ScenarioSeeker:
+    hex, facing = parse_position(said["at"])
+    return ScenarioSeeker(
+        said["name"],
+        said["type"],
+        hex,
+        facing or "A",
+        said["speed"],
+        said["course"],
+        said.get("target", ""),
+        said["status"],
+        said.get("note", ""),
+    )
+
+
+def _ending(said: Mapping[str, Any]) -> Ending:
+    return Ending(
+        said["when"],
+        said["says"],
+        said.get("wins", ""),
+        said.get("unit", ""),
+        said.get("side", ""),
+        tuple(said.get("edges", ())),
+        said["status"],
+    )
+
+
+# -- victory -----------------------------------------------------------------------------
+
+
+def edges_left_by(hex: Hex, within: tuple[Hex, Hex]) -> tuple[Edge, ...]:
+    """The edges of the map a hex lies beyond; none for a hex on the map."""
+    (left, top), (right, bottom) = ((corner.column, corner.row) for corner in within)
+    beyond: dict[Edge, bool] = {
+        "top": hex.row < top,
+        "bottom": hex.row > bottom,
+        "left": hex.column < left,
+        "right": hex.column > right,
+    }
+    return tuple(edge for edge, is_beyond in beyond.items() if is_beyond)
+
+
+def victory(scenario: Scenario, standings: Iterable[Standing]) -> Victory:
+    """Who has won, by the first ending of the scenario that has come about, and why.
+
+    The rules give no points for a lead: while no ending has come about nobody leads. Where a fact an
+    ending turns on is not known, or the sources do not say who wins by it, it cannot be told.
+    """
+    known = {standing.name: standing for standing in standings}
+    unsure = ""
+    for ending in scenario.endings:
+        came = _came_about(ending, scenario, known)
+        if came:
+            return Victory(True, ending.wins, ending.says, decided=bool(ending.wins))
+        if came is None and not unsure:
+            unsure = f"cannot tell whether {ending.says}"
+    if unsure:
+        return Victory(False, "", unsure, decided=False)
+    return Victory(
+        False, "", "no ending of the scenario has come about, and its rules give no points for a lead"
+    )
+
+
+def _came_about(ending: Ending, scenario: Scenario, known: Mapping[str, Standing]) -> bool | None:
+    if ending.when.startswith("seekers-"):
+        looked_at = [known.get(seeker.name) for seeker in scenario.seekers]
+    elif ending.unit:
+        looked_at = [known.get(ending.unit)]
+    else:
+        played = (unit for unit in scenario.units if unit.side == ending.side)
+        looked_at = [known.get(unit.name) for unit in played if unit.name in known or not unit.optional]
+    return _all(_has(ending, each, scenario.within) for each in looked_at)
+
+
+def _all(answers: Iterable[bool | None]) -> bool | None:
+    """Do all hold? None where it hangs on one that is not known."""
+    given = list(answers)
+    return False if False in given else None if None in given else bool(given)
+
+
+def _has(ending: Ending, standing: Standing | None, within: tuple[Hex, Hex]) -> bool | None:
+    """Does what an ending asks hold for one unit? None where it is not known."""
+    if standing is None:
+        return None
+    beyond = None if standing.hex is None else edges_left_by(standing.hex, within)
+    match ending.when.rpartition("-")[2]:
+        case "destroyed":
+            return standing.destroyed
+        case "damage":
+            return standing.destroyed or (None if standing.internals is None else standing.internals > 0)
+        case "map":
+            if standing.destroyed:
+                return False
+            return None if beyond is None else bool(set(beyond) & set(ending.edges or beyond))
+        case "gone":
+            return True if standing.destroyed else None if beyond is None else bool(beyond)
+    raise ValueError(f"no ending {ending.when}")

@@ -1,0 +1,69 @@
+"""`referee init game`: a scenario as an orders file or as a record, ready to be played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.formats.orders import read_orders
+from referee.rulebooks.registry import load_scenario, scenario_ids
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize("id", scenario_ids())
+def test_every_scenario_starts_as_an_orders_file(referee: Run, id: str) -> None:
+    assert referee("init", "game", "--scenario", id, "game.txt").code == 0
+    scenario = load_scenario(id)
+    orders = read_orders(Path("game.txt").read_bytes(), "game.txt")
+    wanted = {unit.name: unit for unit in scenario.units if unit.hex and not unit.optional}
+    assert {placed.ship for placed in orders.ships} == set(wanted)
+    for placed in orders.ships:
+        unit = wanted[placed.ship]
+        assert (placed.class_id, placed.hex, placed.facing) == (unit.class_id, unit.hex, unit.facing)
+    assert orders.rulebook == scenario.rulebook and orders.impulses == scenario.impulses
+    assert not orders.orders and not orders.problems
+    checked = referee("check", "game.txt", "--json")
+    assert checked.code == 0 and checked.json["verdict"] == "legal"
+
+
+def test_the_turn_it_suggests_is_understood(referee: Run) -> None:
+    text = referee("init", "game", "--scenario", "5").out
+    head, _, steps = text.partition("# Next, a turn, such as:\n")
+    turn = [line.removeprefix("# ") for line in steps.splitlines() if not line.startswith("# then")]
+    Path("game.txt").write_text(head + "\n".join(turn) + "\n")
+    report = referee("check", "game.txt", "--json")
+    assert not [f for f in report.json["findings"] if f["key"] == "NOTE/order"]
+
+
+def test_all_ships(referee: Run) -> None:
+    text = referee("init", "game", "--scenario", "4", "--all").out
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("ship ")] == [
+        *("Constellation", "War", "Fire", "Death", "Dakota")
+    ]
+
+
+def test_list_and_refusals(referee: Run) -> None:
+    assert len(referee("init", "game").out.splitlines()) == len(scenario_ids())
+    unknown = referee("init", "game", "--scenario", "13")
+    assert unknown.code == 2 and "there are 1, 2, 3" in unknown.err
+    Path("game.txt").write_text("mine")
+    assert referee("init", "game", "--scenario", "4", "game.txt").code == 2
+    assert Path("game.txt").read_text() == "mine"
+    for more in (["--players", "a,b"], ["--record", "d.jsonl"], ["x.txt", "--record", "d.jsonl"]):
+        assert referee("init", "game", "--scenario", "4", *more).code == 2, more
+    homeless = referee("init", "game", "--scenario", "3", "--record", "d.jsonl", "--players", "a,b")
+    assert homeless.code == 2 and "not found in the sources" in homeless.err
+    assert not Path("d.jsonl").exists()
+
+
+def test_a_record(referee: Run) -> None:
+    begun = referee(
+        "init", "game", "--scenario", "4", "--record", "d.jsonl", "--players", "ann,bob", "--alone"
+    )
+    assert begun.code == 0, begun.err
+    status = referee("game", "status", "d.jsonl", "--json").json
+    ships = {ship["name"]: ship for ship in status["ships"]}
+    assert set(ships) == {"Constellation", "War"}
+    assert "Constellation" in begun.out and "War" in begun.out
+    assert referee("record", "verify", "d.jsonl").code == 0
