@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -260,6 +261,33 @@ def test_a_wrong_heading_is_illegal(seed: int) -> None:
         bad = replace(move, to_hex=move.from_hex.step(side), facing_after=side)
     report = judge_moves(rules, movers, [*moves[:n], bad, *moves[n + 1 :]])
     assert report.verdict is Verdict.ILLEGAL, (kind, show(report))
+
+
+def one_ship(ways: dict[int, str], speed: int = 8, of: int = 8) -> str:
+    """A cadet cruiser that comes in at speed 4: how it moves on each impulse given."""
+    lines = "".join(f"impulse {n}\n" + (f" X: {ways[n]}\n" if n in ways else "") for n in range(1, of + 1))
+    return f"impulses {of}\nship X = cadet/federation-ca at 2020A speed 4\nturn 1\n X: speed {speed}\n{lines}"
+
+
+EVERY = dict.fromkeys(range(1, 9), "ahead")
+FOUR = dict.fromkeys((2, 4, 6, 8), "ahead")
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        (one_ship({**EVERY, 1: "right", 2: "right"}), ("C3.2",)),
+        (one_ship({**FOUR, 3: "ahead"}, 4), ("C1.4",)),
+        (one_ship({n: way for n, way in FOUR.items() if n != 4}, 4), ("C1.4/missed",)),
+        (one_ship(dict.fromkeys(range(1, 17), "ahead"), 16, 16), ("B3.0-14/track",)),
+    ],
+    ids=["turn early", "extra hex", "skipped impulse", "over-acceleration"],
+)
+def test_a_mutation_is_found_by_its_own_rule_and_by_no_other(text: str, rules: tuple[str, ...]) -> None:
+    """What the properties above lean on: without the rule the same track is legal, so that they can fail."""
+    assert judged(text).verdict is Verdict.ILLEGAL
+    rest = judged(text, without=rules)
+    assert rest.verdict is Verdict.LEGAL, show(rest)
 
 
 words = (

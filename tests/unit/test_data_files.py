@@ -543,6 +543,27 @@ def test_charts_agree_with_the_shared_charts() -> None:
 
 
 @needs_shared
+def test_impulse_charts_agree_with_the_shared_transcription() -> None:
+    """All 1,344 cells of the three charts, that of 32 impulses being a literal transcription."""
+    shared, here = load(SHARED / "movement.json"), table("sfb", "movement")
+    assert {of: chart["speeds_by_impulse"] for of, chart in here["charts"].items()} == shared[
+        "speeds_by_impulse"
+    ]
+    assert sum(int(of) ** 2 for of in here["charts"]) == 8 * 8 + 16 * 16 + 32 * 32
+    for limit in ("max_speed", "seeker_speed"):
+        assert {of: says["value"] for of, says in here[limit].items()} == shared[limit]
+
+
+@needs_shared
+def test_turn_modes_agree_with_the_shared_charts() -> None:
+    shared = load(SHARED / "turn_modes.json")
+    here = table("sfb", "turn_modes")
+    assert here["charts"] == shared["chart"]
+    cadet = {race: chart for race, chart in shared["cadet"].items() if isinstance(chart, list)}
+    assert {race: here["cadet"][race]["brackets"] for race in cadet} == cadet
+
+
+@needs_shared
 def test_weapons_agree_with_the_shared_weapons() -> None:
     shared = load(SHARED / "weapons.json")
     here = table("sfb", "weapons")["weapons"]
