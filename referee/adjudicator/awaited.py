@@ -14,7 +14,31 @@ def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> li
     """Player and what is due from him: seats and dice, forms and seals, reveals; in that order."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
-    return [*_dice(state, list(dice_due)), *forms, *_unsealed(state), *_reveals(state)]
+    return [
+        *_dice(state, list(dice_due)),
+        *_due(state, rulebook),
+        *forms,
+        *_unsealed(state),
+        *_reveals(state),
+    ]
+
+
+def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
+    """Fire whose dice are not declared, and volleys not yet rolled."""
+    if state.open_rolls or state.unapplied is not None:
+        return
+    for order in state.unrolled:
+        told = f"{order.ship}'s fire at {order.target} to be rolled (game resolve), when all have fired"
+        yield state.ships[order.ship].player, told
+    for due in state.volleys_due:
+        from referee.adjudicator.gameforms import reinforcement
+
+        ship = state.ships[due.ship]
+        what = f"{due.points} on #{due.shield} of {ship.name}"
+        if reinforcement(rulebook, state, due.ship, due.shield) is None:
+            yield ship.player, f"lines 12 and 13 of {ship.name}'s form, for the volley of {what} (reveal)"
+        else:
+            yield ship.player, f"the volley of {what} to be rolled (game resolve)"
 
 
 def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:

@@ -67,6 +67,7 @@ class Gunnery:
         self.file = file
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
         self._battery = Battery(rulebook, self._energy, FIRST)
+        self.reports: list[Report] = []
         self._declared: dict[tuple[str, int], list[tuple[Declared, tuple[Finding, ...]]]] = {}
 
     def order(self, seq: int, order: FireOrdered, state: GameState) -> Report:
@@ -76,6 +77,7 @@ class Gunnery:
         facts = energy_of(self.rulebook, self.load_ship(ship.state.ship), ship, order.moment.turn)
         self._energy[order.ship] = facts
         report = check_shots(self.rulebook, self._aimed(declared, order.shield))
+        self.reports.append(report)
         key = (order.ship, order.moment.turn)
         self._declared.setdefault(key, []).append((declared, report.findings))
         return report

@@ -98,6 +98,31 @@ def energy_of(
     return {facts.turn: facts for facts in energy_turns(rulebook, ship_class, played, ship.name)}
 
 
+def turn_to_come(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int
+) -> dict[str, Fraction]:
+    """The lines of a turn's form that the record fills in: power, batteries and the phaser capacitor, by
+    what is left of the ship and what the turns before left over. Raises BadInput where a turn before it is
+    not shown."""
+    lacking = [number for number in range(1, turn) if number not in ship.forms]
+    if lacking:
+        hint = "reveal it, or file it: referee reveal, referee game apply"
+        raise BadInput(f"the form of {ship.name} for turn {lacking[0]} is not in the record", hint=hint)
+    place = Location()
+    before, known = rulebook.procedure("energy allocation")(
+        ship_class, rulebook, known_damage(rulebook, ship, turn), 1
+    )
+    for allocation in turns_before(rulebook, ship_class, ship, turn, place):
+        damage = known_damage(rulebook, ship, allocation.turn)
+        facts = rulebook.procedure("open turn")(ship_class, rulebook, allocation, before, damage, "", False)
+        before = rulebook.procedure("carry over")(facts)
+    blank = EnergyAllocation(turn, {}, place)
+    known = known_damage(rulebook, ship, turn)
+    now = rulebook.procedure("open turn")(ship_class, rulebook, blank, before, known, ship.name, True)
+    power = {line: now.power(source) for source, line in (("warp", "1"), ("impulse", "2"), ("apr", "3"))}
+    return {**power, "5": now.batteries, "9:held": now.charge_before}
+
+
 def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> int | None:
     """The speed a turn's form pays for, hexes a turn; None where there is no form of it."""
     facts = energy_of(rulebook, ship_class, ship, turn).get(turn)

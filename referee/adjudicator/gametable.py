@@ -19,7 +19,7 @@ from referee.adjudicator.gameseekers import called, judge_move, strike_due
 from referee.adjudicator.logaudit import Battery
 from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
-from referee.core.finding import Finding
+from referee.core.finding import Finding, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.game import EntryLike, FireOrdered, GameState, undone_by
 from referee.core.gamefold import GameFold, LoadShip
@@ -65,6 +65,12 @@ class GameTable:
     def state(self) -> GameState:
         """The game now."""
         return self._fold.state
+
+    def report(self) -> Report:
+        """What was found in the entries, the rules of play that were asked, and those that could not be."""
+        reports = [self.course.report(), *self.gunnery.reports]
+        findings = tuple(finding for _, finding in self.found)
+        return replace(merge_reports(reports), findings=findings, rulebook=self.rulebook.id)
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""

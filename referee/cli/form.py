@@ -49,14 +49,20 @@ def form_blank(
 
 
 def form_next(
-    file: Annotated[str, typer.Argument(help="The form so far: csv, xlsx, ods or json.")],
+    file: Annotated[str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a game record.")],
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here; .xlsx or .csv.")] = "",
     ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
 ) -> None:
-    """Write the form again with the next turn begun: power, batteries and capacitor as they carry over."""
+    """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.
+
+    Of a game record it is the form of the turn now played, by all that happened before it.
+    """
+    if file.endswith(".jsonl"):
+        _of_record(file, ship, state, output)
+        return
     from referee.adjudicator.check import carried_after
     from referee.cli.inputs import read_input
     from referee.cli.judging import Asked, read_forms, ship_of_form
@@ -96,6 +102,31 @@ def form_next(
     known.setdefault("5", {})[turn] = after.batteries[0]
     known.setdefault("9:held", {})[turn] = after.capacitor
     _write(_form(found, book, known, last=turn), output, [file])
+
+
+def _of_record(path: str, ship: str, state: str, output: str) -> None:
+    """The form of a ship of a game for the turn now played, or the next where that is filed already."""
+    from referee.adjudicator.gameforms import allocation_from, turn_to_come
+    from referee.cli.gamefile import open_game
+    from referee.core.errors import BadInput
+    from referee.core.location import Location
+
+    if state:
+        raise BadInput("--state with a game record", hint="the record knows the state of its ships")
+    game = open_game(path)
+    ships = game.state.ships
+    if not ship and len(ships) != 1:
+        raise BadInput("which ship is not said", file=path, hint=f"--ship {' or '.join(ships)}")
+    target = game.state.ship(ship or next(iter(ships)))
+    found = game.ship_class(target)
+    turn = max(game.state.turn, 1) + (game.state.turn in target.forms)
+    known: dict[str, dict[int, Fraction]] = {}
+    for number, data in target.forms.items():
+        for line, entry in allocation_from(data, number, Location(file=path)).entries.items():
+            known.setdefault(line, {})[number] = entry.amount
+    for line, amount in turn_to_come(game.rulebook, found, target, turn).items():
+        known.setdefault(line, {})[turn] = amount
+    _write(_form(found, game.rulebook, known, last=turn), output, [path])
 
 
 def _is_known(ship: ShipClass, line: str) -> bool:

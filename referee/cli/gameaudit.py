@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
+    from referee.adjudicator.gametable import GameTable
     from referee.cli.gamefile import Game
     from referee.core.finding import Finding
     from referee.core.game import EntryLike
@@ -26,16 +27,20 @@ Wrong = tuple[int, str]
 
 def wrong_lines(game: Game) -> list[Wrong]:
     """Lines that the rules do not bear out, with the reason, in order."""
-    return sorted([*_wrong(game), *_wrong_play(game)])
+    from referee.cli.gameplay import table_of
+
+    return wrong_on(table_of(game), game)
 
 
-def _wrong_play(game: Game) -> Iterator[Wrong]:
+def wrong_on(table: GameTable, game: Game) -> list[Wrong]:
+    """The same of a game that is on the table already."""
+    return sorted([*_wrong(game), *_wrong_play(table, game)])
+
+
+def _wrong_play(table: GameTable, game: Game) -> Iterator[Wrong]:
     """Steps, moves, fire and the like that break a rule of play, and no foul says so."""
-    from referee.adjudicator.gametable import GameTable
-    from referee.rulebooks.registry import load_ship
-
     broken: dict[int, set[str]] = {}
-    for entry, finding in GameTable(game.rulebook, load_ship, game.entries, game.path).found:
+    for entry, finding in table.found:
         if finding.severity == "error":
             broken.setdefault(entry.seq, set()).add(finding.rule)
     for seq, rules in broken.items():

@@ -80,13 +80,18 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 
 
 def _judge_record(source: InputBytes) -> Report:
-    """A game record: verified, its dice and volleys worked out again, its fouls as findings."""
-    from referee.cli.gamefile import held, open_game
+    """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings."""
+    from referee.cli.gameaudit import wrong_on
+    from referee.cli.gamefile import open_game
+    from referee.cli.gameplay import table_of
+    from referee.core.errors import IntegrityFailure
     from referee.core.location import Location
 
     game = open_game(source.name)
-    held(source.name, game.entries)
-    findings = tuple(
+    table = table_of(game)
+    for line, reason in wrong_on(table, game):
+        raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
+    fouls = tuple(
         Finding(
             key=str(game.entries[seq].data.get("rule", "NOTE")),
             severity=Severity.ERROR,
@@ -98,7 +103,17 @@ def _judge_record(source: InputBytes) -> Report:
         )
         for seq, reason in game.state.fouls
     )
-    return Report(findings=findings, checked=("B2.0",), rulebook=game.rulebook.id)
+    report = table.report()
+    # What is an error has its foul; the rest is said as it was found.
+    said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
+    checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
+    return replace(report, findings=(*fouls, *said), checked=tuple(checked))
+
+
+def _form_rules(game: Any) -> Iterator[str]:
+    """The rules on energy, where the record holds a form."""
+    if any(ship.forms for ship in game.state.ships.values()):
+        yield from (rule.key for rule in game.rulebook.rules_on("allocation", "check"))
 
 
 def _orders(source: InputBytes) -> OrdersFile | None:

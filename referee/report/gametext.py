@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.core.combat import Seeker
 from referee.core.game import EntryLike, GameState, Seal, ShipInGame
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
@@ -34,9 +35,14 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         "players": list(state.players),
         **({"umpire": state.umpire} if state.umpire else {}),
         "options": dict(state.genesis.get("options", {})),
+        **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
         "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [_ship_json(ship, classes[name]) for name, ship in state.ships.items()],
+        "seekers": [_seeker_json(seeker) for seeker in state.seekers.values()],
+        "volleys_due": [
+            {"ship": due.ship, "points": due.points, "shield": due.shield} for due in state.volleys_due
+        ],
         "awaited": [{"player": player, "what": what} for player, what in waits],
         "seals": [
             {
@@ -68,9 +74,22 @@ def _ship_json(ship: ShipInGame, ship_class: ShipClass) -> dict[str, Any]:
         "player": ship.player,
         "class": ship.state.ship,
         **({"at": ship.position} if ship.position else {}),
+        **({} if ship.unit.speed is None else {"speed": int(ship.unit.speed)}),
+        "fired": {mark: str(moment) for moment, mark in ship.fired},
         "power": _power(ship, ship_class),
         "forms": sorted(ship.forms),
         "state": state_json(ship.state),
+    }
+
+
+def _seeker_json(seeker: Seeker) -> dict[str, Any]:
+    return {
+        "name": seeker.name,
+        "type": seeker.type,
+        "owner": seeker.owner,
+        "target": seeker.target,
+        "at": f"{seeker.hex}{seeker.facing}",
+        "damage": seeker.damage,
     }
 
 
@@ -98,11 +117,19 @@ def state_hash(state: GameState) -> str:
             [seal.ship, seal.turn, seal.impulse, seal.kind, seal.revision, seal.revealed, dict(seal.shown)]
             for seal in state.seals
         ],
+        **_in_flight(state),
         "choices": dict(state.choices),
         "rulings": state.rulings,
         "fouls": state.fouls,
     }
     return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
+
+
+def _in_flight(state: GameState) -> dict[str, Any]:
+    """What of a game with moves and fire is not told by its ships: nothing, for one without."""
+    seekers = [_seeker_json(seeker) for seeker in state.seekers.values()]
+    due = [[due.seq, due.n, due.ship, due.points, due.shield] for due in state.due]
+    return {name: value for name, value in (("seekers", seekers), ("due", due)) if value}
 
 
 def status_text(state: GameState, classes: Classes, waits: Waits, head: str) -> str:
@@ -123,6 +150,10 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
         yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
     for name, ship in state.ships.items():
         yield from _ship_lines(ship, classes[name])
+    for seeker in state.seekers.values():
+        hurt = f", {seeker.damage} points scored on it" if seeker.damage else ""
+        told = f"{seeker.name} ({seeker.type}) at {seeker.hex}{seeker.facing}, after {seeker.target}{hurt}"
+        yield f"  {safe_line(told)}"
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
@@ -150,6 +181,7 @@ def _ship_lines(ship: ShipInGame, ship_class: ShipClass) -> Iterator[str]:
     state = ship.state
     fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
     place = f" at {ship.position}" if ship.position else ""
+    place += f", speed {ship.unit.speed}" if ship.unit.speed is not None else ""
     yield f"  {safe_line(ship.name)} ({state.ship}, {ship.player}){place}: {fate}"
     shields = "  ".join(
         f"#{n} {left}/{ship_class.shields.get(n, 0)}" for n, left in sorted(state.shields.items())
@@ -203,9 +235,11 @@ _TELL: dict[str, Any] = {
     "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",
     "umpire_ack": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} fits",
     "umpire_reject": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} is rejected: {d['reason']}",
-    "form": lambda d: f"{d['ship']}, turn {d['turn']}, filed openly",
-    "order": lambda d: "; ".join(d["text"]),
-    "events": lambda d: f"{len(d['events'])} events: {_events(d['events'])}",
+    "form": lambda d: (
+        f"{d['ship']}, turn {d['turn']}, filed openly" + (f", speed {d['speed']}" if "speed" in d else "")
+    ),
+    "order": lambda d: "; ".join(d["text"]) + _struck(d.get("strike", {})),
+    "events": lambda d: f"{len(d['events'])} events: {_events(d['events'])}{_struck(d)}",
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
     "ruling": lambda d: f"{d['by']}: {d['text']}",
@@ -216,11 +250,22 @@ _TELL: dict[str, Any] = {
 
 def _events(events: Sequence[Mapping[str, Any]]) -> str:
     boxes = [str(event["box"]) for event in events if event.get("event") == "box_destroyed"]
+    fired = [f"{e['ship']} {e['weapon']} fired" for e in events if e.get("event") == "weapon_fired"]
     shields = [
         f"#{event['shield']} -{event['points']}" for event in events if event.get("event") == "shield_hit"
     ]
     destroyed = ["destroyed" for event in events if event.get("event") == "ship_destroyed"]
-    return ", ".join([*shields, *boxes, *destroyed])
+    return ", ".join([*fired, *shields, *boxes, *destroyed])
+
+
+def _struck(data: Mapping[str, Any]) -> str:
+    """What an entry of fire leaves to be marked."""
+    volleys = [f"{v['points']} on #{v['shield']} of {v['ship']}" for v in data.get("volleys", ())]
+    hits = [
+        f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
+        for hit in data.get("seekers_hit", ())
+    ]
+    return "".join(f"; {told}" for told in (*volleys, *hits))
 
 
 def report_markdown(
