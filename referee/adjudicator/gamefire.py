@@ -9,7 +9,8 @@ from typing import Any
 
 from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
 from referee.adjudicator.gameforms import energy_of
-from referee.adjudicator.logaudit import Battery, Declared, EnergyFacts
+from referee.adjudicator.firelog import Battery, Declared
+from referee.adjudicator.logaudit import EnergyFacts
 from referee.core.combat import Cloak, CloakHistory, Declaration, Moment, Seeker, Shot, ShotResult, Unit
 from referee.core.dice import Dice
 from referee.core.errors import BadInput

@@ -16,7 +16,7 @@ from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import FIRST, Gunnery, declared_in
 from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
-from referee.adjudicator.logaudit import Battery
+from referee.adjudicator.firelog import Battery
 from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report, merge_reports

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from referee.adjudicator.check import check_form, judge
-from referee.adjudicator.fire import check_shots
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.combat import NOT_KNOWN, Declaration, Moment, Shot, Unit
-from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
 from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, When
-from referee.core.ship import Mount, ShipClass
+from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 TURNING = "C3."
@@ -138,10 +135,12 @@ def judge_course(
     *,
     vanished: Iterable[Vanished] = (),
     steps: Steps | None = None,
+    said: Mapping[tuple[str, int], Location] | None = None,
 ) -> Report:
-    """Judges all moves of a log. Speeds are the movers': they were judged with the forms."""
+    """Judges all moves of a log. Speeds are the movers': they were judged with the forms, but for those
+    that were only `said`, by ship and turn."""
     steps = steps or Steps()
-    course = _Course(rulebook, tuple(movers), span, Location(steps.file))
+    course = _Course(rulebook, tuple(movers), span, Location(steps.file), said or {})
     events: list[Move | Vanished] = [*moves, *vanished]
     made = sorted(events, key=_step)
     for event in made:
@@ -174,7 +173,15 @@ def _placed(finding: Finding, steps: Steps, own: set[tuple[str, When, int | None
 class _Course:
     """A log's movement being judged: turns, impulses, moves and ships that left."""
 
-    def __init__(self, rulebook: Rulebook, movers: tuple[Mover, ...], span: Span, place: Location) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        movers: tuple[Mover, ...],
+        span: Span,
+        place: Location,
+        said: Mapping[tuple[str, int], Location],
+    ) -> None:
+        self.said = said
         self.movers = {mover.name: mover for mover in movers}
         self.span = span
         self.place = place
@@ -193,6 +200,7 @@ class _Course:
         self.track.sequence("TurnBegins", self.place, turn=last)
         for name, mover in self.movers.items():
             self.track.set_speed(name, None if name in self.gone else mover.speeds.get(turn))
+        self.track.judge_speeds({name: place for (name, t), place in self.said.items() if t == turn})
 
     def _pass_turns(self, last: int) -> None:
         """Turns in which nobody moved; a clock that leaps farther is not followed turn by turn."""
@@ -276,103 +284,3 @@ def turned_early(
         found="a turn on the spot",
         fix="turn on the impulse that calls the ship to move",
     )
-
-
-# -- fire --------------------------------------------------------------------------------
-
-
-@frozen
-class Declared:
-    """Fire declared by a ship: all that is known of firer and target as they stood then."""
-
-    firer: Unit
-    target: Unit
-    mounts: tuple[Mount, ...]
-    when: When
-    place: Location
-
-
-def judge_fire(
-    rulebook: Rulebook,
-    declared: Iterable[Declared],
-    energy: Mapping[str, Mapping[int, EnergyFacts]],
-    start: When,
-) -> Report:
-    """Judges fire in the order declared, what is declared in one impulse together.
-
-    `energy` has the facts of each ship's turns. A weapon that did not fire since `start` is known not to
-    have fired before only where the log begins with the game.
-    """
-    battery = Battery(rulebook, energy, start)
-    rows: dict[tuple[int | None, int | None], list[Declared]] = {}
-    for shot in declared:
-        rows.setdefault((shot.when.turn, shot.when.impulse), []).append(shot)
-    return merge_reports([check_shots(rulebook, battery.declaration(row)) for row in rows.values()])
-
-
-class Battery:
-    """The weapons of all ships while fire is judged: when each last fired, what is left in capacitors."""
-
-    def __init__(
-        self, rulebook: Rulebook, energy: Mapping[str, Mapping[int, EnergyFacts]], start: When
-    ) -> None:
-        self.rulebook = rulebook
-        self.energy = energy
-        self.start = start
-        self.fired: dict[tuple[str, str], Moment] = {}
-        self.spent: dict[tuple[str, int | None], Fraction] = {}
-
-    def declaration(self, row: list[Declared]) -> Declaration:
-        """One impulse's fire; from then on it has happened."""
-        shots = [self._shot(one, mount) for one in row for mount in one.mounts]
-        firers = {one.firer.name: one.when.turn for one in row}
-        capacitors = [
-            (name, max(charge - self.spent.get((name, turn), Fraction(0)), Fraction(0)))
-            for name, turn in firers.items()
-            if (charge := self._charge(name, turn)) is not None
-        ]
-        weapons = self.rulebook.table("weapons")["weapons"]
-        for shot in shots:
-            if shot.moment:
-                self.fired[shot.firer.name, shot.weapon] = shot.moment
-            if weapons[shot.type].get("system") == "phaser":
-                key = shot.firer.name, shot.turn
-                self.spent[key] = self.spent.get(key, Fraction(0)) + Fraction(weapons[shot.type]["energy"])
-        return Declaration(tuple(shots), tuple(capacitors))
-
-    def _shot(self, one: Declared, mount: Mount) -> Shot:
-        given = self._energy(one.firer.name, one.when.turn)
-        tubes, control = (given[0], given[2]) if given else ({}, NOT_KNOWN)
-        return Shot(
-            weapon=mount.id,
-            type=mount.type,
-            firer=one.firer,
-            target=one.target,
-            turn=one.when.turn,
-            impulse=one.when.impulse,
-            impulses=int(self.rulebook.option("impulses")),
-            mount=mount,
-            last_fired=self.fired.get((one.firer.name, mount.id), self._before(one.when)),
-            energy=tubes.get(mount.id, NOT_KNOWN),
-            fire_control=control,
-            place=one.place,
-        )
-
-    def _before(self, when: When) -> Literal["unknown"] | None:
-        """When a weapon fired that did not fire in the log: never, or nobody knows."""
-        turn, impulse = self.start.turn, self.start.impulse
-        fresh = turn == 1 and impulse == 1
-        later = turn is not None and when.turn is not None and when.turn > turn + 1
-        return None if fresh or later else NOT_KNOWN
-
-    def _energy(self, ship: str, turn: int | None) -> Any:
-        known = self.energy.get(ship, {}).get(turn or 0)
-        return self.rulebook.procedure("fire energy")(known.facts) if known else None
-
-    def _charge(self, ship: str, turn: int | None) -> Fraction | None:
-        """What the capacitor held for the turn's fire; batteries used in the turn may have added to it."""
-        known = self.energy.get(ship, {}).get(turn or 0)
-        if known is None:
-            return None
-        charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
-        return charge + Fraction(known.facts.form.amount("21"))

@@ -18,12 +18,13 @@ _LAST_MARK = re.compile(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
 @frozen
 class Seen:
     """A state as a display shows it, what on the display was not understood, and where it disagrees
-    with the SSD known here (label, boxes shown, boxes known)."""
+    with the SSD known here (label, boxes shown, boxes known); `boxes` are those it shows at all."""
 
     state: ShipState
     not_understood: tuple[str, ...]
     disagree: tuple[tuple[str, int, int], ...]
     power_seen: bool
+    boxes: frozenset[str] = frozenset()
 
 
 def seen_state(
@@ -38,6 +39,7 @@ def seen_state(
     destroyed: set[str] = set()
     unknown: list[str] = []
     disagree: list[tuple[str, int, int]] = []
+    shown: set[str] = set()
     for label, (left, total) in boxes.items():
         named = index.boxes(label)
         if not named:
@@ -45,6 +47,7 @@ def seen_state(
             continue
         if total is not None and total != len(named):
             disagree.append((label, total, len(named)))
+        shown.update(named)
         lost = -left if left < 0 else (total if total is not None else len(named)) - left
         destroyed.update(named[: max(0, lost)])
     state = new_state(ship)
@@ -55,6 +58,7 @@ def seen_state(
         tuple(unknown),
         tuple(disagree),
         power_seen=any(index.system(label) in power for label in boxes),
+        boxes=frozenset(shown),
     )
 
 

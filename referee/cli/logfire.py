@@ -1,72 +1,112 @@
-"""Orders in the chat of a log: who gave them, and fire declared in them judged by the rules of fire."""
+"""Orders in the chat of a log: who gave them, and fire, launches and cloaks judged by their rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import Fire, Help, OrderProblem, Status
+from referee.core.orders import (
+    Advance,
+    Cloak,
+    Fire,
+    Help,
+    Hit,
+    ImpulseBegins,
+    Launch,
+    OrderProblem,
+    SetSpeed,
+    Status,
+    TurnBegins,
+    Uncloak,
+    without_undone,
+)
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.logaudit import Declared
+    from referee.adjudicator.firelog import Announced, Declared
     from referee.cli.logs import Judged
-    from referee.core.combat import Unit
+    from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.logged import Logged, Said
 
+_FOLLOWED = Fire | Launch | Hit | Cloak | Uncloak | SetSpeed | Advance
+_QUESTIONS = Status | Help
 
-def judge_chat(save: Save, logged: Logged, judged: list[Judged]) -> Report:
-    """The report on the orders in chat."""
-    from dataclasses import replace
 
-    from referee.adjudicator.logaudit import judge_fire
+@frozen
+class Heard:
+    """An order that stands, and the line it was said in."""
 
+    order: Order
+    said: Said
+    place: Location
+
+    @property
+    def when(self) -> When:
+        """When it was said."""
+        return When(self.said.clock.turn, self.said.clock.impulse)
+
+
+@frozen
+class Orders:
+    """The orders in the chat of a log, and findings on those that were not understood."""
+
+    heard: tuple[Heard, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+
+    def of(self, *kinds: type) -> Iterator[Heard]:
+        """The orders of some kinds."""
+        return (one for one in self.heard if isinstance(one.order, kinds))
+
+
+@frozen
+class Fired:
+    """What was fired in a log: as declared, impulse by impulse, with its shots; and the report on it."""
+
+    rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
+    launched: tuple[Declared, ...]
+    report: Report
+
+
+def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
+    """The orders said in a log, less those taken back with `undo`."""
+    if not logged.said:
+        return Orders()
     if not judged:
-        return Report(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
+        return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
     ships = {one.ship.name: one for one in judged}
-    declared: list[Declared] = []
+    orders: list[Order] = []
+    saids: dict[int, Said] = {}
     findings: list[Finding] = []
-    others: dict[str, None] = {}
+    moment = None
     for said in logged.said:
-        order = _order(said, save, ships)
         place = Location(logged.file, step=said.step)
+        if said.clock.moment != moment:
+            moment = said.clock.moment
+            orders.append(ImpulseBegins(0))
+        order = _order(said, save, ships)
         if isinstance(order, OrderProblem):
             findings.append(_not_understood(order, said, place))
-        elif isinstance(order, Fire):
-            try:
-                declared.append(_declared(order, said, ships, logged.file))
-            except BadInput as error:
-                findings.append(
-                    _not_understood(OrderProblem(said.line.text, error.reason, error.hint), said, place)
-                )
-        elif order is not None and not isinstance(order, Status | Help):
-            others[type(order).__name__.lower()] = None
-    book = judged[0].book
-    energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
-    report = judge_fire(book, declared, energy, When(logged.start.turn, logged.start.impulse))
-    return replace(
-        report,
-        findings=(*findings, *report.findings),
-        not_checked=(*report.not_checked, *_not_judged(declared, others)),
-    )
+        elif order is not None:
+            orders.append(replace(order, location=place))
+            saids[id(orders[-1])] = said
+    standing, idle = without_undone(orders)
+    for undo in idle:
+        reason = f"{undo.ship} has nothing to undo in this impulse"
+        findings.append(_not_understood(OrderProblem("undo", reason), saids[id(undo)], undo.location))
+    heard = tuple(Heard(order, saids[id(order)], order.location) for order in standing if id(order) in saids)
+    return Orders(heard, tuple(findings))
 
 
-def _not_judged(declared: list[Declared], others: dict[str, None]) -> Iterator[NotChecked]:
-    if declared:
-        yield NotChecked(
-            "E1.1", "which dice were rolled for which shot is not followed, nor the damage marked"
-        )
-    if others:
-        yield NotChecked("B2.0", f"orders in chat to {', '.join(others)} are not judged")
-
-
-def _order(said: Said, save: Save, ships: dict[str, Judged]) -> Order | OrderProblem | None:
+def _order(said: Said, save: Save, ships: Mapping[str, Judged]) -> Order | OrderProblem | None:
     from referee.formats.orders import parse_chat_order
 
     speaker = _speaker(said.line.player, save, ships)
@@ -74,37 +114,120 @@ def _order(said: Said, save: Save, ships: dict[str, Judged]) -> Order | OrderPro
     return parse_chat_order(said.line.text, speaker, tuple(ships), chosen)
 
 
-def _speaker(player: str, save: Save, ships: dict[str, Judged]) -> str:
-    """The ship of a player's side, if it has only one."""
-    sides = {folded(found.side) for found in save.players if found.name == player and not found.observes}
-    own = [
-        name
-        for name, one in ships.items()
-        if sides & {folded(one.chosen.race), *(folded(hint) for hint in one.ship.hints)}
-    ]
+def _speaker(player: str, save: Save, ships: Mapping[str, Judged]) -> str:
+    """The ship of a player's side, if it has only one; or the one called as the player is, by the map."""
+    says = next(iter(ships.values())).says
+    if says and says.speaker == "name":
+        own = [name for name in ships if folded(player) and folded(player) in folded(name)]
+    else:
+        sides = {folded(found.side) for found in save.players if found.name == player and not found.observes}
+        own = [name for name, one in ships.items() if sides & _sides(one)]
     return own[0] if len(own) == 1 else ""
 
 
-def _declared(order: Fire, said: Said, ships: dict[str, Judged], file: str) -> Declared:
-    from referee.adjudicator.fire import weapons_named
-    from referee.adjudicator.logaudit import Declared
+def _sides(one: Judged) -> set[str]:
+    if one.ship.side:
+        return {folded(one.ship.side)}
+    return {folded(one.chosen.race), *(folded(hint) for hint in one.ship.hints)}
 
-    firer = ships.get(order.ship)
+
+# -- judged ------------------------------------------------------------------------------
+
+
+def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
+    """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
+    from referee.adjudicator.firelog import Battery, Cloaks, judge_fire, judge_launches, rows_of
+
+    if not judged:
+        return Fired((), (), Report(not_checked=orders.not_checked))
+    ships = {one.ship.name: one for one in judged}
+    findings = list(orders.findings)
+    fired, launched = (list(_declared(orders.of(kind), ships, findings)) for kind in (Fire, Launch))
+    book = judged[0].book
+    energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
+    start = When(logged.start.turn, logged.start.impulse)
+    cloaks = Cloaks(book, energy, _announced(orders), start)
+    battery = Battery(book, energy, start, cloaks)
+    on_fire, declarations = judge_fire(battery, fired)
+    on_launches = judge_launches(battery, launched)
+    remarks = Report(
+        tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders, logged, launched))
+    )
+    report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
+    return Fired(tuple(zip(rows_of(fired), declarations, strict=True)), tuple(launched), report)
+
+
+def _announced(orders: Orders) -> Iterator[Announced]:
+    from referee.adjudicator.firelog import Announced
+
+    for one in orders.of(Cloak, Uncloak):
+        assert isinstance(one.order, Cloak | Uncloak)
+        order: Any = "cloak" if isinstance(one.order, Cloak) else "uncloak"
+        yield Announced(one.order.ship, order, one.when, one.place)
+
+
+def _not_judged(orders: Orders, logged: Logged, launched: Iterable[Declared]) -> Iterator[NotChecked]:
+    steps: dict[str, list[str]] = {}
+    for one in orders.heard:
+        marker = isinstance(one.order, TurnBegins | ImpulseBegins)
+        if marker and not _agrees(one):
+            steps.setdefault("set the clock, which stands elsewhere", []).append(str(one.said.step))
+        elif not marker and not isinstance(one.order, _FOLLOWED | _QUESTIONS):
+            steps.setdefault(type(one.order).__name__.lower(), []).append(str(one.said.step))
+    for what, numbers in steps.items():
+        yield NotChecked("B2.0", f"the orders of step {', '.join(numbers)} to {what} are not judged")
+    for name in dict.fromkeys(one.firer.name for one in launched):
+        yield NotChecked("F2.0", "what became of the seekers it launched is not followed", name)
+
+
+def _agrees(one: Heard) -> bool:
+    if isinstance(one.order, TurnBegins):
+        return one.order.turn == one.when.turn
+    return isinstance(one.order, ImpulseBegins) and one.order.impulse == one.when.impulse
+
+
+def _declared(
+    orders: Iterable[Heard], ships: Mapping[str, Judged], findings: list[Finding]
+) -> Iterator[Declared]:
+    """Fire and launches with what was known of firer and target; those that cannot be are reported."""
+    from referee.adjudicator.firelog import Declared
+
+    for one in orders:
+        assert isinstance(one.order, Fire | Launch)
+        try:
+            firer = _firer(one, ships)
+            mounts = _weapons(one.order, firer)
+        except BadInput as error:
+            problem = OrderProblem(one.said.line.text, error.reason, error.hint)
+            findings.append(_not_understood(problem, one.said, one.place))
+            continue
+        target = ships.get(one.order.target)
+        at = _unit(target, one.said) if target else _named(one.order.target)
+        place = one.place.within(piece=one.order.ship)
+        yield Declared(_unit(firer, one.said), at, mounts, one.when, place, one.said.line.player)
+
+
+def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
+    assert isinstance(one.order, Fire | Launch)
+    firer = ships.get(one.order.ship)
     if firer is None:
-        raise BadInput(
-            f"which ship {said.line.player} speaks for is not known", hint="name it: SHIP: fire ..."
-        )
-    target = ships.get(order.target)
-    mounts = weapons_named(firer.book, firer.chosen, order.weapons)
-    place = Location(file, piece=order.ship, step=said.step)
-    when = When(said.clock.turn, said.clock.impulse)
-    return Declared(_unit(firer, said), _unit(target, said) if target else _named(order), mounts, when, place)
+        player = one.said.line.player
+        raise BadInput(f"which ship {player} speaks for is not known", hint="name it: SHIP: fire ...")
+    return firer
 
 
-def _named(order: Fire) -> Unit:
+def _weapons(order: Fire | Launch, firer: Judged) -> Any:
+    from referee.adjudicator.fire import weapons_named
+
+    return weapons_named(
+        firer.book, firer.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
+    )
+
+
+def _named(target: str) -> Unit:
     from referee.core.combat import Unit
 
-    return Unit(order.target)
+    return Unit(target)
 
 
 def _unit(one: Judged, said: Said) -> Unit:

@@ -1,4 +1,4 @@
-"""A VASSAL log judged as a game: energy forms as they were played, moves, dice; see `logfire` for fire."""
+"""A VASSAL log judged as a game: the forms as they were played here, the rest in the modules beside."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked, note
+from referee.cli.logdice import taken_back, warning
 from referee.cli.saves import (
     classes_of,
     hold_names,
@@ -22,7 +23,6 @@ from referee.cli.settings import rulebook_in_force
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.play import When
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.logged import Logged
     from referee.formats.vassal.module import Module
-    from referee.formats.vassal.moves import Moves
     from referee.formats.vassal.played import FormPlayed, LateEdit
     from referee.formats.vassal.recognise import ShipOnTable
 
@@ -85,13 +84,38 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
-    reports.append(_judge_moves(logged, judged, strangers, asked, named=module is not None))
-    if logged.said:
-        from referee.cli.logfire import judge_chat
-
-        reports.append(judge_chat(save, logged, judged))
-    reports.append(Report(findings=tuple(_dice(logged))))
+    reports += _judge_play(save, logged, judged, strangers, asked, module)
     return merge_reports(reports)
+
+
+def _judge_play(
+    save: Save,
+    logged: Logged,
+    judged: list[Judged],
+    strangers: list[ShipOnTable],
+    asked: Asked,
+    module: Module | None,
+) -> Iterator[Report]:
+    """The reports on what was done with the ships: moves, orders, dice, damage."""
+    from referee.cli.logfire import hear, judge_orders
+    from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
+    from referee.cli.logspeed import judge_speeds, speeds_told
+
+    orders = hear(save, logged, judged)
+    told = moves_told(logged, judged)
+    speeds = speeds_told(logged, judged, orders)
+    yield judge_moves(logged, judged, strangers, asked, told, speeds, named=module is not None)
+    yield Report(findings=(*judge_speeds(judged, speeds), *judge_ordered(told, orders, logged)))
+    fired = judge_orders(logged, judged, orders)
+    yield fired.report
+    yield Report(findings=tuple(taken_back(logged)))
+    if judged and (fired.rows or orders.heard or logged.marked):
+        from referee.cli.logdamage import judge_marks
+        from referee.cli.logdice import judge_dice, rows_fired
+
+        rows, paired = rows_fired(fired, judged[0].book, logged, module)
+        yield judge_dice(rows, paired, judged[0].book, logged)
+        yield judge_marks(logged, judged, orders, fired, rows, paired)[0]
 
 
 # -- the module --------------------------------------------------------------------------
@@ -178,7 +202,7 @@ def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
         by_turn.setdefault(edit.turn, []).append(edit)
     for turn, row in by_turn.items():
         if len(row) >= _MANY and all(edit.before is None for edit in row):
-            yield _warning(
+            yield warning(
                 "filled-late",
                 f"the form of turn {turn} was filled in after movement had begun",
                 subject,
@@ -205,142 +229,3 @@ def _late(edit: LateEdit, subject: str) -> Finding:
         found=now,
         fix=_ALLOCATE_FIRST,
     )
-
-
-# -- moves -------------------------------------------------------------------------------
-
-
-def _judge_moves(
-    logged: Logged, judged: list[Judged], strangers: list[ShipOnTable], asked: Asked, *, named: bool
-) -> Report:
-    """The report on all moves, once hexes have names."""
-    if not any(logged.changes.values()) and not logged.ends:
-        return Report(not_checked=(NotChecked("C1.0", "no counter moves in it"),))
-    if not named:
-        return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
-    if not judged:
-        return Report(not_checked=(NotChecked("C1.0", "no ship known here moves in it"),))
-    from referee.adjudicator.logaudit import Span, Steps, Vanished, judge_course
-    from referee.formats.vassal.moves import moves_of
-
-    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-    told = moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file)
-    span = Span(
-        When(logged.start.turn, logged.start.impulse),
-        When(logged.end.turn, logged.end.impulse),
-        (logged.start.step_number or 1) > 1,
-        (logged.end.step_number or 1) > 1,
-    )
-    report = judge_course(
-        judged[0].book,
-        [_mover(one, logged, asked) for one in judged if one.ship.name in ids],
-        told.moves,
-        span,
-        vanished=[Vanished(gone.ship, gone.when, gone.step) for gone in told.gone],
-        steps=Steps(logged.file, told.turned_in, logged.ends),
-    )
-    findings = (*report.findings, *_turned(told, judged[0].book, logged), *_remarks(logged, judged))
-    not_checked = (*report.not_checked, *_not_judged(told, logged, strangers))
-    return replace(report, findings=findings, not_checked=not_checked, ships=())
-
-
-def _mover(one: Judged, logged: Logged, asked: Asked) -> Any:
-    from referee.adjudicator.track import Mover
-
-    assert one.ship.counter
-    by_turn = {energy.turn: energy.speed for energy in one.energy}
-    first = logged.start.turn
-    option = asked.settings.options.get("previous_speed", "")
-    before = int(option) if option.isdigit() else None
-    began = logged.began[one.ship.counter.id]
-    fresh = first == 1 and logged.start.impulse == 1
-    return Mover(
-        one.ship.name,
-        one.chosen,
-        by_turn,
-        by_turn.get(first - 1, before) if first else before,
-        hex=began.hex,
-        facing=began.facing,
-        counting="start" if fresh else "unknown",
-    )
-
-
-def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
-    from referee.adjudicator.logaudit import turned_early
-
-    for turn in told.turned:
-        now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
-        if now or turn.when.impulse is None:
-            continue
-        place = Location(logged.file, piece=turn.ship, step=turn.step)
-        facings = turn.before, turn.after
-        if found := turned_early(book, turn.ship, facings, turn.when, turn.moved, place):
-            yield found
-
-
-def _remarks(logged: Logged, judged: list[Judged]) -> Iterator[Finding]:
-    """Notes on what was taken as put in place or taken back by hand."""
-    by_id = {one.ship.counter.id: one.ship.name for one in judged if one.ship.counter}
-    if placed := [by_id[id] for id in logged.set_up if id in by_id]:
-        yield note(
-            "set-up",
-            f"{', '.join(placed)} put in place before play began: not judged as moves",
-            "",
-            location=Location(logged.file),
-        )
-    for back in logged.taken_back:
-        if not back.undo:
-            yield note(
-                "taken-back",
-                f"the move of step {back.first} was taken back by hand",
-                "",
-                location=Location(logged.file, step=back.step),
-            )
-
-
-def _not_judged(told: Moves, logged: Logged, strangers: Iterable[ShipOnTable]) -> Iterator[NotChecked]:
-    for gone in {gone.ship: gone for gone in reversed(told.gone)}.values():
-        reason = f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
-        yield NotChecked("C1.4", reason, gone.ship)
-    moved = [
-        ship.name for ship in strangers if ship.counter is not None and logged.changes.get(ship.counter.id)
-    ]
-    if moved:
-        reason = f"what {', '.join(sorted(set(moved)))} are is not known: their moves are not judged"
-        yield NotChecked("C1.0", reason)
-
-
-# -- dice --------------------------------------------------------------------------------
-
-
-def _dice(logged: Logged) -> Iterator[Finding]:
-    """Warnings on dice that were taken back, and on moves taken back after dice had been rolled."""
-    for rolled in logged.rolled:
-        if rolled.taken_back is not None:
-            yield _warning(
-                "dice-taken-back",
-                f"the roll of {rolled.roll.button} = {rolled.roll.faces} in step {rolled.step} was undone",
-                rolled.roll.player,
-                Location(logged.file, step=rolled.taken_back),
-            )
-    for back in logged.taken_back:
-        between = [r for r in logged.rolled if back.first < r.step < back.step and r.taken_back is None]
-        if between:
-            yield _warning(
-                "undo-over-dice",
-                f"the move of step {back.first} was taken back after dice were rolled in step {between[0].step}",
-                "",
-                Location(logged.file, step=back.step),
-            )
-
-
-def _warning(
-    key: str,
-    message: str,
-    subject: str,
-    place: Location,
-    *,
-    fix: str = "dice stand as they fell",
-    turn: int | None = None,
-) -> Finding:
-    return Finding(f"NOTE/{key}", Severity.WARNING, message, subject, turn, location=place, fix=fix)

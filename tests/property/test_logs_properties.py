@@ -15,7 +15,8 @@ from referee.cli.judging import Asked, judge_file
 from referee.cli.settings import Settings
 from referee.core.finding import Finding, Report, Severity
 from tests.unit.vassal.game_logs import (
-    GROWS,
+    CADETS,
+    STANDARDS,
     Game,
     Play,
     Written,
@@ -40,7 +41,8 @@ def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
 
 
 def any_game(random: Random) -> Game:
-    return legal_game(random, ships=random.randint(1, 4), turns=random.randint(1, 3))
+    classes = random.choice((CADETS, CADETS, STANDARDS))
+    return legal_game(random, ships=random.randint(1, 4), turns=random.randint(1, 3), classes=classes)
 
 
 def errors(report: Report, rule: str, subject: str, step: int | None) -> list[Finding]:
@@ -61,8 +63,11 @@ def show(report: Report) -> str:
 @given(seeds)
 @few
 def test_a_legal_game_is_clean(audit: Audit, seed: int) -> None:
-    report = audit(write_log(any_game(Random(seed))))
-    assert report.findings == (), show(report)
+    game = any_game(Random(seed))
+    report = audit(write_log(game))
+    # Some numbers of standard ships are not verified, and every report says so.
+    unsure = {"NOTE/unsure"} if game.impulses == 32 else set()
+    assert {finding.key for finding in report.findings} == unsure, show(report)
     assert {"C1.2", "C1.4", "C3.2", "B3.0-20"} <= set(report.checked)
 
 
@@ -89,7 +94,8 @@ def test_an_extra_hex_is_found(audit: Audit, seed: int) -> None:
     random = Random(seed)
     game = any_game(random)
     name, turn = random.choice(sorted(game.ships)), random.randint(1, game.turns)
-    idle = [i for i in range(1, 17) if not called(game.speeds[name, turn], i)]
+    of = game.impulses
+    idle = [i for i in range(1, of + 1) if not called(game.speeds[name, turn], i, of)]
     if not idle:
         return
     extra = Play(name, turn, random.choice(idle), 0, 0)
@@ -125,12 +131,14 @@ def test_a_skipped_impulse_is_found_when_it_is_over(audit: Audit, seed: int) -> 
 @few
 def test_too_much_acceleration_is_found_in_the_form(audit: Audit, seed: int) -> None:
     random = Random(seed)
-    game = legal_game(random, ships=random.randint(1, 4), turns=random.randint(2, 3))
-    slow = [(n, t) for (n, t), s in game.speeds.items() if t < game.turns and s + GROWS < 16]
+    classes = random.choice((CADETS, STANDARDS))
+    game = legal_game(random, ships=random.randint(1, 4), turns=random.randint(2, 3), classes=classes)
+    reach = {(n, t): game.ships[n].cls.reaches(s) for (n, t), s in game.speeds.items() if t < game.turns}
+    slow = [(n, t) for (n, t), speed in reach.items() if speed < game.ships[n].cls.fastest]
     if not slow:
         return
     name, turn = random.choice(sorted(slow))
-    speed = random.randint(game.speeds[name, turn] + GROWS + 1, 16)
+    speed = random.randint(reach[name, turn] + 1, game.ships[name].cls.fastest)
     written = write_log(replace(game, speeds={**game.speeds, (name, turn + 1): speed}))
     report = audit(written)
     assert errors(report, "B3.0-14", name, written.forms[name, turn + 1]), show(report)
@@ -142,8 +150,10 @@ def test_a_form_overspent_is_found(audit: Audit, seed: int) -> None:
     random = Random(seed)
     game = any_game(random)
     name, turn = random.choice(sorted(game.ships)), random.randint(1, game.turns)
-    recharged = 30 - game.speeds[name, turn]
-    figures = {"BttyRecharge": str(recharged), "Total Used": "30"}
+    cls = game.ships[name].cls
+    total = sum(cls.power) + 8
+    recharged = total - game.speeds[name, turn] - sum(cls.housekeeping)
+    figures = {"BttyRecharge": str(recharged), "Total Used": str(total)}
     written = write_log(replace(game, written={(name, turn): figures}))
     report = audit(written)
     assert errors(report, "B3.0-", name, written.forms[name, turn]), show(report)

@@ -72,6 +72,7 @@ class Save:
     unknown: tuple[str, ...]
     roster: Roster = field(repr=False)
     turn_leaves: tuple[lv.Turn, ...] = field(repr=False)
+    secret_notes: tuple[lv.SecretNote, ...] = field(repr=False)
     _root: Command = field(repr=False)
     _chains: Mapping[str, tuple[Trait, ...]] = field(repr=False)
 
@@ -121,6 +122,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
         unknown=tuple([strike(leaf.raw) for leaf in (*start, *logged) if isinstance(leaf, lv.Unknown)]),
         roster=roster,
         turn_leaves=turn_leaves,
+        secret_notes=tuple([leaf for leaf in start if isinstance(leaf, lv.SecretNote)]),
         _root=root,
         _chains=traits,
     )

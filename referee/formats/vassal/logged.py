@@ -21,7 +21,7 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.replay import Board
-from referee.formats.vassal.spoken import Line, Roll, called_out, rolls_of, typed
+from referee.formats.vassal.spoken import Line, Roll, called_out, rolls_of, tells_result, typed
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -55,6 +55,46 @@ class Said:
 
 
 @frozen
+class Told:
+    """A line of chat that is no order and may tell what dice came to."""
+
+    step: int
+    clock: Clock
+    line: Line
+
+
+@frozen
+class Marked:
+    """A step in which displays came to show other boxes, and they and what lies on them before and after."""
+
+    step: int
+    clock: Clock
+    before: Mapping[str, Piece] = field(repr=False)
+    after: Mapping[str, Piece] = field(repr=False)
+
+
+@frozen
+class Noted:
+    """A secret note as it was written in a step, 0 for the start; `text` is not for others while hidden."""
+
+    step: int
+    clock: Clock
+    name: str
+    owner: str
+    hidden: bool
+    text: str = field(repr=False)
+
+
+@frozen
+class WentBack:
+    """A step in which the clock was put back, but for undoing it."""
+
+    step: int
+    before: Clock
+    after: Clock
+
+
+@frozen
 class Rolled:
     """Dice rolled in a step; `taken_back` is the step that undid it."""
 
@@ -84,6 +124,10 @@ class Logged:
     set_up: tuple[str, ...]
     said: tuple[Said, ...]
     rolled: tuple[Rolled, ...]
+    told: tuple[Told, ...] = ()
+    marked: tuple[Marked, ...] = ()
+    noted: tuple[Noted, ...] = ()
+    went_back: tuple[WentBack, ...] = ()
     says: ModuleMap | None = field(default=None, repr=False)
 
 
@@ -120,6 +164,10 @@ class _Reading:
         self.set_up: dict[str, None] = {}
         self.said: list[Said] = []
         self.rolled: list[Rolled] = []
+        self.heard: list[Told] = []
+        self.marked: list[Marked] = []
+        self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
+        self.went_back: list[WentBack] = []
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
@@ -128,6 +176,7 @@ class _Reading:
         changed = self.board.play(step)
         self._tell_time(step)
         self._edits(step, changed)
+        self._marks(step, changed)
         self._moves(step, changed)
         self._talk(step)
 
@@ -155,6 +204,8 @@ class _Reading:
         self.clock = clock
         if clock is before or clock.turn is None:
             return
+        if before.moment and clock.moment and clock.moment < before.moment and not step.undo:
+            self.went_back.append(WentBack(step.n, before, clock))
         if before.moment and clock.moment and before.moment < clock.moment:
             turn, impulse = before.moment
             last = clock.moment[1] - 1 if clock.turn == turn else clock.impulses or impulse
@@ -220,6 +271,21 @@ class _Reading:
             self._filled.add(turn)
         return turn in self._filled
 
+    # -- damage --------------------------------------------------------------------------
+
+    def _marks(self, step: Step, changed: Iterable[str]) -> None:
+        """Takes note of displays that show other boxes than before the step."""
+        pieces, replaced = self.board.pieces, self.board.replaced
+        touched = [i for i in changed if _remarked(pieces.get(i), replaced.get(i))]
+        says = self.says
+        laid = [i for i in changed if says and any(says.is_mark(p) for p in _both(pieces, replaced, i))]
+        if laid:
+            before = {i: p for i, p in self._table(replaced).items() if i in replaced or i not in changed}
+            self.marked.append(Marked(step.n, self.clock, before, self._table({})))
+        elif touched:
+            before = {i: replaced[i] for i in touched}
+            self.marked.append(Marked(step.n, self.clock, before, {i: pieces[i] for i in touched}))
+
     # -- moves ---------------------------------------------------------------------------
 
     def _moves(self, step: Step, changed: Iterable[str]) -> None:
@@ -256,12 +322,20 @@ class _Reading:
         for roll in rolls_of(step):
             self.rolled.append(Rolled(step.n, self.clock, roll))
         for leaf in step.commands:
+            if isinstance(leaf, lv.SecretNote):
+                self.noted.append(self._noted(step.n, leaf))
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
             prefix = self.says.order_prefix if self.says else ORDER
             if line and line.text.startswith(prefix):
                 line = replace(line, text=f"{ORDER}{line.text.removeprefix(prefix)}")
                 stands = {identity: course.stand for identity, course in self.courses.items()}
                 self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
+            elif line and self.rolled and tells_result(line.text):
+                self.heard.append(Told(step.n, self.clock, line))
+
+    def _noted(self, n: int, leaf: lv.SecretNote) -> Noted:
+        owner = self.save.roster.name_of(leaf.owner) or ""
+        return Noted(n, self.clock, leaf.name, owner, leaf.hidden, leaf.text)
 
     def _undo_dice(self, step: Step) -> None:
         for undone in rolls_of(step):
@@ -294,8 +368,24 @@ class _Reading:
             set_up=tuple(self.set_up),
             said=tuple(self.said),
             rolled=tuple(self.rolled),
+            told=tuple(self.heard),
+            marked=tuple(self.marked),
+            noted=tuple(self.noted),
+            went_back=tuple(self.went_back),
             says=self.says,
         )
+
+
+def _both(pieces: Mapping[str, Piece], replaced: Mapping[str, Piece], identity: str) -> list[Piece]:
+    """A piece as it is and as it was before the step, where there was one."""
+    return [piece for piece in (pieces.get(identity), replaced.get(identity)) if piece]
+
+
+def _remarked(now: Piece | None, before: Piece | None) -> bool:
+    """Does a piece show other layers, fields or properties than it did?"""
+    if now is None or before is None or now is before:
+        return False
+    return now.layers != before.layers or now.sheets != before.sheets or now.dynamic != before.dynamic
 
 
 def ship_key(ship: ShipOnTable) -> str:

@@ -18,6 +18,8 @@ _TURN = re.compile(
 )
 _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
 _RESULT = "_result"
+_LONGEST = 300  # characters of a line that may tell a result
+_TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
 
 @frozen
@@ -41,6 +43,11 @@ def typed(text: str) -> Line | None:
     """What a player typed, None for a line of VASSAL's own."""
     match = _TYPED.fullmatch(text) if text[:1] in ("<", "&") else None
     return Line(match["player"], match["text"].strip()) if match else None
+
+
+def tells_result(text: str) -> bool:
+    """May a line say what dice came to: a hit, a miss, so many points?"""
+    return len(text) <= _LONGEST and _TELLS.search(text) is not None
 
 
 def rolls_of(step: Step) -> tuple[Roll, ...]:

@@ -54,6 +54,7 @@ PROCEDURES = {
     "ledger": "ledger:pay",
     "reinforcement": "energy_options:reinforcement_bought",
     "volley": "damage:resolve_volley",
+    "systems open": "damage:systems_open",
     "first moment": "sequence:first_moment",
     "next moment": "sequence:next_moment",
     "moments": "sequence:moments_of_a_turn",

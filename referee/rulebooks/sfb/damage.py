@@ -369,6 +369,22 @@ def _allowed(cell: Cell, volley: VolleyInProgress) -> tuple[tuple[str, ...], tup
     return (), tuple(refused)
 
 
+def systems_open(rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder) -> frozenset[str]:
+    """The systems some roll on the chart may cost a box of, whatever was lost before it in the volley."""
+    volley = VolleyInProgress(ship, state, order, rulebook)
+    found: set[str] = set()
+    for cell in (cell for row in read_chart(rulebook.table("damage_chart")).rows.values() for cell in row):
+        groups: Groups = cell.takes if not cell.rule else ((cell.entry,),)
+        for rule in rulebook.rules_on("entry"):
+            groups = rule.decide(groups, cell, volley)
+        for system in (system for group in groups for system in group):
+            boxes = live_boxes(ship, state, system)
+            for rule in rulebook.rules_on("boxes"):
+                boxes = rule.decide(boxes, cell, volley)
+            found |= {system} if boxes else set()
+    return frozenset(found)
+
+
 def _mark(n: int, roll: int, cell: Cell, box: str, volley: VolleyInProgress, passed: list[str]) -> Hit:
     mount = volley.ship.mount(box)
     system = mount.system if mount else box.partition("/")[0]

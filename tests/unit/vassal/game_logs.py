@@ -35,22 +35,44 @@ ROWS = (
     "ECCM", "Dam Con", "Tractor", "Transporter", "WW/SS", "Total Used", "BttyUsedInTurn",
 )  # fmt: skip
 COLUMNS = 13
-BOXES = {"Warp L": 8, "Warp R": 8, "Impulse": 2, "APR": 2, "Battery": 2}
 
 
 @dataclass(frozen=True)
 class Class:
-    """A class of ship: how counters name it, and the hexes its turn mode asks at a speed."""
+    """A class of ship: how counters name it, the highest speeds at which its turn mode asks for 1, 2, 3 ...
+    hexes, its power by row of the form, what it pays for beside movement, and the boxes its display shows."""
 
     race: str
     type: str
-    slow: int
+    modes: tuple[int, ...]
+    power: tuple[int, int, int, int] = (16, 2, 2, 2)
+    housekeeping: tuple[int, int, int] = (0, 0, 0)
+    impulses: int = 16
+    fastest: int = 16
+    boxes: tuple[tuple[str, int], ...] = (
+        ("Warp L", 8), ("Warp R", 8), ("Impulse", 2), ("APR", 2), ("Battery", 2),
+    )  # fmt: skip
 
     def needs(self, speed: int) -> int:
-        return 1 if speed <= self.slow else 2
+        return next((n for n, most in enumerate(self.modes, 1) if speed <= most), len(self.modes) + 1)
+
+    def reaches(self, before: int) -> int:
+        """The greatest speed after a speed."""
+        grown = max(2 * before, before + 10) if self.impulses == 32 else before + GROWS
+        return min(self.fastest, grown)
 
 
-FED, KLINGON = Class("Federation", "CA", 6), Class("Klingon", "D6", 8)
+FED, KLINGON = Class("Federation", "CA", (6,)), Class("Klingon", "D6", (8,))
+STANDARD_BOXES = (("Warp L", 15), ("Warp R", 15))
+BIG_FED = Class(
+    "Federation", "CA", (4, 8, 12, 17, 24), (30, 4, 0, 4), (1, 1, 2), 32, 30,
+    (*STANDARD_BOXES, ("Impulse", 4), ("Battery", 4)),
+)  # fmt: skip
+BIG_KLINGON = Class(
+    "Klingon", "D7", (5, 10, 15, 21, 28), (30, 5, 4, 3), (1, 1, 2), 32, 31,
+    (*STANDARD_BOXES, ("Impulse", 5), ("APR", 4), ("Battery", 3)),
+)  # fmt: skip
+CADETS, STANDARDS = (FED, KLINGON), (BIG_FED, BIG_KLINGON)
 
 
 @dataclass(frozen=True)
@@ -89,6 +111,10 @@ class Game:
     said: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     reversed: bool = False
 
+    @property
+    def impulses(self) -> int:
+        return next(iter(self.ships.values())).cls.impulses
+
 
 @dataclass(frozen=True)
 class Written:
@@ -103,7 +129,9 @@ class Written:
     steps: int
 
 
-def legal_game(random: Random, *, ships: int = 2, turns: int = 1) -> Game:
+def legal_game(
+    random: Random, *, ships: int = 2, turns: int = 1, classes: tuple[Class, ...] = CADETS
+) -> Game:
     """A random game that breaks no rule."""
     placed = {
         f"{cls.type} Ship{n}": Placed(
@@ -112,7 +140,7 @@ def legal_game(random: Random, *, ships: int = 2, turns: int = 1) -> Game:
             random.choice(FACINGS),
             random.randint(4, 12),
         )
-        for n, cls in ((n, (FED, KLINGON)[n % 2]) for n in range(ships))
+        for n, cls in ((n, classes[n % len(classes)]) for n in range(ships))
     }
     speeds: dict[tuple[str, int], int] = {}
     plays: list[Play] = []
@@ -121,10 +149,10 @@ def legal_game(random: Random, *, ships: int = 2, turns: int = 1) -> Game:
     for turn in range(1, turns + 1):
         for name, ship in placed.items():
             before = speeds.get((name, turn - 1), ship.speed)
-            speeds[name, turn] = random.randint(1, min(16, before + GROWS))
-        for impulse in range(1, IMPULSES + 1):
+            speeds[name, turn] = random.randint(1, ship.cls.reaches(before))
+        for impulse in range(1, classes[0].impulses + 1):
             for name in order(placed, speeds, turn):
-                if not called(speeds[name, turn], impulse):
+                if not called(speeds[name, turn], impulse, classes[0].impulses):
                     continue
                 need = placed[name].cls.needs(speeds[name, turn])
                 way = _way(random, *where[name], may_turn=counts[name] >= need)
@@ -137,8 +165,8 @@ def legal_game(random: Random, *, ships: int = 2, turns: int = 1) -> Game:
     return Game(placed, turns, speeds, tuple(plays), reversed=random.random() < 0.2)
 
 
-def called(speed: int, impulse: int) -> bool:
-    return impulse * speed // IMPULSES > (impulse - 1) * speed // IMPULSES
+def called(speed: int, impulse: int, of: int = IMPULSES) -> bool:
+    return impulse * speed // of > (impulse - 1) * speed // of
 
 
 def order(ships: dict[str, Placed], speeds: dict[tuple[str, int], int], turn: int) -> list[str]:
@@ -146,7 +174,7 @@ def order(ships: dict[str, Placed], speeds: dict[tuple[str, int], int], turn: in
 
     def rank(name: str) -> tuple[int, int, int]:
         cls, speed = ships[name].cls, speeds[name, turn]
-        return speed, -cls.needs(speed), -sum(cls.needs(s) for s in range(1, IMPULSES + 1))
+        return speed, -cls.needs(speed), -sum(cls.needs(s) for s in range(1, cls.impulses + 1))
 
     return sorted(ships, key=rank)
 
@@ -204,7 +232,8 @@ class LogWriter:
         self.where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
         self.cells = {name: self._blank() for name in game.ships}
         self.ids = {name: f"17000000000{n:02d}" for n, name in enumerate(game.ships)}
-        self.left = {name: dict(BOXES) for name in game.ships}
+        self.left = {name: dict(ship.cls.boxes) for name, ship in game.ships.items()}
+        self.shields = {name: [12] * 6 for name in game.ships}
         self.steps: list[Command] = []
         self.stacks = 0
         self._start = self.start()
@@ -246,7 +275,8 @@ class LogWriter:
     def display_states(self, name: str) -> list[str]:
         cls = self.game.ships[name].cls
         cells = encode([text for row in self.cells[name] for text in row], ",")
-        ticks = encode([f"{self.left[name][box]}/{most}" for box, most in BOXES.items()] + ["12/12"] * 6, "~")
+        boxes = [f"{self.left[name][box]}/{most}" for box, most in cls.boxes]
+        ticks = encode([*boxes, *(f"{left}/{max(left, 12)}" for left in self.shields[name])], "~")
         return [cells, ticks, f"{cls.race},SSD,{name[-5:]}", "SSD;100;100;4;0"]
 
     def start(self) -> str:
@@ -254,7 +284,7 @@ class LogWriter:
         for name, id in self.ids.items():
             types, states = join_chain(self.counter_types(name)), join_chain(self.counter_states(name))
             pieces.append(encode_leaf(lv.AddPiece(id, types, states)))
-            labels = [*BOXES, *(f"Shield {n}" for n in range(1, 7))]
+            labels = [*dict(self.game.ships[name].cls.boxes), *(f"Shield {n}" for n in range(1, 7))]
             sheet = encode(["~".join(f"6{label}" for label in labels), "Damage", "", "2"], ";")
             display = [
                 f"table;{len(ROWS)};{COLUMNS};Show Data;83,130;EA form",
@@ -274,7 +304,7 @@ class LogWriter:
 
     def tracker(self, turn: int, impulse: int, step: int) -> str:
         steps = encode([str(step), "0", "0", ",".join(["true"] * len(STEPS))], ";")
-        impulses = encode([str(impulse), "0", "true", str(IMPULSES), steps], ";")
+        impulses = encode([str(impulse), "0", "true", str(self.game.impulses), steps], ";")
         turns = encode([str(turn), "0", "false", "-1", impulses], ";")
         return encode_leaf(lv.Turn("TurnTracker0", encode(["0", turns], "|")))
 
@@ -303,10 +333,14 @@ class LogWriter:
         return self.log(lv.Chat(f"* Turn updated from {texts[0]} to {texts[1]}"), self.tracker(*then))
 
     def form(self, name: str, turn: int) -> int:
-        speed = self.game.speeds[name, turn]
+        speed, cls = self.game.speeds[name, turn], self.game.ships[name].cls
+        warp, impulse, reactor, batteries = cls.power
+        life, control, shields = cls.housekeeping
         figures = {
-            "Warp Power": "16", "Impulse Power": "2", "Atomic Power": "2", "Total Power": "20",
-            "Btty Avail": "2", "Movement": str(speed), "Total Used": str(speed),
+            "Warp Power": str(warp), "Impulse Power": str(impulse), "Atomic Power": str(reactor or ""),
+            "Total Power": str(warp + impulse + reactor), "Btty Avail": str(batteries),
+            "Life Support": str(life or ""), "Fire Control": str(control or ""), "Shields": str(shields or ""),
+            "Movement": str(speed), "Total Used": str(speed + sum(cls.housekeeping)),
         }  # fmt: skip
         return self.write(name, turn, {**figures, **self.game.written.get((name, turn), {})})
 
@@ -356,7 +390,7 @@ def write_log(game: Game, *, chatter: int = 0) -> Written:
         at.setdefault((play.turn, play.impulse), []).append(n)
     for turn in range(1, game.turns + 1):
         forms |= {(name, turn): writer.form(name, turn) for name in game.ships}
-        for impulse in range(1, IMPULSES + 1):
+        for impulse in range(1, game.impulses + 1):
             for n in at.get((turn, impulse), ()):
                 plays[n] = writer.play(game.plays[n])
             if chatter:
@@ -365,7 +399,7 @@ def write_log(game: Game, *, chatter: int = 0) -> Written:
                 said.setdefault((turn, impulse), []).append(writer.log(lv.Chat(line)))
             for step in range(1, len(STEPS)):
                 writer.advance((turn, impulse, step - 1), (turn, impulse, step))
-            following = (turn, impulse + 1) if impulse < IMPULSES else (turn + 1, 1)
+            following = (turn, impulse + 1) if impulse < game.impulses else (turn + 1, 1)
             over[turn, impulse] = writer.advance((turn, impulse, len(STEPS) - 1), (*following, 0))
     return Written(writer.finish(), plays, forms, over, said, len(writer.steps))
 

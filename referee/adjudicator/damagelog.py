@@ -1,0 +1,335 @@
+"""Damage marked on displays in a log, held against the volleys that struck (D4.1, D4.223)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.adjudicator.volley import resolve
+from referee.core.combat import VolleyAt
+from referee.core.dice import ScriptedDice
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.play import When
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState, live_boxes
+from referee.core.volley import Choice, VolleyOrder
+from referee.rulebooks.base import Rulebook
+
+ABSORBS, PICKED = "D4.1", "D4.223"
+
+
+@frozen
+class Strike:
+    """All that struck a ship in an impulse; `known` is false where some of it cannot be told, and `why`.
+
+    `chart` are the totals rolled for it on the damage chart.
+    """
+
+    step: int
+    when: When
+    volleys: tuple[VolleyAt, ...] = ()
+    why: str = ""
+    chart: tuple[int, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """All points."""
+        return sum(volley.order.points for volley in self.volleys)
+
+
+@frozen
+class Marking:
+    """A step in which a ship's display came to show another state. A state's shields are as shown."""
+
+    step: int
+    when: When
+    before: ShipState
+    after: ShipState
+
+
+@frozen
+class Displayed:
+    """What is known of a ship and of what its display can show: shields at all, every box of the ship, and
+    the boxes the ship is known to have; `reinforced` are the most points of general reinforcement, under 0,
+    and of each shield's, by turn; None where there is no form."""
+
+    name: str
+    ship: ShipClass
+    shows_shields: bool
+    shows_all: bool
+    agrees: bool
+    reinforced: Mapping[int, Mapping[int, int]] | None = None
+
+
+@dataclass
+class _Bout:
+    """Strikes and the marks that followed them, before anything else struck."""
+
+    strikes: list[Strike] = field(default_factory=list)
+    marks: list[Marking] = field(default_factory=list)
+
+
+def judge_damage(
+    rulebook: Rulebook,
+    shown: Displayed,
+    strikes: Iterable[Strike],
+    marks: Sequence[Marking],
+    file: str,
+) -> Iterator[Finding | NotChecked]:
+    """Findings on one ship's damage."""
+    hits = [strike for strike in strikes if strike.volleys or strike.why]
+    if hits and not marks:
+        steps = ", ".join(str(strike.step) for strike in hits[:12])
+        yield NotChecked(ABSORBS, f"damage by the fire of step {steps} is not marked in the log", shown.name)
+        return
+    for bout in _bouts(hits, marks):
+        if not bout.strikes:
+            if any(_lost(mark.before, mark.after) for mark in bout.marks):
+                step = bout.marks[0].step
+                yield NotChecked(
+                    ABSORBS, f"no fire is known for the damage marked from step {step} on", shown.name
+                )
+        elif not bout.marks:
+            step = bout.strikes[0].step
+            if any(strike.points or strike.why for strike in bout.strikes):
+                yield NotChecked(ABSORBS, f"damage by the fire of step {step} is not marked yet", shown.name)
+        else:
+            yield from _Judged(rulebook, shown, bout, file).findings()
+
+
+def _bouts(strikes: Iterable[Strike], marks: Iterable[Marking]) -> list[_Bout]:
+    """Strikes without a mark between them are marked together."""
+    events: list[tuple[int, int, Strike | Marking]] = [(strike.step, 0, strike) for strike in strikes]
+    events += [(mark.step, 1, mark) for mark in marks]
+    bouts = [_Bout()]
+    for _, _, event in sorted(events, key=lambda item: item[:2]):
+        if isinstance(event, Marking):
+            bouts[-1].marks.append(event)
+        elif bouts[-1].marks:
+            bouts.append(_Bout([event]))
+        else:
+            bouts[-1].strikes.append(event)
+    return [bout for bout in bouts if bout.strikes or bout.marks]
+
+
+def _lost(before: ShipState, after: ShipState) -> bool:
+    weaker = any(after.shields.get(n, 0) < left for n, left in before.shields.items())
+    return weaker or bool(after.destroyed - before.destroyed)
+
+
+class _Judged:
+    """One bout being judged."""
+
+    def __init__(self, rulebook: Rulebook, shown: Displayed, bout: _Bout, file: str) -> None:
+        self.rulebook, self.shown, self.file = rulebook, shown, file
+        self.strikes, self.marks = bout.strikes, bout.marks
+        self.before, self.after = bout.marks[0].before, bout.marks[-1].after
+        self.points: Counter[int] = Counter()
+        for volley in (volley for strike in bout.strikes for volley in strike.volleys):
+            self.points[volley.order.shield or 0] += volley.order.points
+
+    def findings(self) -> Iterator[Finding | NotChecked]:
+        why = next((strike.why for strike in self.strikes if strike.why), "")
+        unmarked = self.shown.reinforced is None and self._plays_reinforcement()
+        if why or unmarked or not self.shown.shows_shields:
+            lacks = why or (
+                "its reinforcement is not known: no form" if unmarked else "its display shows no shields"
+            )
+            step = self.strikes[0].step
+            yield NotChecked(
+                ABSORBS,
+                f"what struck it in step {step} cannot be held against its marks: {lacks}",
+                self.shown.name,
+            )
+            return
+        wrong = list(self._shields())
+        yield from wrong
+        inside = list(self._inside()) if not wrong else []
+        yield from inside
+        yield from self._boxes(counted=not wrong and not inside)
+
+    def _plays_reinforcement(self) -> bool:
+        return "reinforcement" in self.rulebook.options and self.rulebook.allows("reinforcement")
+
+    def _absorbed(self, shield: int) -> int:
+        """The most points reinforcement can have taken."""
+        turns = {strike.when.turn for strike in self.strikes}
+        given = self.shown.reinforced or {}
+        if not self._plays_reinforcement():
+            return 0
+        return sum(given.get(t or 0, {}).get(0, 0) + given.get(t or 0, {}).get(shield, 0) for t in turns)
+
+    # -- counts --------------------------------------------------------------------------
+
+    def _marked(self, shield: int) -> set[int]:
+        """Boxes of a shield marked: in the end, and without those taken off again."""
+        net = self.before.shields.get(shield, 0) - self.after.shields.get(shield, 0)
+        steps = (
+            mark.before.shields.get(shield, 0) - mark.after.shields.get(shield, 0) for mark in self.marks
+        )
+        return {net, sum(lost for lost in steps if lost > 0)}
+
+    def _shields(self) -> Iterator[Finding]:
+        for shield, left in sorted(self.before.shields.items()):
+            struck = self.points[shield]
+            most = min(left, struck)
+            least = min(left, max(0, struck - self._absorbed(shield)))
+            marked = self._marked(shield)
+            if any(least <= count <= most for count in marked):
+                continue
+            found = max(marked)
+            if found <= 0 and not struck:
+                continue  # repaired
+            expected = str(most) if least == most else f"{least} to {most}"
+            message = (
+                f"{found} boxes of shield {shield} are marked, {struck} points strike it"
+                if struck
+                else f"shield {shield} is marked; what was fired strikes {self._struck()}"
+            )
+            yield self._against(ABSORBS, message, self._step_of(shield), expected, str(found))
+
+    def _struck(self) -> str:
+        return " and ".join(f"shield {n}" for n in sorted(self.points) if self.points[n]) or "none"
+
+    def _inside(self) -> Iterator[Finding | NotChecked]:
+        least, most = self._through()
+        gone = self.after.destroyed - self.before.destroyed
+        ever = {box for mark in self.marks for box in mark.after.destroyed - mark.before.destroyed}
+        marked = {len(gone), len(ever)}
+        if any(least <= count <= most for count in marked):
+            return
+        found = max(marked)
+        expected = str(most) if least == most else f"{least} to {most}"
+        if found < least and not self.shown.shows_all:
+            reason = f"{least} points come through in step {self.strikes[0].step}; its display does not show every box"
+            yield NotChecked(ABSORBS, reason, self.shown.name)
+            return
+        message = f"{found} boxes inside are marked, {expected} points come through"
+        yield self._against(ABSORBS, message, self.marks[-1].step, expected, str(found))
+
+    def _through(self) -> tuple[int, int]:
+        """The fewest and the most points that come through the shields."""
+        most = least = 0
+        for shield, struck in self.points.items():
+            left = self.before.shields.get(shield, 0)
+            most += max(0, struck - left)
+            least += max(0, struck - self._absorbed(shield) - left)
+        return least, most
+
+    # -- boxes ---------------------------------------------------------------------------
+
+    def _boxes(self, *, counted: bool) -> Iterator[Finding | NotChecked]:
+        gone = self.after.destroyed - self.before.destroyed
+        volleys = [volley for strike in self.strikes for volley in strike.volleys]
+        if (
+            not gone
+            or not volleys
+            or (self.rulebook.options.get("damage") and self.rulebook.option("damage") == "fast")
+        ):
+            return
+        if len(volleys) == 1:
+            closed = list(self._closed(gone, volleys[0].order))
+            yield from closed
+            if closed:
+                return
+        if not counted:
+            return
+        chart = [total for strike in self.strikes for total in strike.chart]
+        least, most = (
+            max(0, n - len(live_boxes(self.shown.ship, self.before, "armor"))) for n in self._through()
+        )
+        if not chart:
+            reason = "the dice for the damage chart are not in the log: which boxes were hit cannot be told"
+            yield NotChecked(PICKED, reason, self.shown.name)
+        elif not self.shown.agrees or len(volleys) > 1 or least != most or len(chart) != most:
+            step = self.strikes[0].step
+            reason = (
+                f"{len(chart)} dice on the damage chart do not tell the {most} points of step {step} apart"
+            )
+            yield NotChecked(PICKED, reason, self.shown.name)
+        else:
+            yield from self._scored(gone, volleys[0].order, chart)
+
+    def _closed(self, gone: frozenset[str], order: VolleyOrder) -> Iterator[Finding]:
+        """Boxes of systems no roll can cost."""
+        may = self.rulebook.procedure("systems open")(self.rulebook, self.shown.ship, self.before, order)
+        for system, count in sorted(self._systems(gone).items()):
+            if system not in may and system != "armor":
+                name = system.replace("_", " ")
+                step = self._step_of_system(system)
+                message = f"{count} of {name} marked, which no roll of this volley can hit"
+                yield self._against(PICKED, message, step, f"no {name}", str(count))
+
+    def _scored(
+        self, gone: frozenset[str], order: VolleyOrder, chart: list[int]
+    ) -> Iterator[Finding | NotChecked]:
+        """The volley scored with the dice of the log, its owner choosing what is marked wherever he may."""
+        try:
+            dice, owner = ScriptedDice(chart), _AsMarked(gone)
+            result = resolve(self.rulebook, self.shown.ship, self.before, order, dice, owner)
+        except BadInput as error:
+            yield NotChecked(PICKED, f"the volley cannot be scored: {error.reason}", self.shown.name)
+            return
+        hit, marked = self._systems(result.state.destroyed - self.before.destroyed), self._systems(gone)
+        for system in sorted({*hit, *marked}):
+            if hit[system] != marked[system]:
+                name = system.replace("_", " ")
+                message = f"{marked[system]} of {name} marked, the dice hit {hit[system]}"
+                step = self._step_of_system(system)
+                yield self._against(PICKED, message, step, str(hit[system]), str(marked[system]))
+
+    def _systems(self, boxes: Iterable[str]) -> Counter[str]:
+        return Counter(self._system(box) for box in boxes)
+
+    def _system(self, box: str) -> str:
+        mount = self.shown.ship.mount(box)
+        return mount.system if mount else box.partition("/")[0]
+
+    # -- findings ------------------------------------------------------------------------
+
+    def _step_of(self, shield: int) -> int:
+        """The last step a shield was marked in, else the last of the bout."""
+        steps = [m.step for m in self.marks if m.before.shields.get(shield) != m.after.shields.get(shield)]
+        return (steps or [self.marks[-1].step])[-1]
+
+    def _step_of_system(self, system: str) -> int:
+        steps = [
+            mark.step
+            for mark in self.marks
+            if any(self._system(box) == system for box in mark.after.destroyed - mark.before.destroyed)
+        ]
+        return (steps or [self.marks[-1].step])[-1]
+
+    def _against(self, key: str, message: str, step: int, expected: str, found: str) -> Finding:
+        when = next((mark.when for mark in self.marks if mark.step == step), self.strikes[-1].when)
+        return Finding(
+            key,
+            Severity.ERROR,
+            message,
+            self.shown.name,
+            when.turn,
+            when.impulse,
+            Location(self.file, piece=self.shown.name, step=step),
+            expected=expected,
+            found=found,
+            fix=f"mark what the fire of step {self.strikes[0].step} cost",
+        )
+
+
+class _AsMarked:
+    """An owner who picks the boxes that are marked, each once, and else the first."""
+
+    name = "as marked"
+
+    def __init__(self, marked: frozenset[str]) -> None:
+        self._left = set(marked)
+
+    def choose(self, choice: Choice) -> str:
+        """A box that is marked if there is one."""
+        box = next((box for box in choice.boxes if box in self._left), choice.boxes[0])
+        self._left.discard(box)
+        return box

@@ -1,0 +1,219 @@
+"""Fire, launches and cloaking said in a log, judged in the order they were said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.fire import check_launches, check_shots
+from referee.adjudicator.logaudit import EnergyFacts
+from referee.core.combat import NOT_KNOWN, Cloak, CloakHistory, Declaration, Moment, Shot, Unit
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.play import When
+from referee.core.ship import Mount
+from referee.rulebooks.base import Rulebook
+
+Energy = Mapping[str, Mapping[int, EnergyFacts]]
+"""The facts of each ship's energy, by its name and the turn."""
+
+
+@frozen
+class Declared:
+    """Fire or a launch declared by a ship: all that is known of firer and target as they stood then;
+    `speaker` is the player who said it."""
+
+    firer: Unit
+    target: Unit
+    mounts: tuple[Mount, ...]
+    when: When
+    place: Location
+    speaker: str = ""
+
+
+@frozen
+class Announced:
+    """A ship's owner said that it cloaks or uncloaks."""
+
+    ship: str
+    order: Literal["cloak", "uncloak"]
+    when: When
+    place: Location
+
+
+def rows_of(declared: Iterable[Declared]) -> tuple[tuple[Declared, ...], ...]:
+    """What was declared in one impulse together, in the order in which it was first declared in."""
+    rows: dict[tuple[int | None, int | None], list[Declared]] = {}
+    for one in declared:
+        rows.setdefault((one.when.turn, one.when.impulse), []).append(one)
+    return tuple(tuple(row) for row in rows.values())
+
+
+def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, tuple[Declaration, ...]]:
+    """Judges fire in the order declared, what is declared in one impulse together; the shots of each."""
+    declarations = tuple(battery.declaration(row) for row in rows_of(declared))
+    return merge_reports([check_shots(battery.rulebook, one) for one in declarations]), declarations
+
+
+def judge_launches(battery: Battery, launched: Iterable[Declared]) -> Report:
+    """Judges the seekers launched, impulse by impulse."""
+    before: dict[int | None, list[tuple[str, str]]] = {}
+    reports = []
+    for row in rows_of(launched):
+        turn = row[0].when.turn
+        earlier = before.setdefault(turn, [])
+        shots = tuple(battery.shot(one, mount) for one in row for mount in one.mounts)
+        reports.append(check_launches(battery.rulebook, Declaration(shots, launched=tuple(earlier))))
+        earlier += [(shot.firer.name, shot.weapon) for shot in shots]
+    return merge_reports(reports)
+
+
+class Battery:
+    """The weapons of all ships while fire is judged: when each last fired, what is left in capacitors.
+
+    `energy` has the facts of each ship's turns. A weapon that did not fire since `start` is known not to
+    have fired before only where the log begins with the game. Without `cloaks` ships are as their units say.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook, energy: Energy, start: When, cloaks: Cloaks | None = None
+    ) -> None:
+        self.rulebook = rulebook
+        self.energy = energy
+        self.start = start
+        self.cloaks = cloaks
+        self.fired: dict[tuple[str, str], Moment] = {}
+        self.spent: dict[tuple[str, int | None], Fraction] = {}
+
+    def declaration(self, row: Iterable[Declared]) -> Declaration:
+        """One impulse's fire; from then on it has happened."""
+        row = tuple(row)
+        shots = [self.shot(one, mount) for one in row for mount in one.mounts]
+        firers = {one.firer.name: one.when.turn for one in row}
+        capacitors = [
+            (name, max(charge - self.spent.get((name, turn), Fraction(0)), Fraction(0)))
+            for name, turn in firers.items()
+            if (charge := self._charge(name, turn)) is not None
+        ]
+        weapons = self.rulebook.table("weapons")["weapons"]
+        for shot in shots:
+            if shot.moment:
+                self.fired[shot.firer.name, shot.weapon] = shot.moment
+            if weapons[shot.type].get("system") == "phaser":
+                key = shot.firer.name, shot.turn
+                self.spent[key] = self.spent.get(key, Fraction(0)) + Fraction(weapons[shot.type]["energy"])
+        return Declaration(tuple(shots), tuple(capacitors))
+
+    def shot(self, one: Declared, mount: Mount) -> Shot:
+        """One weapon fired or launched, with what is known of its energy and of when it last fired."""
+        given = self._energy(one.firer.name, one.when.turn)
+        tubes, control = (given[0], given[2]) if given else ({}, NOT_KNOWN)
+        firer, target = (
+            replace(unit, cloak=self.cloaks.at(unit.name, one.when)) if self.cloaks else unit
+            for unit in (one.firer, one.target)
+        )
+        return Shot(
+            weapon=mount.id,
+            type=mount.type,
+            firer=firer,
+            target=target,
+            turn=one.when.turn,
+            impulse=one.when.impulse,
+            impulses=int(self.rulebook.option("impulses")),
+            mount=mount,
+            last_fired=self.fired.get((one.firer.name, mount.id), self._before(one.when)),
+            energy=tubes.get(mount.id, NOT_KNOWN),
+            fire_control=control,
+            place=one.place,
+        )
+
+    def _before(self, when: When) -> Literal["unknown"] | None:
+        """When a weapon fired that did not fire in the log: never, or nobody knows."""
+        turn, impulse = self.start.turn, self.start.impulse
+        fresh = turn == 1 and impulse == 1
+        later = turn is not None and when.turn is not None and when.turn > turn + 1
+        return None if fresh or later else NOT_KNOWN
+
+    def _energy(self, ship: str, turn: int | None) -> Any:
+        known = self.energy.get(ship, {}).get(turn or 0)
+        return self.rulebook.procedure("fire energy")(known.facts) if known else None
+
+    def _charge(self, ship: str, turn: int | None) -> Fraction | None:
+        """What the capacitor held for the turn's fire; batteries used in the turn may have added to it."""
+        known = self.energy.get(ship, {}).get(turn or 0)
+        if known is None:
+            return None
+        charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
+        return charge + Fraction(known.facts.form.amount("21"))
+
+
+# -- cloaks ------------------------------------------------------------------------------
+
+
+class Cloaks:
+    """How far ships are hidden, by what they paid for and announced."""
+
+    def __init__(
+        self, rulebook: Rulebook, energy: Energy, announced: Iterable[Announced], start: When
+    ) -> None:
+        self._rulebook = rulebook
+        self._fresh = start.turn == 1 and start.impulse == 1
+        self._announced: dict[str, list[Announced]] = {}
+        for one in announced:
+            self._announced.setdefault(one.ship, []).append(one)
+        self._histories = {name: self._history(name, energy) for name in {*energy, *self._announced}}
+
+    def _history(self, ship: str, energy: Energy) -> CloakHistory:
+        turns = energy.get(ship, {})
+        paid = frozenset(turn for turn, known in turns.items() if known.facts.form.amount("19:cloak"))
+        said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
+        announced = tuple((moment, order) for moment, order in said if moment)
+        return CloakHistory(ship, int(self._rulebook.option("impulses")), paid, announced)
+
+    def at(self, ship: str, when: When) -> Cloak:
+        """How far a ship is hidden at a moment; visible where nothing else is known."""
+        history, moment = self._histories.get(ship), _moment(when)
+        if history is None or moment is None or not (history.paid or history.announced):
+            return Cloak()
+        hidden: Cloak = self._rulebook.procedure("cloak at")(self._rulebook, history, moment)
+        return hidden
+
+    def judge(self, energy: Energy) -> Report:
+        """All findings on what was announced."""
+        findings: list[Finding] = []
+        not_checked: list[NotChecked] = []
+        rules = self._rulebook.rules_on("cloak order", "check") if self._announced else ()
+        for ship, row in self._announced.items():
+            if lacks := self._unknown(ship, energy):
+                not_checked.append(lacks)
+                continue
+            for one in row:
+                moment = _moment(one.when)
+                if moment is None:
+                    not_checked.append(NotChecked("G13.0", "when it was announced is not known", ship))
+                    continue
+                facts = self._rulebook.procedure("cloak order")(
+                    self._rulebook, self._histories[ship], moment, one.order
+                )
+                for item in (item for rule in rules for item in judge(rule, self._rulebook, facts)):
+                    if isinstance(item, Finding):
+                        findings.append(replace(item, location=one.place))
+                    else:
+                        not_checked.append(item)
+        return Report(tuple(findings), tuple(rule.key for rule in rules), tuple(dict.fromkeys(not_checked)))
+
+    def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:
+        if not energy.get(ship):
+            return NotChecked("G13.0/paid", "whether its cloak was paid for is not known: no form", ship)
+        if not self._fresh:
+            return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)
+        return None
+
+
+def _moment(when: When) -> Moment | None:
+    turn, impulse = when.turn, when.impulse
+    return None if turn is None or impulse is None else Moment(turn, impulse)

@@ -1,0 +1,131 @@
+"""Damage in a log: what struck each ship, and what its display came to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.orders import Hit
+from referee.core.play import When
+
+if TYPE_CHECKING:
+    from referee.adjudicator.damagelog import Displayed, Marking, Strike
+    from referee.adjudicator.dicelog import Paired
+    from referee.adjudicator.resultlog import HitSaid, Row
+    from referee.cli.logfire import Fired, Heard, Orders
+    from referee.cli.logs import Judged
+    from referee.formats.vassal.logged import Logged
+
+
+def judge_marks(
+    logged: Logged, judged: list[Judged], orders: Orders, fired: Fired, rows: tuple[Row, ...], paired: Paired
+) -> tuple[Report, dict[str, tuple[Marking, ...]]]:
+    """The report on the damage of all ships, and what was marked of each."""
+    from referee.adjudicator.damagelog import ABSORBS, judge_damage
+
+    findings: list[Finding] = []
+    lacking: list[NotChecked] = []
+    marks = {one.ship.name: tuple(_markings(one, logged)) for one in judged}
+    checked = False
+    hits = list(orders.of(Hit))
+    seekers = frozenset(one.target.name for one in fired.launched)
+    for one in judged:
+        name = one.ship.name
+        strikes, wrong = _strikes(one, rows, paired, hits, seekers)
+        findings += wrong
+        found = list(judge_damage(one.book, _displayed(one), strikes, marks[name], logged.file))
+        findings += [item for item in found if isinstance(item, Finding)]
+        lacking += [item for item in found if isinstance(item, NotChecked)]
+        checked = checked or bool(strikes and marks[name])
+    return Report(tuple(findings), (ABSORBS,) if checked else (), tuple(dict.fromkeys(lacking))), marks
+
+
+def _markings(one: Judged, logged: Logged) -> Iterator[Marking]:
+    """What a ship's display came to show, step by step."""
+    from referee.adjudicator.damagelog import Marking
+    from referee.adjudicator.seen import seen_state
+    from referee.formats.vassal.recognise import as_it_stood
+
+    labels = one.book.table("box_labels")
+    display = one.ship.ssd.id if one.ship.ssd else ""
+    for marked in logged.marked:
+        if display not in marked.before or display not in marked.after:
+            continue
+        stood = [as_it_stood(one.ship, pieces, "", one.says) for pieces in (marked.before, marked.after)]
+        if (stood[0].boxes_left, stood[0].shields) == (stood[1].boxes_left, stood[1].shields):
+            continue
+        states = [seen_state(one.chosen, ship.boxes_left, ship.shields, labels).state for ship in stood]
+        yield Marking(marked.step, When(marked.clock.turn, marked.clock.impulse), states[0], states[1])
+
+
+def _displayed(one: Judged) -> Displayed:
+    from referee.adjudicator.damagelog import Displayed
+    from referee.adjudicator.seen import seen_state
+
+    seen = seen_state(one.chosen, one.ship.boxes_left, one.ship.shields, one.book.table("box_labels"))
+    reinforced: dict[int, dict[int, int]] = {}
+    for energy in one.energy:
+        form = energy.facts.form
+        own = {0: int(form.amount("12")) // 2 + int(form.amount("13"))}
+        own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
+        reinforced[energy.turn] = own
+    boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}
+    return Displayed(
+        one.ship.name,
+        one.chosen,
+        shows_shields=set(one.ship.shields) >= set(one.chosen.shields),
+        shows_all=boxes <= seen.boxes,
+        agrees=not seen.disagree and boxes <= seen.boxes,
+        reinforced=reinforced if one.energy else None,
+    )
+
+
+def _strikes(
+    one: Judged, rows: tuple[Row, ...], paired: Paired, hits: list[Heard], seekers: frozenset[str]
+) -> tuple[list[Strike], list[Finding]]:
+    """What struck a ship, by the dice and as its owner said; and where the two are not the same.
+
+    Where it cannot be told what the dice came to, or `seekers` were launched at the ship, what is said counts.
+    """
+    from referee.adjudicator.damagelog import Strike
+    from referee.adjudicator.dicelog import on_chart
+    from referee.adjudicator.resultlog import judge_hits, struck, volley_said
+
+    name = one.ship.name
+    said: dict[When, list[Heard]] = {}
+    for hit in hits:
+        if isinstance(hit.order, Hit) and hit.order.ship == name:
+            said.setdefault(hit.when, []).append(hit)
+    strikes: list[Strike] = []
+    findings: list[Finding] = []
+    for number, row in enumerate(rows):
+        if all(shot.target.name != name for shot in row.declaration.shots):
+            continue
+        when, targets = row.said[0].when, {shot.target.name for shot in row.declaration.shots}
+        chart = on_chart(one.book, paired.spare.get(number, ())) if len(targets) == 1 else ()
+        volleys, unknown = struck(one.book, row)
+        volleys = tuple(volley for volley in volleys if volley.target == name)
+        told = [_hit(hit) for hit in said.pop(when, ())]
+        as_said = tuple(volley_said(name, hit, when) for hit in told)
+        why = ""
+        if name in unknown:
+            why = "" if told else "what its fire came to cannot be told"
+            volleys = as_said
+        elif name in seekers and told:
+            volleys = as_said
+        else:
+            findings += judge_hits(name, told, volleys, when)
+        strikes.append(Strike(row.step, when, volleys, why, chart))
+    for when, row_said in said.items():
+        volleys = tuple(volley_said(name, _hit(hit), when) for hit in row_said)
+        strikes.append(Strike(row_said[0].said.step, when, volleys))
+    return sorted(strikes, key=lambda strike: strike.step), findings
+
+
+def _hit(heard: Heard) -> HitSaid:
+    from referee.adjudicator.resultlog import HitSaid
+
+    order = heard.order
+    assert isinstance(order, Hit)
+    return HitSaid(order.points, order.shield, order.direction, heard.place.within(piece=order.ship))

@@ -1,0 +1,161 @@
+"""Dice of a log: paired with the shots they were rolled for, taken back, or rolled over again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.location import Location
+from referee.core.play import When
+
+if TYPE_CHECKING:
+    from referee.adjudicator.dicelog import Paired, Throw
+    from referee.adjudicator.resultlog import Row
+    from referee.cli.logfire import Fired
+    from referee.formats.vassal.logged import Logged, Rolled
+    from referee.formats.vassal.module import DiceButton, Module
+
+_KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
+_FACE = re.compile(r"[0-9]{1,4}")
+
+
+def throws_of(logged: Logged, module: Module | None) -> tuple[Throw, ...]:
+    """The dice that stand: rolled and not undone."""
+    buttons = {button.name: button for button in module.dice} if module else {}
+    return tuple(_throw(rolled, buttons) for rolled in logged.rolled if rolled.taken_back is None)
+
+
+def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
+    from referee.adjudicator.dicelog import Throw
+
+    faces = tuple(int(face) for face in _FACE.findall(rolled.roll.faces))
+    count, sides = len(faces), None
+    if button := buttons.get(rolled.roll.button):
+        count, sides = button.dice, button.sides
+    elif match := _KIND.search(rolled.roll.button):
+        count, sides = int(match[1] or 1), int(match[2])
+    if len(faces) > count or (len(faces) < count and len(faces) != 1):
+        count = len(faces)  # the button was set to other dice than its name says
+    when = When(rolled.clock.turn, rolled.clock.impulse)
+    whole = faces if len(faces) == count else ()
+    return Throw(rolled.step, when, count, sides, whole, sum(faces), rolled.roll.player)
+
+
+def rows_fired(
+    fired: Fired, book: object, logged: Logged, module: Module | None
+) -> tuple[tuple[Row, ...], Paired]:
+    """All fire with what its dice came to."""
+    from referee.adjudicator.dicelog import pair_dice
+    from referee.adjudicator.resultlog import Row, results_of
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    paired = pair_dice(book, fired.rows, throws_of(logged, module), logged.file)
+    rows = []
+    for number, (said, declaration) in enumerate(fired.rows):
+        dice = {place: total for (row, place), total in paired.dice.items() if row == number}
+        rows.append(Row(said, declaration, results_of(book, declaration, dice)))
+    return tuple(rows), paired
+
+
+def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
+    """Findings on dice and shots, and on results that were said."""
+    from referee.adjudicator.resultlog import Statement, judge_statements
+
+    statements = [
+        Statement(told.step, When(told.clock.turn, told.clock.impulse), told.line.player, told.line.text)
+        for told in logged.told
+    ]
+    judged = list(judge_statements(rows, statements, logged.file))
+    findings = (
+        *paired.findings,
+        *_again(rows, paired, book, logged.file),
+        *(item for item in judged if isinstance(item, Finding)),
+    )
+    lacking = (*paired.not_checked, *(item for item in judged if isinstance(item, NotChecked)))
+    checked = ("E1.1",) if paired.dice else ()
+    return Report(findings, checked, tuple(dict.fromkeys(lacking)))
+
+
+def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
+    """Warnings on dice rolled by whoever fired when every shot had its die and nothing came through."""
+    from referee.adjudicator.dicelog import told
+    from referee.adjudicator.resultlog import came_through
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    for number, row in enumerate(rows):
+        spare = paired.spare.get(number, ())
+        if not spare or came_through(book, row) != 0:
+            continue
+        speakers = {one.speaker for one in row.said} | {""}
+        for throw in spare:
+            if throw.count == 1 and throw.when == row.said[0].when and throw.player in speakers:
+                found = warning(
+                    "dice-again",
+                    f"{told(throw)} was rolled when every shot of the impulse had its die",
+                    row.said[0].firer.name,
+                    Location(file, step=throw.step),
+                    fix="say what a die is for; the first one stands",
+                    turn=throw.when.turn,
+                )
+                yield replace(found, impulse=throw.when.impulse)
+
+
+# -- taken back --------------------------------------------------------------------------
+
+
+def taken_back(logged: Logged) -> Iterator[Finding]:
+    """Warnings on dice that were taken back, on moves taken back after dice had been rolled, and on a clock
+    put back behind dice."""
+    for rolled in logged.rolled:
+        if rolled.taken_back is not None:
+            yield warning(
+                "dice-taken-back",
+                f"the roll of {rolled.roll.button} = {rolled.roll.faces} in step {rolled.step} was undone",
+                rolled.roll.player,
+                Location(logged.file, step=rolled.taken_back),
+            )
+    for back in logged.taken_back:
+        between = [r for r in logged.rolled if back.first < r.step < back.step and r.taken_back is None]
+        if between:
+            yield warning(
+                "undo-over-dice",
+                f"the move of step {back.first} was taken back after dice were rolled in step {between[0].step}",
+                "",
+                Location(logged.file, step=back.step),
+            )
+    for again in logged.went_back:
+        turn, impulse = again.after.turn, again.after.impulse
+        over = [
+            r
+            for r in logged.rolled
+            if r.step < again.step
+            and r.clock.moment
+            and again.after.moment
+            and r.clock.moment >= again.after.moment
+        ]
+        if over:
+            yield warning(
+                "played-again",
+                f"the clock is put back to turn {turn}, impulse {impulse}; dice were rolled since (step {over[0].step})",
+                "",
+                Location(logged.file, step=again.step),
+                turn=turn,
+            )
+
+
+def warning(
+    key: str,
+    message: str,
+    subject: str,
+    place: Location,
+    *,
+    fix: str = "dice stand as they fell",
+    turn: int | None = None,
+) -> Finding:
+    """A warning of the reader's own, not of a rule."""
+    return Finding(f"NOTE/{key}", Severity.WARNING, message, subject, turn, location=place, fix=fix)

@@ -1,0 +1,179 @@
+"""Moves of a log: judged by the rules of movement, and held against what was ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.judging import Asked, note
+from referee.cli.logdice import warning
+from referee.cli.logspeed import speeds_without_form
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.hexgrid import FACINGS
+from referee.core.location import Location
+from referee.core.orders import Advance
+from referee.core.play import Move, When
+
+if TYPE_CHECKING:
+    from referee.cli.logfire import Orders
+    from referee.cli.logs import Judged
+    from referee.cli.logspeed import SpeedTold
+    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.moves import Moves
+    from referee.formats.vassal.recognise import ShipOnTable
+
+_WAYS = {0: "ahead", 1: "right", 5: "left"}
+
+
+def moves_told(logged: Logged, judged: Iterable[Judged]) -> Moves:
+    """The moves of the ships that are known."""
+    from referee.formats.vassal.moves import moves_of
+
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file)
+
+
+def judge_moves(
+    logged: Logged,
+    judged: list[Judged],
+    strangers: list[ShipOnTable],
+    asked: Asked,
+    told: Moves,
+    speeds: tuple[SpeedTold, ...],
+    *,
+    named: bool,
+) -> Report:
+    """The report on all moves, once hexes have names."""
+    if not any(logged.changes.values()) and not logged.ends:
+        return Report(not_checked=(NotChecked("C1.0", "no counter moves in it"),))
+    if not named:
+        return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
+    if not judged:
+        return Report(not_checked=(NotChecked("C1.0", "no ship known here moves in it"),))
+    from referee.adjudicator.logaudit import Span, Steps, Vanished, judge_course
+
+    formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+    span = Span(
+        When(logged.start.turn, logged.start.impulse),
+        When(logged.end.turn, logged.end.impulse),
+        (logged.start.step_number or 1) > 1,
+        (logged.end.step_number or 1) > 1,
+    )
+    report = judge_course(
+        judged[0].book,
+        [_mover(one, logged, asked, formless[one.ship.name]) for one in judged if one.ship.counter],
+        told.moves,
+        span,
+        vanished=[Vanished(gone.ship, gone.when, gone.step) for gone in told.gone],
+        steps=Steps(logged.file, told.turned_in, logged.ends),
+        said={
+            (name, turn): found.place for name, by_turn in formless.items() for turn, found in by_turn.items()
+        },
+    )
+    findings = (*report.findings, *_turned(told, judged[0].book, logged), *_remarks(logged, judged))
+    not_checked = (*report.not_checked, *_not_judged(told, logged, strangers))
+    return replace(report, findings=findings, not_checked=not_checked, ships=())
+
+
+def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedTold]) -> Any:
+    from referee.adjudicator.track import Mover
+
+    assert one.ship.counter
+    by_turn = {turn: told.speed for turn, told in formless.items()}
+    by_turn |= {energy.turn: energy.speed for energy in one.energy}
+    first = logged.start.turn
+    option = asked.settings.options.get("previous_speed", "")
+    before = int(option) if option.isdigit() else None
+    began = logged.began[one.ship.counter.id]
+    fresh = first == 1 and logged.start.impulse == 1
+    return Mover(
+        one.ship.name,
+        one.chosen,
+        by_turn,
+        by_turn.get(first - 1, before) if first else before,
+        hex=began.hex,
+        facing=began.facing,
+        counting="start" if fresh else "unknown",
+    )
+
+
+def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
+    from referee.adjudicator.logaudit import turned_early
+
+    for turn in told.turned:
+        now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
+        if now or turn.when.impulse is None:
+            continue
+        place = Location(logged.file, piece=turn.ship, step=turn.step)
+        facings = turn.before, turn.after
+        if found := turned_early(book, turn.ship, facings, turn.when, turn.moved, place):
+            yield found
+
+
+def _remarks(logged: Logged, judged: list[Judged]) -> Iterator[Finding]:
+    """Notes on what was taken as put in place or taken back by hand."""
+    by_id = {one.ship.counter.id: one.ship.name for one in judged if one.ship.counter}
+    if placed := [by_id[id] for id in logged.set_up if id in by_id]:
+        yield note(
+            "set-up",
+            f"{', '.join(placed)} put in place before play began: not judged as moves",
+            "",
+            location=Location(logged.file),
+        )
+    for back in logged.taken_back:
+        if not back.undo:
+            yield note(
+                "taken-back",
+                f"the move of step {back.first} was taken back by hand",
+                "",
+                location=Location(logged.file, step=back.step),
+            )
+
+
+def _not_judged(told: Moves, logged: Logged, strangers: Iterable[ShipOnTable]) -> Iterator[NotChecked]:
+    for gone in {gone.ship: gone for gone in reversed(told.gone)}.values():
+        reason = f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
+        yield NotChecked("C1.4", reason, gone.ship)
+    moved = [
+        ship.name for ship in strangers if ship.counter is not None and logged.changes.get(ship.counter.id)
+    ]
+    if moved:
+        reason = f"what {', '.join(sorted(set(moved)))} are is not known: their moves are not judged"
+        yield NotChecked("C1.0", reason)
+
+
+# -- moves that were ordered -------------------------------------------------------------
+
+
+def judge_ordered(told: Moves, orders: Orders, logged: Logged) -> Iterator[Finding]:
+    """Warnings on moves that are not what was ordered in chat, and on orders that no move followed."""
+    made: dict[tuple[str, When], list[Move]] = {}
+    for move in told.moves:
+        made.setdefault((move.ship, move.when), []).append(move)
+    for one in orders.of(Advance):
+        order = one.order
+        assert isinstance(order, Advance)
+        moves = made.get((order.ship, one.when), [])
+        if not moves:
+            if one.when.impulse is not None and logged.end.moment != (one.when.turn, one.when.impulse):
+                yield _not_as_ordered(
+                    f"ordered to go {order.way}, did not move", one.place, order.ship, one.when
+                )
+            continue
+        way = _way(moves.pop(0))
+        if way is not None and way != order.way:
+            place = one.place
+            yield _not_as_ordered(f"ordered to go {order.way}, went {way}", place, order.ship, one.when)
+
+
+def _way(move: Move) -> str | None:
+    if move.facing_before is None or move.facing_after is None:
+        return None
+    turned = (FACINGS.index(move.facing_after) - FACINGS.index(move.facing_before)) % len(FACINGS)
+    return _WAYS.get(turned, "about")
+
+
+def _not_as_ordered(message: str, place: Location, ship: str, when: When) -> Finding:
+    found = warning("not-as-ordered", message, ship, place, fix="move as was said", turn=when.turn)
+    return replace(found, impulse=when.impulse)

@@ -1,0 +1,75 @@
+"""Speeds of ships in a log that stand elsewhere than on a form: said in chat, or shown as a map says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.orders import SetSpeed
+
+if TYPE_CHECKING:
+    from referee.cli.logfire import Orders
+    from referee.cli.logs import Judged
+    from referee.formats.vassal.logged import Logged
+
+
+@frozen
+class SpeedTold:
+    """A ship's speed of a turn, how it was told, and where."""
+
+    ship: str
+    turn: int
+    speed: int
+    how: str
+    place: Location
+
+
+def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tuple[SpeedTold, ...]:
+    """The speeds said in chat, and those shown as each turn's movement began."""
+    found = []
+    for one in orders.of(SetSpeed):
+        assert isinstance(one.order, SetSpeed)
+        if one.when.turn is not None:
+            found.append(SpeedTold(one.order.ship, one.when.turn, one.order.speed, "said", one.place))
+    where = logged.says.speed_shown if logged.says else None
+    for ship in judged if where else ():
+        for at in logged.forms:
+            piece = at.pieces.get(ship.ship.counter.id) if ship.ship.counter else None
+            shown = where.number(piece) if piece and where else None
+            if shown is not None:
+                place = Location(logged.file, piece=ship.ship.name, step=at.step)
+                found.append(SpeedTold(ship.ship.name, at.turn, shown, "shown", place))
+    return tuple(found)
+
+
+def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
+    """The speeds of a ship in the turns its form does not give one for; what is said comes first."""
+    paid = {energy.turn for energy in one.energy}
+    found: dict[int, SpeedTold] = {}
+    for speed in told:
+        first = speed.turn not in found or found[speed.turn].how == "shown"
+        if speed.ship == one.ship.name and speed.turn not in paid and first:
+            found[speed.turn] = speed
+    return found
+
+
+def judge_speeds(judged: Iterable[Judged], told: Iterable[SpeedTold]) -> Iterator[Finding]:
+    """Warnings on speeds that are not those of the form."""
+    paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
+    for speed in told:
+        by_form = paid.get((speed.ship, speed.turn))
+        if by_form is not None and by_form != speed.speed:
+            yield Finding(
+                "NOTE/speed",
+                Severity.WARNING,
+                f"speed {speed.speed} is {speed.how}, the form pays for {by_form}",
+                speed.ship,
+                speed.turn,
+                location=speed.place,
+                expected=str(by_form),
+                found=str(speed.speed),
+                fix="the form decides: say the speed it pays for",
+            )
