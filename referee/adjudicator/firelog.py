@@ -79,9 +79,7 @@ class Battery:
     have fired before only where the log begins with the game. Without `cloaks` ships are as their units say.
     """
 
-    def __init__(
-        self, rulebook: Rulebook, energy: Energy, start: When, cloaks: Cloaks | None = None
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, energy: Energy, start: When, cloaks: Cloaks | None = None) -> None:
         self.rulebook = rulebook
         self.energy = energy
         self.start = start

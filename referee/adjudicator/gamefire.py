@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
-from referee.adjudicator.gameforms import energy_of
 from referee.adjudicator.firelog import Battery, Declared
+from referee.adjudicator.gameforms import energy_of
 from referee.adjudicator.logaudit import EnergyFacts
 from referee.core.combat import Cloak, CloakHistory, Declaration, Moment, Seeker, Shot, ShotResult, Unit
 from referee.core.dice import Dice

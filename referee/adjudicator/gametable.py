@@ -12,11 +12,11 @@ from typing import Any
 from referee.adjudicator.awaited import unfiled
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches
+from referee.adjudicator.firelog import Battery
 from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import FIRST, Gunnery, declared_in
 from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
-from referee.adjudicator.firelog import Battery
 from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report, merge_reports

@@ -145,7 +145,7 @@ def legal_game(
     speeds: dict[tuple[str, int], int] = {}
     plays: list[Play] = []
     where = {name: (ship.hex, ship.facing) for name, ship in placed.items()}
-    counts = dict.fromkeys(placed, 99)
+    counts: dict[str, int] = {}
     for turn in range(1, turns + 1):
         for name, ship in placed.items():
             before = speeds.get((name, turn - 1), ship.speed)
@@ -155,6 +155,7 @@ def legal_game(
                 if not called(speeds[name, turn], impulse, classes[0].impulses):
                     continue
                 need = placed[name].cls.needs(speeds[name, turn])
+                counts.setdefault(name, need)  # satisfied at the start, at the speed of the first move
                 way = _way(random, *where[name], may_turn=counts[name] >= need)
                 play = Play(
                     name, turn, impulse, way, counts[name], random.random() < 0.05, random.random() < 0.3
