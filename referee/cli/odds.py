@@ -10,11 +10,53 @@ import typer
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from referee.core.volley import VolleyOrder
+    from referee.cli.progress import ProgressBar
+    from referee.core.ship import ShipClass
+    from referee.core.state import ShipState
     from referee.odds.forecast import Forecast, Inquiry, Sampling
 
 FORMATS = ("full", "json", "svg")
 MOST_WORKERS = 512
+POLICY = "protect-weapons"
+
+_SAMPLES = ("volleys", "precision", "chunks", "replay")
+APART: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
+    (
+        ("merge",),
+        (
+            "damage",
+            "internals",
+            "fire",
+            "shield",
+            "reinforcement",
+            "direction",
+            "state",
+            "policy",
+            "compare",
+            "curve",
+            "replay",
+            "chunks",
+            "exact",
+            "volleys",
+            "precision",
+            "seed",
+            "workers",
+            "cluster",
+            "rulebook",
+            "option",
+            "house",
+        ),
+        "the parts say what was asked",
+    ),
+    (("exact",), _SAMPLES, "leave one of them out: the others sample"),
+    (("volleys",), ("precision",), "one of them says when to stop"),
+    (("chunks",), ("precision",), "say how many --volleys the whole sample has"),
+    (("chunks",), ("format",), "a part is JSON; ask for it when the parts are merged"),
+    (("replay",), ("chunks", "curve", "precision"), "one of the sample's --volleys is shown"),
+    (("compare",), ("curve", "replay"), "ask for one after the other"),
+    (("cluster",), ("workers",), "a cluster has its own workers"),
+)
+"""Options that cannot be answered together, and what to do instead."""
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +78,7 @@ def odds(
         list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
     ] = None,
     state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
-    policy: Annotated[str, typer.Option(help="How the owner chooses.")] = "protect-weapons",
+    policy: Annotated[str, typer.Option(help="How the owner chooses.")] = POLICY,
     exact: Annotated[bool, typer.Option("--exact", help="Exact or not at all.")] = False,
     volleys: Annotated[str, typer.Option(help="Sample so many volleys (1e6).")] = "",
     precision: Annotated[str, typer.Option(help="Sample until means are known to this: 0.1%.")] = "",
@@ -62,43 +104,54 @@ def odds(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
-    from referee.cli.output import chosen_format
+    from referee.cli.oddsparts import merged, part_of_chunks
+    from referee.cli.output import chosen_format, one_format
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
 
+    asked = one_format(format, json=json, svg=svg)
+    question = {
+        "damage": damage, "internals": internals, "shield": shield, "fire": fire, "range": range,
+        "direction": direction, "state": state, "curve": curve, "compare": compare, "kind": kind, "more": more,
+        "mode": mode.removeprefix("standard"), "reinforcement": reinforcement.removeprefix("0,0"),
+        "volleys": volleys, "precision": precision, "seed": seed, "chunks": chunks, "merge": merge,
+        "replay": replay, "cluster": cluster, "workers": workers if workers != 1 else None,
+        "policy": policy.removeprefix(POLICY),
+    }  # fmt: skip
+    rules = {"exact": exact, "format": asked, "rulebook": rulebook, "option": option, "house": house}
+    _hold_apart({name for name, value in (question | rules).items() if value or type(value) is int})
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("odds", settings, ship):
-        said = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
-        others = {"more": more, "fire": fire, "range": range, "direction": direction, "state": state}
-        others |= {"volleys": volleys, "precision": precision, "seed": seed, "curve": curve, "svg": svg}
-        others |= {"compare": compare, "replay": replay, "cluster": cluster, "chunks": chunks, "merge": merge}
-        others |= {"mode": mode.removeprefix("standard"), "reinforcement": reinforcement.removeprefix("0,0")}
-        way.tell(said | others, {"ship": ship}, None, Shown(format, json, output, data))
+        way.tell(question, {"ship": ship}, None, Shown(asked, False, output, data))
         return
     refuse_unless_own("odds", kind=kind, data=data)
-    form = chosen_format("json" if json else "svg" if svg else format, "" if chunks else output, FORMATS)
+    form = chosen_format(asked, "" if chunks else output, FORMATS)
     show = _Show(form, settings.colour, output)
     if merge:
-        _merge([merge, *([ship] if ship else []), *(more or [])], show)
+        show.document(*merged([merge, *([ship] if ship else []), *(more or [])]))
         return
     if more or not ship:
         raise BadInput(f"{more[0]} is one ship too many" if more else "which ship is struck", hint="name one")
-    if compare and (chunks or replay is not None):
-        raise BadInput(f"--compare with {'--chunks' if chunks else '--replay'}", hint="ask for one ship")
     struck = (damage, internals, fire, range, mode, shield, reinforcement, direction or [])
     how = _sampling(volleys, precision, seed, workers)
-    method = _method(exact, bool(volleys or precision or chunks or replay is not None), compare, curve)
-    forecasts = [_forecast(name, settings, struck, state, policy, curve) for name in (ship, compare) if name]
+    method = "exact" if exact else "sampled" if volleys or precision else ""
+    forecasts = _forecasts([name for name in (ship, compare) if name], settings, struck, state, policy, curve)
     if replay is not None:
         _replay(forecasts[0], how, replay, show)
         return
-    with _workers(workers, cluster) as executor:
-        how = _with(how, executor, workers if not cluster else 64)
+    from referee.cli.progress import ProgressBar
+
+    with _workers(workers, cluster) as executor, ProgressBar("sampling") as bar:
+        how = _with(how, executor, workers if not cluster else 64, bar)
         if chunks:
-            _part(forecasts[0], how, chunks, show)
+            document = part_of_chunks(forecasts, how, chunks, output)
         else:
-            _answer(forecasts, how, method, precision, show, state)
+            document = _answer(forecasts, how, method, precision)
+    if chunks:
+        show.part(document)
+    else:
+        show.document(document, [state] if state else [])
 
 
 class _Show:
@@ -107,13 +160,21 @@ class _Show:
     def __init__(self, form: str, colour: str, output: str) -> None:
         self.form, self.colour, self.output = form, colour, output
 
-    def document(self, document: dict[str, Any], repeat: str, inputs: list[str]) -> None:
+    def document(self, document: dict[str, Any], inputs: list[str]) -> None:
         """Shows odds."""
         from referee.cli.output import write_output
 
-        write_output(self._rendered(document, repeat), self.output, inputs)
+        write_output(self._rendered(document), self.output, inputs)
 
-    def _rendered(self, document: dict[str, Any], repeat: str) -> str:
+    def part(self, document: dict[str, Any]) -> None:
+        """Writes a part."""
+        from json import dumps
+
+        from referee.cli.output import write_output
+
+        write_output(dumps(document) + "\n", self.output, [])
+
+    def _rendered(self, document: dict[str, Any]) -> str:
         if self.form == "json":
             from json import dumps
 
@@ -126,25 +187,26 @@ class _Show:
         from referee.report.paint import Paint, paint_for
 
         paint = Paint(False) if self.output else paint_for(sys.stdout, self.colour)
-        return odds_table(document, paint=paint, repeat=repeat)
+        return odds_table(document, paint=paint, repeat=_repeat(document))
 
 
-def _method(exact: bool, sampled: bool, compare: str, curve: bool) -> str:
+def _hold_apart(given: set[str]) -> None:
+    """Raises BadInput for options of which one would be dropped."""
     from referee.core.errors import BadInput
 
-    if exact and sampled:
-        raise BadInput("--exact with an option that samples", hint="leave one of them out")
-    if compare and curve:
-        raise BadInput("--compare with --curve", hint="ask for one after the other")
-    return "exact" if exact else "sampled" if sampled else ""
+    for names, others, hint in APART:
+        met = next(((one, two) for one in names for two in others if one in given and two in given), None)
+        if met:
+            raise BadInput(f"--{met[0]} with --{met[1]}", hint=hint)
+    for needs in ("range", "mode"):
+        if needs in given and "fire" not in given:
+            raise BadInput(f"--{needs} without --fire", hint='say which weapons: --fire "PH-1 x3, PHOT x2"')
 
 
 def _sampling(volleys: str, precision: str, seed: str, workers: int) -> Sampling:
     from referee.core.errors import BadInput
     from referee.odds.forecast import DEFAULT_VOLLEYS, Sampling, volleys_of
 
-    if volleys and precision:
-        raise BadInput("--volleys and --precision", hint="one of them says when to stop")
     if not 1 <= workers <= MOST_WORKERS:
         raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}")
     if len(seed) > 200:
@@ -171,42 +233,57 @@ def _fraction(precision: str) -> float:
     return part
 
 
-def _with(how: Sampling, executor: Executor | None, workers: int) -> Sampling:
+def _with(how: Sampling, executor: Executor | None, workers: int, progress: ProgressBar) -> Sampling:
     from dataclasses import replace
 
-    return replace(how, executor=executor, workers=workers)
+    return replace(how, executor=executor, workers=workers, progress=progress)
+
+
+def _forecasts(
+    names: list[str], settings: Any, struck: tuple[Any, ...], state: str, policy: str, curve: bool
+) -> list[Forecast]:
+    """What is asked about each ship. A state is that of the ship it names; another ship is whole."""
+    from referee.cli.shipfiles import find_ship
+    from referee.cli.states import read_state
+    from referee.core.state import new_state
+
+    ships = [find_ship(name, settings.rulebook) for name in names]
+    states = [new_state(ship) for ship in ships]
+    if state:
+        place = 1 if len(ships) == 2 and _is_of(state, ships[1]) and not _is_of(state, ships[0]) else 0
+        states[place] = read_state(state, ships[place])
+    return [
+        _forecast(ship, before, settings, struck, policy, curve)
+        for ship, before in zip(ships, states, strict=True)
+    ]
 
 
 def _forecast(
-    name: str, settings: Any, struck: tuple[Any, ...], state: str, policy: str, curve: bool
+    ship: ShipClass, before: ShipState, settings: Any, struck: tuple[Any, ...], policy: str, curve: bool
 ) -> Forecast:
     from referee.cli.settings import rulebook_in_force
-    from referee.cli.shipfiles import find_ship
-    from referee.cli.states import whole_or_read
-    from referee.core.state import new_state
+    from referee.cli.volleyorder import order_from_options
     from referee.odds.forecast import Forecast, Inquiry
 
     damage, internals, fire, distance, mode, *where = struck
-    ship = find_ship(name, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
-    before = whole_or_read(state, ship) if not state or _is_of(state, ship) else new_state(ship)
     hits: tuple[tuple[int, int], ...] = ()
     if fire:
         hits = _hits(book, fire, distance, mode, damage, internals)
         damage = max(points for points, _ in hits)
         fire = f"{' '.join(fire.split())} at range {distance}" + (f" ({mode})" if mode != "standard" else "")
-    order = _order(damage, internals, *where)
+    order = order_from_options(damage, internals, *where)
     inquiry: Inquiry = Inquiry(book, ship, before, order, policy, curve, fire, hits)
     return Forecast(inquiry)
 
 
-def _is_of(state: str, ship: Any) -> bool:
-    """Is a state file of this ship? That of the first ship says nothing of another it is compared with."""
+def _is_of(state: str, ship: ShipClass) -> bool:
+    """Is a state file of this ship?"""
     from referee.cli.inputs import read_input
     from referee.formats.strictjson import load_json
 
     data = load_json(read_input(state).data, state)
-    return not isinstance(data, dict) or data.get("ship") == ship.id
+    return isinstance(data, dict) and data.get("ship") == ship.id
 
 
 def _hits(
@@ -224,12 +301,6 @@ def _hits(
     return tuple((points + (damage or 0), weight) for points, weight in found)
 
 
-def _order(damage: int | None, internals: int | None, *where: Any) -> VolleyOrder:
-    from referee.cli.volley import _order as order_of
-
-    return order_of(damage, internals, *where)
-
-
 def _workers(workers: int, cluster: str) -> Any:
     """The executor asked for as a context: none, processes here, or a cluster."""
     from contextlib import nullcontext
@@ -245,36 +316,32 @@ def _workers(workers: int, cluster: str) -> Any:
     return nullcontext()
 
 
-def _answer(
-    forecasts: list[Forecast], how: Sampling, method: str, precision: str, show: _Show, state: str
-) -> None:
+def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: str) -> dict[str, Any]:
+    """The document that answers: of one ship, or of two compared."""
     from dataclasses import replace
 
+    from referee.odds.comparison import compare
     from referee.odds.document import comparison_document, odds_document
-    from referee.odds.forecast import compare
 
     if len(forecasts) == 2:
-        comparison = compare(forecasts[0], forecasts[1], how, method)
-        document = comparison_document(comparison)
+        found = compare(forecasts[0], forecasts[1], how, method)
+        one, other = (replace(r, precision=precision if r.seed else "") for r in (found.first, found.second))
+        return comparison_document(replace(found, first=one, second=other))
+    forecast = forecasts[0]
+    if method == "exact":
+        result = forecast.exact()
     else:
-        forecast = forecasts[0]
-        result = (
-            forecast.exact()
-            if method == "exact"
-            else forecast.sampled(how)
-            if method == "sampled"
-            else forecast.by_itself(how)
-        )
-        document = odds_document(replace(result, precision=precision) if result.seed else result)
-    show.document(document, _repeat(document), [state] if state else [])
+        result = forecast.sampled(how) if method else forecast.by_itself(how)
+    return odds_document(replace(result, precision=precision if result.seed else ""))
 
 
 def _repeat(document: dict[str, Any]) -> str:
+    """The options that make the same sample again."""
     import shlex
 
-    if document["method"] != "sampled":
-        return ""
-    return f"--seed {shlex.quote(document['seed'])} --volleys {document['volleys']}"
+    ships = (document, document.get("comparison", {}).get("other", {}))
+    sampled = next((ship for ship in ships if ship.get("method") == "sampled"), None)
+    return f"--seed {shlex.quote(sampled['seed'])} --volleys {sampled['volleys']}" if sampled else ""
 
 
 def _replay(forecast: Forecast, how: Sampling, number: int, show: _Show) -> None:
@@ -303,40 +370,3 @@ def _replay(forecast: Forecast, how: Sampling, number: int, show: _Show) -> None
         paint = Paint(False) if show.output else paint_for(sys.stdout, show.colour)
         text = volley_table(result, dice_source=source, rolls=traced.rolls, paint=paint, rulebook_title=title)
     write_output(text, show.output, [])
-
-
-def _part(forecast: Forecast, how: Sampling, chunks: str, show: _Show) -> None:
-    from json import dumps
-
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.odds.parts import part_document, part_of
-    from referee.odds.sampling import sample
-
-    first, colon, last = chunks.partition(":")
-    if not colon or not (first.isascii() and first.isdecimal() and last.isascii() and last.isdecimal()):
-        raise BadInput(f"--chunks {chunks}", hint="first and last, the last not included, as 0:8")
-    if not show.output:
-        raise BadInput("where the part is written to", hint="-o PART")
-    span = (int(first), int(last))
-    job = forecast.job(how)
-    found = sample(job, how.executor, how.workers, span)
-    part = part_of(forecast.result_of(job, found.ships[0]), job, span)
-    write_output(dumps(part_document(part)) + "\n", show.output, [])
-
-
-def _merge(files: list[str], show: _Show) -> None:
-    from referee.cli.inputs import read_input
-    from referee.formats.strictjson import load_json
-    from referee.odds.document import odds_document
-    from referee.odds.parts import merge_parts, missing_chunks, read_part
-
-    parts = []
-    for file in files:
-        source = read_input(file)
-        parts.append((source.name, read_part(load_json(source.data, source.name), source.name)))
-    document = odds_document(merge_parts(parts))
-    missing = missing_chunks(parts)
-    if missing:
-        sys.stderr.write(f"referee: {missing} chunks of this sample are in none of these parts\n")
-    show.document(document, _repeat(document), files)

@@ -33,6 +33,14 @@ def chosen_format(asked: str, output: str, known: tuple[str, ...]) -> str:
     return asked or known[0]
 
 
+def one_format(asked: str, **flags: bool) -> str:
+    """The format asked for by name or by a flag such as `--json`. Raises BadInput for two of them."""
+    named = dict.fromkeys([*([asked] if asked else []), *(name for name, given in flags.items() if given)])
+    if len(named) > 1:
+        raise BadInput(f"two formats, {' and '.join(named)}", hint="ask for one after the other")
+    return next(iter(named), "")
+
+
 def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) -> None:
     """Prints, or writes a file whole or not at all. Raises BadInput if it would replace an input."""
     data = content.encode("utf-8") if isinstance(content, str) else content

@@ -1,34 +1,56 @@
-"""A progress bar over many files, on a terminal and only when they take longer than a second."""
+"""Progress bars: on a terminal, and only for what takes longer than a second."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
 from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 PATIENCE = 1.0
 """Seconds without a bar."""
 
 
-def with_progress(files: Sequence[str]) -> Iterator[str]:
-    """The files one by one; on a terminal a bar appears on the error stream once a second has passed."""
-    if len(files) < 2 or not sys.stderr.isatty():
-        yield from files
-        return
-    started = monotonic()
-    done = 0
-    for file in files:
-        if monotonic() - started >= PATIENCE:
-            break
-        yield file
-        done += 1
-    if done == len(files):
-        return
-    from rich.console import Console
-    from rich.progress import Progress
+class ProgressBar:
+    """Called with what is done and what there is in all; a bar on the error stream, which goes when it ends."""
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("judging", total=len(files), completed=done)
-        for file in files[done:]:
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._started = monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much of so much is done."""
+        waited = monotonic() - self._started >= PATIENCE
+        if self._bar is None and not (waited and done < total and sys.stderr.isatty()):
+            return
+        if self._bar is None or self._task is None:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self._bar = Progress(console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task(self._what, total=total)
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total)
+
+
+def with_progress(files: Sequence[str]) -> Iterator[str]:
+    """The files one by one, with a bar."""
+    with ProgressBar("judging") as bar:
+        for done, file in enumerate(files, 1):
             yield file
-            bar.advance(task)
+            bar(done, len(files))

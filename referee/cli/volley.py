@@ -57,11 +57,12 @@ def volley(
     """Roll a damage volley on a ship and mark every box it costs."""
     from referee.adjudicator.volley import resolve
     from referee.cli.dicecup import chosen_dice, must_be_used_up
-    from referee.cli.output import chosen_format, write_output
+    from referee.cli.output import chosen_format, one_format, write_output
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.shipfiles import find_ship, is_file
     from referee.cli.states import whole_or_read
+    from referee.cli.volleyorder import order_from_options
 
     if game:
         _stands_alone(
@@ -80,7 +81,7 @@ def volley(
         _in_game(
             game,
             ship,
-            _order(damage, internals, shield, reinforcement, direction or []),
+            order_from_options(damage, internals, shield, reinforcement, direction or []),
             choose,
             player,
             force,
@@ -95,11 +96,11 @@ def volley(
         way.tell(said, files, cup, Shown(format, json, output, data, state_out))
         return
     refuse_unless_own("volley", kind=kind, data=data)
-    form = chosen_format("json" if json else format, output, FORMATS)
+    form = chosen_format(one_format(format, json=json), output, FORMATS)
     struck = find_ship(ship, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
     before = whole_or_read(state, struck)
-    order = _order(damage, internals, shield, reinforcement, direction or [])
+    order = order_from_options(damage, internals, shield, reinforcement, direction or [])
     cup = chosen_dice(dice, seed, ask)
     choose = choose or DEFAULT_POLICY
     chooser = _chooser(choose, cup.source, struck)
@@ -154,36 +155,6 @@ def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str,
         say_head(game)
         return
     thrown(path)
-
-
-def _order(
-    damage: int | None, internals: int | None, shield: int | None, reinforcement: str, direction: list[str]
-) -> VolleyOrder:
-    from referee.adjudicator.volley import volley_order
-    from referee.core.errors import BadInput
-
-    if (damage is None) == (internals is None):
-        raise BadInput("say how many points strike", hint="--damage N, or --internals N")
-    points = damage if damage is not None else internals or 0
-    if not 0 <= points <= 100_000:
-        raise BadInput(f"{points} points of damage", hint="0 to 100000")
-    if damage is not None and shield is None and not direction:
-        raise BadInput("say which shield is struck", hint="--shield 1, --direction row:B, or --internals N")
-    general, comma, specific = reinforcement.partition(",")
-    if not comma or not (general.strip().isdecimal() and specific.strip().isdecimal()):
-        raise BadInput(f"--reinforcement {reinforcement}", hint="general and specific points, as 2,3")
-    origins = []
-    for where in direction:
-        part, colon, rest = where.partition(":")
-        counted = bool(colon) and part.isascii() and part.isdecimal()
-        origins.append((int(part), rest) if counted else (None, where))
-    return volley_order(
-        points,
-        shield=shield,
-        internal=internals is not None,
-        reinforcement=(int(general), int(specific)),
-        directions=tuple(origins),
-    )
 
 
 def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:

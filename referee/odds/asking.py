@@ -26,7 +26,6 @@ from referee.rulebooks.base import Rule, Rulebook, RuleTable
 
 PASSED = -1
 DESTROYED = -2
-MOST_POINTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)

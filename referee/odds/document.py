@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.odds.result import Comparison, Count, Facts, Result
+from referee.odds.comparison import Comparison
+from referee.odds.result import Count, Facts, Result
 
 SCHEMA = "referee/odds/1"
 

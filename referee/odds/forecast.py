@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import ceil
@@ -17,8 +17,8 @@ from referee.odds.asking import Asker, open_volley
 from referee.odds.boxpools import quantities_of
 from referee.odds.exact import BUDGET, BeyondBudget, Weights, exact_weights
 from referee.odds.plan import Plan, make_plan
-from referee.odds.result import Arrival, Comparison, Difference, Facts, Result
-from referee.odds.sampling import Job, differences, sample, sample_until
+from referee.odds.result import Arrival, Facts, Result
+from referee.odds.sampling import Job, Sample, sample, sample_until
 from referee.rulebooks.base import Rulebook
 
 EXACT_POINTS = 12
@@ -47,13 +47,21 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How to sample: volleys or a precision, the seed, and who does the work."""
+    """How to sample: volleys or a precision, the seed, who does the work, and who is told of it."""
 
     seed: str
     volleys: int = DEFAULT_VOLLEYS
     precision: float = 0.0
     workers: int = 1
     executor: Executor | None = None
+    progress: Callable[[int, int], None] | None = None
+    """Called with the chunks done and the chunks in all."""
+
+    def run(self, job: Job) -> tuple[Job, Sample]:
+        """The job done; with a precision, as many volleys of it as that takes."""
+        if self.precision:
+            return sample_until(job, self.precision, self.executor, self.workers, self.progress)
+        return job, sample(job, self.executor, self.workers, progress=self.progress)
 
 
 class Forecast:
@@ -173,6 +181,10 @@ class Forecast:
 
     def by_itself(self, sampling: Sampling) -> Result:
         """Exact where that is cheap, else sampled."""
+        return self.cheaply_exact() or self.sampled(sampling)
+
+    def cheaply_exact(self) -> Result | None:
+        """The exact odds where few states are enough for them."""
         asker = self.asker
         once = any(cell.once for row in asker.rows.values() for cell in row)
         if asker.diceless or not once or asker.scored <= EXACT_POINTS:
@@ -180,9 +192,14 @@ class Forecast:
                 return self.exact(_AUTO_BUDGET if once else _SMALL_BUDGET)
             except BeyondBudget:
                 pass
-        return self.sampled(sampling)
+        return None
 
     # -- sampled -------------------------------------------------------------------------
+
+    @property
+    def dice(self) -> bool:
+        """Is anything left to chance? Not where nothing gets inside, or is scored without dice."""
+        return bool(self.asker.rows) and not self.asker.diceless
 
     def plan(self) -> Plan:
         """The tables the kernel works by. Raises BadInput for a volley that has no dice to sample."""
@@ -201,11 +218,7 @@ class Forecast:
 
     def sampled(self, sampling: Sampling) -> Result:
         """The odds counted in sampled volleys: so many, or until a precision is reached."""
-        job = self.job(sampling)
-        if sampling.precision:
-            job, found = sample_until(job, sampling.precision, sampling.executor, sampling.workers)
-        else:
-            found = sample(job, sampling.executor, sampling.workers)
+        job, found = sampling.run(self.job(sampling))
         return self.result_of(job, found.ships[0])
 
     def result_of(self, job: Job, weights: Sequence[Weights]) -> Result:
@@ -218,50 +231,6 @@ def with_points(order: VolleyOrder, points: int) -> VolleyOrder:
     if points == order.points:
         return order
     return replace(order, points=points, origins=tuple((points, origin) for _, origin in order.origins[:1]))
-
-
-def compare(first: Forecast, second: Forecast, sampling: Sampling, method: str = "") -> Comparison:
-    """Two ships struck alike. Sampled, both get the same dice, so that what differs is the ships."""
-    if first.asker.shape != second.asker.shape and first.asker.rows and second.asker.rows:
-        raise BadInput(
-            f"{first.facts.name} and {second.facts.name} use different damage charts",
-            hint="compare ships of one rulebook",
-        )
-    if method != "sampled":
-        try:
-            if method == "exact":
-                return _exactly(first.exact(), second.exact())
-            one, other = first.by_itself(sampling), second.by_itself(sampling)
-            if one.method == other.method == "exact":
-                return _exactly(one, other)
-        except BeyondBudget:
-            if method == "exact":
-                raise
-    job = Job((first.plan(), second.plan()), sampling.seed, sampling.volleys)
-    if sampling.precision:
-        job, found = sample_until(job, sampling.precision, sampling.executor, sampling.workers)
-    else:
-        found = sample(job, sampling.executor, sampling.workers)
-    one, other = (
-        Result(forecast.facts, weights[-1:], job.seed)
-        for forecast, weights in zip((first, second), found.ships, strict=True)
-    )
-    return Comparison(
-        one, other, {name: Difference(*numbers) for name, numbers in differences(job, found).items()}
-    )
-
-
-def _exactly(one: Result, other: Result) -> Comparison:
-    there = {name for name, _ in other.facts.quantities}
-    shared = [name for name, _ in one.facts.quantities if name in there and not name.startswith("pool ")]
-    return Comparison(
-        one,
-        other,
-        {
-            name: Difference(float(one.count(name).mean_lost - other.count(name).mean_lost), 0.0, 0.0)
-            for name in shared
-        },
-    )
 
 
 def volleys_of(text: str) -> int:

@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
-from functools import reduce
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.odds.comparison import Comparison
 from referee.odds.exact import Weights
 from referee.odds.result import Arrival, Facts, Result
-from referee.odds.sampling import CHUNK, Job
+from referee.odds.sampling import CHUNK, MOST_VOLLEYS, Job, Products
 
 SCHEMA = "referee/odds-part/1"
 ALGORITHM = "referee-odds-1"
+MAX_PLAIN = 2**53 - 1
+_AGAIN = "make it again with --chunks a:b -o PART"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What some chunks of a job gave. `work` is a hash of the tables it was done by."""
+    """What some chunks of a job gave, for one ship or for two that are compared. `work` is a hash of the
+    tables it was done by."""
 
-    result: Result
+    answer: Result | Comparison
     work: str
+    seed: str
     volleys: int
     chunks: tuple[tuple[int, int], ...]
 
+    @property
+    def ships(self) -> tuple[Result, ...]:
+        """The odds of each ship."""
+        answer = self.answer
+        return (answer.first, answer.second) if isinstance(answer, Comparison) else (answer,)
 
-def part_of(result: Result, job: Job, span: tuple[int, int]) -> Part:
+    @property
+    def products(self) -> Products:
+        """What compared ships have left, multiplied."""
+        return self.answer.products if isinstance(self.answer, Comparison) else ()
+
+    @property
+    def missing(self) -> int:
+        """How many chunks of the sample are not in it."""
+        return -(-self.volleys // CHUNK) - sum(stop - start for start, stop in self.chunks)
+
+
+def part_of(answer: Result | Comparison, job: Job, span: tuple[int, int]) -> Part:
     """A span of chunks as a part."""
-    return Part(result, sha256(repr(job.plans).encode()).hexdigest(), job.volleys, (span,))
+    return Part(answer, sha256(repr(job.plans).encode()).hexdigest(), job.seed, job.volleys, (span,))
 
 
 def part_document(part: Part) -> dict[str, Any]:
@@ -38,75 +59,114 @@ def part_document(part: Part) -> dict[str, Any]:
         "schema": SCHEMA,
         "algorithm": ALGORITHM,
         "work": part.work,
-        "seed": part.result.seed,
+        "seed": part.seed,
         "volleys": part.volleys,
         "chunks": [list(span) for span in part.chunks],
-        "facts": asdict(part.result.facts),
-        "weights": [asdict(weights) for weights in part.result.weights],
+        "ships": [
+            {
+                "method": result.method,
+                "facts": _plain(asdict(result.facts)),
+                "weights": [_plain(asdict(weights)) for weights in result.weights],
+            }
+            for result in part.ships
+        ],
+        "products": _plain(dict(part.products)),
     }
 
 
 def read_part(data: Any, file: str) -> Part:
-    """A part from plain data. Raises BadInput for anything that is not one, or does not add up."""
+    """A part from plain data that fits its schema. Raises BadInput for what is not one, or does not add up."""
     try:
         if data["schema"] != SCHEMA or data["algorithm"] != ALGORITHM:
             raise BadInput(f"is not a part of odds ({SCHEMA}, {ALGORITHM})", file=file)
-        facts = _facts(data["facts"])
-        weights = tuple(_weights(one, facts, file) for one in data["weights"])
         seed, work, volleys = data["seed"], data["work"], data["volleys"]
-        spans = tuple((int(start), int(stop)) for start, stop in data["chunks"])
         if not (isinstance(seed, str) and seed and isinstance(work, str) and type(volleys) is int):
             raise TypeError
-        if len(weights) != len(facts.points):
+        spans = tuple(_span(span, volleys, file) for span in data["chunks"])
+        ships = tuple(_ship(ship, seed, file) for ship in data["ships"])
+        products = tuple((str(name), _number(value)) for name, value in data["products"].items())
+        if len(ships) not in (1, 2) or not any(ship.seed for ship in ships):
             raise TypeError
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise BadInput(
-            "is not a part of odds", file=file, hint="make one with --chunks a:b -o PART"
-        ) from None
+        raise BadInput("is not a part of odds", file=file, hint=_AGAIN) from None
     counted = sum(min(stop * CHUNK, volleys) - start * CHUNK for start, stop in spans)
-    if any(one.total != counted for one in weights):
-        raise BadInput(f"counts {weights[0].total} volleys where its chunks hold {counted}", file=file)
-    return Part(Result(facts, weights, seed), work, volleys, spans)
+    for total in {one.total for ship in ships if ship.seed for one in ship.weights} - {counted}:
+        raise BadInput(f"counts {total} volleys where its chunks hold {counted}", file=file, hint=_AGAIN)
+    answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], products)
+    return Part(answer, work, seed, volleys, spans)
 
 
-def merge_parts(parts: Sequence[tuple[str, Part]]) -> Result:
+def merge_parts(parts: Sequence[tuple[str, Part]]) -> Part:
     """All parts together. Raises BadInput for parts of different samples, or a chunk counted twice."""
     name, first = parts[0]
-    seen: dict[int, str] = {}
     for file, part in parts:
         for what, ours, theirs in (
-            ("seed", first.result.seed, part.result.seed),
+            ("seed", first.seed, part.seed),
             ("number of volleys", first.volleys, part.volleys),
-            ("ship or volley", (first.result.facts, first.work), (part.result.facts, part.work)),
+            ("ship or volley", _asked(first), _asked(part)),
         ):
             if ours != theirs:
                 raise BadInput(
                     f"is of another {what} than {name}", file=file, hint="merge parts of one sample"
                 )
-        for start, stop in part.chunks:
-            for chunk in range(start, stop):
-                if chunk in seen:
-                    raise BadInput(
-                        f"chunk {chunk} is in {seen[chunk]} already", file=file, hint="leave one out"
-                    )
-                seen[chunk] = file
-    return reduce(lambda a, b: a.merge(b), (part.result for _, part in parts))
+    held = sorted((*span, place) for place, (_, part) in enumerate(parts) for span in part.chunks)
+    for (_, end, one), (start, _, other) in pairwise(held):
+        if start < end:
+            early, late = sorted((one, other))
+            raise BadInput(
+                f"chunk {start} is in {parts[early][0]} already", file=parts[late][0], hint="leave one out"
+            )
+    ships = list(first.ships)
+    products = dict(first.products)
+    for _, part in parts[1:]:
+        ships = [one.merge(other) if one.seed else one for one, other in zip(ships, part.ships, strict=True)]
+        products = {system: value + products[system] for system, value in part.products}
+    answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], tuple(products.items()))
+    return replace(first, answer=answer, chunks=tuple((start, stop) for start, stop, _ in held))
 
 
-def missing_chunks(parts: Sequence[tuple[str, Part]]) -> int:
-    """How many chunks of the sample no part holds."""
-    held = sum(stop - start for _, part in parts for start, stop in part.chunks)
-    return -(-parts[0][1].volleys // CHUNK) - held
+def _asked(part: Part) -> object:
+    """What the ships of a part answer: with what is exact, for that is no matter of chunks."""
+    ships = [(ship.facts, None if ship.seed else ship.weights) for ship in part.ships]
+    return part.work, ships, {system for system, _ in part.products}
 
 
-def _facts(data: Any) -> Facts:
+def _span(data: Any, volleys: int, file: str) -> tuple[int, int]:
+    start, stop = map(_number, data)
+    if not (1 <= volleys <= MOST_VOLLEYS and start < stop <= -(-volleys // CHUNK)):
+        raise BadInput(f"holds chunks {start}:{stop} of {volleys} volleys", file=file, hint=_AGAIN)
+    return start, stop
+
+
+def _plain(value: Any) -> Any:
+    """The same with numbers too great for every reader of JSON as text: rolls of many weapons."""
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, int) and value > MAX_PLAIN else value
+
+
+def _number(value: Any) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and len(value) <= 400 else value
+    if type(number) is not int or number < 0:
+        raise TypeError
+    return number
+
+
+def _ship(data: Mapping[str, Any], seed: str, file: str) -> Result:
+    facts = _facts(data["facts"])
+    weights = tuple(_weights(one, facts, file) for one in data["weights"])
+    if len(weights) != len(facts.points) or not weights:
+        raise TypeError
+    return Result(facts, weights, {"sampled": seed, "exact": ""}[data["method"]])
+
+
+def _facts(data: Mapping[str, Any]) -> Facts:
     values = {field.name: _frozen(data[field.name]) for field in fields(Facts)}
-    kinds = {"damage": int, "internals": int, "reinforcement": int}
-    for name, value in values.items():
-        wanted = kinds.get(name, str if isinstance(value, str) else tuple)
-        if not (isinstance(value, wanted) or (name == "shield" and value is None)):
-            raise TypeError
-    values["arrivals"] = tuple(Arrival(**arrival) for arrival in data["arrivals"])
+    values["arrivals"] = tuple(
+        Arrival(**{name: _number(value) for name, value in arrival.items()}) for arrival in data["arrivals"]
+    )
     return Facts(**values)
 
 
@@ -114,13 +174,11 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
 
 
-def _weights(data: Any, facts: Facts, file: str) -> Weights:
-    weights = Weights(data["total"], _frozen(data["left"]), data["destroyed"])
-    numbers = [weights.total, weights.destroyed, *(n for row in weights.left for n in row)]
-    if any(type(number) is not int or number < 0 for number in numbers):
-        raise TypeError
+def _weights(data: Mapping[str, Any], facts: Facts, file: str) -> Weights:
+    left = tuple(tuple(map(_number, row)) for row in data["left"])
+    weights = Weights(_number(data["total"]), left, _number(data["destroyed"]))
     if [len(row) - 1 for row in weights.left] != [start for _, start in facts.quantities]:
         raise TypeError
     if any(sum(row) != weights.total for row in weights.left) or weights.destroyed > weights.total:
-        raise BadInput("its counts do not add up", file=file, hint="make it again with --chunks a:b -o PART")
+        raise BadInput("its counts do not add up", file=file, hint=_AGAIN)
     return weights

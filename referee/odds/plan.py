@@ -39,6 +39,10 @@ class Plan:
     """Points that come in, with how many of the rolls to hit and for damage bring so many; empty where
     the number of points is fixed."""
 
+    def floor(self, quantity: Quantity) -> int:
+        """Boxes of a quantity that are never hit."""
+        return sum(self.floors[k] for k in quantity.pools)
+
 
 def make_plan(asker: Asker, points: int) -> Plan:
     """The plan of a volley of so many points inside. Raises BadInput for rules that do not fit one."""

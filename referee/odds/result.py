@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
@@ -196,21 +196,3 @@ def added(one: Sequence[Weights], other: Sequence[Weights]) -> tuple[Weights, ..
         )
         for a, b in zip(one, other, strict=True)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How much more one ship loses than another; with the same dice for both, and its standard error."""
-
-    mean: float
-    standard_error: float
-    independent_error: float
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two ships struck alike. `differences` are the first's losses less the second's, by system."""
-
-    first: Result
-    second: Result
-    differences: Mapping[str, Difference]

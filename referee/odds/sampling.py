@@ -7,11 +7,13 @@ pure function it is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import reduce
-from math import ceil, sqrt
+from itertools import islice
+from math import ceil
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -28,6 +30,12 @@ _RARE = 0.05
 
 Sums = tuple[tuple[Weights, ...], ...]
 """For each ship, the weights after each of the points asked about."""
+
+Products = tuple[tuple[str, int], ...]
+"""By system, the sum over volleys of what two ships have left, multiplied."""
+
+Progress = Callable[[int, int], None]
+"""Told the chunks done and the chunks in all, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ class Sample:
     """What chunks add up to: weights by ship, and sums of products of the boxes left of two ships."""
 
     ships: Sums
-    products: tuple[tuple[str, int], ...] = ()
+    products: Products = ()
 
     def __add__(self, other: Sample) -> Sample:
         theirs = dict(other.products)
@@ -82,8 +90,8 @@ def _chunk(job: Job, chunk: int) -> Sample:
                 walk.point(n, rows if last else [row.copy() for row in rows], inside[place].at(n))
             if n == plan.points or (job.every and n < plan.points):
                 ships[place].append(_weigh(plan, walk, ones))
-    products = tuple(_products(job.plans, walks, ones)) if len(walks) == 2 else ()
-    return Sample(tuple(map(tuple, ships)), products)
+    sums = tuple(map(tuple, ships))
+    return Sample(sums, tuple(_products(job.plans, walks, ones, sums)) if len(walks) == 2 else ())
 
 
 class Inside:
@@ -155,45 +163,97 @@ def _weigh(plan: Plan, walk: Any, ones: Any) -> Weights:
 
     left = []
     for quantity in plan.quantities:
-        floor = sum(plan.floors[k] for k in quantity.pools)
+        floor = plan.floor(quantity)
         left.append((*(0,) * floor, *histogram(walk.left(quantity), ones, quantity.start - floor)))
     destroyed = 0 if walk.dead is None else popcount(walk.dead & ones)
     return Weights(popcount(ones), tuple(left), destroyed)
 
 
-def _products(plans: Sequence[Plan], walks: Sequence[Any], ones: Any) -> Iterator[tuple[str, int]]:
+def _products(
+    plans: Sequence[Plan], walks: Sequence[Any], ones: Any, sums: Sums
+) -> Iterator[tuple[str, int]]:
     """Sums of products of what both ships have left, for the systems both have."""
     from referee.odds.planes import product_sum
 
-    theirs = {quantity.name: quantity for quantity in plans[1].quantities}
-    for quantity in plans[0].quantities:
-        if quantity.name in theirs and not quantity.name.startswith("pool "):
-            other = theirs[quantity.name]
-            yield quantity.name, product_sum(walks[0].left(quantity), walks[1].left(other), ones)
+    ours, theirs = (
+        {
+            quantity.name: (quantity, left)
+            for quantity, left in zip(plan.quantities, one[-1].left, strict=True)
+        }
+        for plan, one in zip(plans, sums, strict=True)
+    )
+    for name, (quantity, left) in ours.items():
+        if name in theirs and not name.startswith("pool "):
+            other, others = theirs[name]
+            product = product_sum(walks[0].left(quantity), walks[1].left(other), ones)
+            # Walks count boxes that can be hit; (a + f)(b + g) = ab + f(b + g) + g(a + f) - fg.
+            f, g = plans[0].floor(quantity), plans[1].floor(other)
+            yield name, product + f * _sum(others) + g * _sum(left) - f * g * sum(left)
+
+
+def _sum(left: Sequence[int]) -> int:
+    return sum(n * weight for n, weight in enumerate(left))
 
 
 # -- many chunks -------------------------------------------------------------------------
 
 
 def sample(
-    job: Job, executor: Executor | None = None, workers: int = 1, span: tuple[int, int] | None = None
+    job: Job,
+    executor: Executor | None = None,
+    workers: int = 1,
+    span: tuple[int, int] | None = None,
+    progress: Progress | None = None,
 ) -> Sample:
     """The chunks of a job, or those of a span of it, added up; in this process without an executor."""
     start, stop = span or (0, job.chunks)
     if not 0 <= start < stop <= job.chunks:
         raise BadInput(f"chunks {start}:{stop}", hint=f"a part of 0:{job.chunks}")
+    # Four tasks a worker at least, so that none waits long for the slowest.
+    each = max(1, min(TASK, ceil((stop - start) / (4 * max(1, workers))))) if executor else 1
+    spans = ((first, min(stop, first + each)) for first in range(start, stop, each))
+    total: Sample | None = None
+    for done, found in _in_order(job, spans, executor, 4 * workers):
+        total = found if total is None else total + found
+        if progress:
+            progress(done - start, stop - start)
+    assert total is not None
+    return total
+
+
+def _in_order(
+    job: Job, spans: Iterator[tuple[int, int]], executor: Executor | None, most: int
+) -> Iterator[tuple[int, Sample]]:
+    """How far each span of chunks goes, and what it gives. So many are given out at once: what nobody
+    waits for any more is not begun, and however long a job is, little is held."""
     if executor is None:
-        return run_chunks(job, start, stop)
-    # Four tasks a worker, so that none waits long for the slowest.
-    each = max(1, min(TASK, ceil((stop - start) / (4 * max(1, workers)))))
-    tasks = [
-        executor.submit(run_chunks, job, first, min(stop, first + each)) for first in range(start, stop, each)
-    ]
-    return reduce(lambda a, b: a + b, (task.result() for task in tasks))
+        yield from ((span[1], run_chunks(job, *span)) for span in spans)
+        return
+    tasks: deque[tuple[int, Future[Sample]]] = deque()
+    try:
+        while True:
+            for span in islice(spans, most - len(tasks)):
+                tasks.append((span[1], executor.submit(run_chunks, job, *span)))
+            if not tasks:
+                return
+            done, task = tasks.popleft()
+            yield done, task.result()
+    finally:
+        for _, task in tasks:
+            task.cancel()
+
+
+def _further(progress: Progress | None, before: int) -> Progress | None:
+    """The same, for whom so many chunks were done before."""
+    return progress and (lambda done, chunks: progress(before + done, before + chunks))
 
 
 def sample_until(
-    job: Job, precision: float, executor: Executor | None = None, workers: int = 1
+    job: Job,
+    precision: float,
+    executor: Executor | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> tuple[Job, Sample]:
     """Samples on until every system's mean has a standard error of at most so much of itself.
 
@@ -207,7 +267,7 @@ def sample_until(
     chunks = 4
     while True:
         job = replace(job, volleys=chunks * CHUNK)
-        more = sample(job, executor, workers, (done, chunks))
+        more = sample(job, executor, workers, (done, chunks), _further(progress, done))
         found = more if found is None else found + more
         done = chunks
         wanted = max(
@@ -235,44 +295,3 @@ def _volleys_for(plan: Plan, weights: Weights, precision: float) -> int:
         variance = max(0.0, squares / weights.total - mean * mean)
         most = max(most, ceil(variance / (precision * max(mean, _RARE)) ** 2))
     return most
-
-
-def differences(job: Job, found: Sample) -> Mapping[str, tuple[float, float, float]]:
-    """For each system both ships have: how much more the first loses, the standard error of that with the
-    same dice for both, and what it would be with separate dice."""
-    ours, theirs = (
-        {
-            quantity.name: (quantity, left)
-            for quantity, left in zip(plan.quantities, weights[-1].left, strict=True)
-        }
-        for plan, weights in zip(job.plans, found.ships, strict=True)
-    )
-    total = found.ships[0][-1].total
-    answer = {}
-    for name, product in found.products:
-        (a, left_a), (b, left_b) = ours[name], theirs[name]
-        floors = [
-            sum(plan.floors[k] for k in quantity.pools)
-            for plan, quantity in zip(job.plans, (a, b), strict=True)
-        ]
-        mean_a, square_a = _moments(left_a, total)
-        mean_b, square_b = _moments(left_b, total)
-        # Products count only boxes that can be hit; what is never hit adds a constant to each.
-        mixed = (
-            product / total
-            + floors[0] * (mean_b - floors[1])
-            + floors[1] * (mean_a - floors[0])
-            + floors[0] * floors[1]
-        )
-        variance_a, variance_b = square_a - mean_a**2, square_b - mean_b**2
-        paired = max(0.0, variance_a + variance_b - 2 * (mixed - mean_a * mean_b))
-        more = (a.start - mean_a) - (b.start - mean_b)
-        answer[name] = (more, sqrt(paired / total), sqrt(max(0.0, variance_a + variance_b) / total))
-    return answer
-
-
-def _moments(left: Sequence[int], total: int) -> tuple[float, float]:
-    return (
-        sum(n * weight for n, weight in enumerate(left)) / total,
-        sum(n * n * weight for n, weight in enumerate(left)) / total,
-    )

@@ -27,7 +27,7 @@ def odds_table(document: Document, *, paint: Paint, repeat: str = "") -> str:
     blocks.append(list(_summary(document, paint)))
     if "comparison" in document:
         other = document["comparison"]["other"]
-        blocks.append([paint(safe_line(other["name"]), "bold"), *_summary(other, paint)])
+        blocks.append([*_struck(other, paint), *_summary(other, paint)])
     blocks.append(list(_footer(document, paint, repeat)))
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
@@ -50,6 +50,15 @@ def spark(chances: Sequence[float]) -> str:
 
 
 def _header(document: Document, paint: Paint) -> Iterator[str]:
+    """What was asked about the first ship."""
+    first, *rest = _struck(document, paint)
+    yield first
+    yield paint(f"  by {safe_line(document['title'])}", "dim")
+    yield from rest
+
+
+def _struck(document: Document, paint: Paint) -> Iterator[str]:
+    """A ship, what strikes it and what holds that, and how its odds were found."""
     name = paint(safe_line(document["name"]), "bold")
     points = f"{document['damage']} point{'s' * (document['damage'] != 1)}"
     shield = document.get("shield")
@@ -59,7 +68,6 @@ def _header(document: Document, paint: Paint) -> Iterator[str]:
         yield f"{name} ({safe_line(document['ship'])}): {struck}"
     else:
         yield f"{name} ({safe_line(document['ship'])}): {points} {struck}"
-    yield paint(f"  by {safe_line(document['title'])}", "dim")
     if document["reinforcement"]:
         yield f"  reinforcement  {document['reinforcement']} absorbed"
     if shield and "fire" not in document:
@@ -82,6 +90,9 @@ def _method(document: Document) -> str:
 def _systems(document: Document, paint: Paint) -> Iterator[str]:
     sampled = document["method"] == "sampled"
     present = [name for name, boxes in document["boxes"].items() if boxes["before"]]
+    if not document["internals"] and not document["mean"].get("armor"):
+        yield "  Nothing gets inside: no box is lost."
+        return
     rows = [name for name in present if document["distribution"][name].get("0") != 1]
     width = max((len(words(name)) for name in rows), default=9)
     error = "      ±" if sampled else ""
@@ -189,7 +200,7 @@ def _comparison(document: Document, paint: Paint) -> Iterator[str]:
     """Both ships' mean losses side by side, and by how much they differ."""
     other = document["comparison"]["other"]
     differences = document["comparison"]["difference"]
-    sampled = document["method"] == "sampled" and other["method"] == "sampled"
+    sampled = "sampled" in (document["method"], other["method"])
     names = list(dict.fromkeys([*document["mean"], *other["mean"]]))
     width = max((len(words(name)) for name in names), default=6)
     one, two = (safe_line(ship["ship"].partition("/")[2] or ship["ship"], 16) for ship in (document, other))
@@ -212,7 +223,8 @@ def _comparison(document: Document, paint: Paint) -> Iterator[str]:
 
 
 def _footer(document: Document, paint: Paint, repeat: str) -> Iterator[str]:
-    if document["method"] == "exact":
+    ships = (document, *(one["other"] for one in [document.get("comparison")] if one))
+    if all(ship["method"] == "exact" for ship in ships):
         yield paint("Exact: every way the dice can fall is counted.", "dim")
         return
     yield paint(f"± is one standard error. The same volleys again with {repeat}", "dim")

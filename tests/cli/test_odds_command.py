@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.conftest import Run
+from tests.conftest import ROOT
 
 pytest.importorskip("numpy")
 D7 = ("odds", "standard/klingon-d7")
@@ -119,7 +120,7 @@ def test_parts(referee: Run, own_folder: Path) -> None:
     assert "1 chunks of this sample are in none of these parts" in part.err
     assert referee("odds", "--merge", "a.json", "a.json").code == 2
     broken = json.loads((own_folder / "a.json").read_text())
-    broken["weights"][0]["total"] = 1
+    broken["ships"][0]["weights"][0]["total"] = 1
     (own_folder / "a.json").write_text(json.dumps(broken))
     assert referee("odds", "--merge", "a.json").err.startswith("referee: a.json: ")
 
@@ -191,8 +192,145 @@ def test_start_up_stays_light(program: Run) -> None:
     assert done.stdout == "False\n"
 
 
-def test_a_comparison_is_not_dropped_unsaid(referee: Run) -> None:
-    asked = ("odds", "cadet/klingon-d6", "--internals", "9", "--compare", "cadet/federation-ca")
-    for more in (("--chunks", "0:1", "-o", "part.json"), ("--replay", "3", "--seed", "a")):
-        ran = referee(*asked, *more)
-        assert ran.code == 2 and "--compare with" in ran.err, ran
+COMPARED = ("odds", "cadet/klingon-d6", "--compare", "cadet/federation-ca")
+
+
+def test_parts_of_a_comparison(referee: Run, own_folder: Path, holds: Callable[[Any], None]) -> None:
+    """Both ships are in each part, and together they are what one run gives."""
+    sample = (*COMPARED, "--internals", "20", "--volleys", "600000", "--seed", "a")
+    for name, span in (("a", "0:1"), ("b", "1:3")):
+        assert referee(*sample, "--chunks", span, "-o", f"{name}.json").code == 0
+        holds(json.loads((own_folder / f"{name}.json").read_text()))
+    whole = referee(*sample, "--json").json
+    assert referee("odds", "--merge", "b.json", "a.json", "--json").json == whole
+    assert referee("odds", "--merge", "a.json", "b.json").out == referee(*sample).out
+    alone = (*sample[:2], *sample[4:])
+    assert referee(*alone, "--chunks", "1:3", "-o", "one.json").code == 0
+    assert "another ship or volley" in referee("odds", "--merge", "a.json", "one.json").err
+
+
+def test_a_shield_that_holds_is_answered_exactly(referee: Run, holds: Callable[[Any], None]) -> None:
+    """One ship's shield holds everything, the other's does not: exact beside sampled, whichever is first."""
+    held = ("--damage", "25", "--shield", "1", "--volleys", "300000", "--seed", "a")
+    asked = ("odds", "standard/klingon-d7", "--compare", "cadet/klingon-d6", *held)
+    found = referee(*asked, "--json").json
+    holds(found)
+    other = found["comparison"]["other"]
+    assert (found["method"], found["internals"], other["method"]) == ("exact", 0, "sampled")
+    assert other["internals"] and other == referee("odds", "cadet/klingon-d6", *held, "--json").json
+    difference = found["comparison"]["difference"]["phaser"]
+    assert difference["mean"] == pytest.approx(-other["mean"]["phaser"])
+    assert difference["standard_error"] == pytest.approx(other["standard_error"]["phaser"])
+    out = referee(*asked).out
+    assert "exact; owner's" in out and "from 300,000 volleys" in out and "again with --seed a" in out
+    turned = ("odds", asked[3], "--compare", asked[1], *held)
+    back = referee(*turned, "--json").json["comparison"]
+    assert (back["other"]["method"], back["difference"]["phaser"]["mean"]) == ("exact", -difference["mean"])
+    for span in ("0:1", "1:2"):
+        assert referee(*asked, "--chunks", span, "-o", f"{span[0]}.json").code == 0
+    assert referee("odds", "--merge", "0.json", "1.json", "--json").json == found
+    assert referee(*asked, "--svg").code == 0
+
+
+def test_parts_of_many_weapons(referee: Run, holds: Callable[[Any], None], own_folder: Path) -> None:
+    """The number of ways many dice fall is beyond what every reader of JSON reads as a number."""
+    shot = (*D7, "--fire", "PH-1 x30", "--range", "1", "--shield", "4", "--volleys", "1000", "--seed", "a")
+    assert referee(*shot, "--chunks", "0:1", "-o", "part.json").code == 0
+    holds(json.loads((own_folder / "part.json").read_text()))
+    assert referee("odds", "--merge", "part.json", "--json").json == referee(*shot, "--json").json
+
+
+def test_a_state_is_of_a_ship_that_is_asked_about(referee: Run, own_folder: Path) -> None:
+    """A state goes with the ship it names, first or second; that of any other ship is refused."""
+    hurt = ("volley", "cadet/klingon-d6", "--internals", "9", "--seed", "a", "--state-out", "d6.json")
+    assert referee(*hurt).code == 0
+    wrong = referee("odds", "cadet/gorn", "--internals", "5", "--state", "d6.json")
+    assert (wrong.code, wrong.out) == (2, "") and "is of cadet/klingon-d6" in wrong.err
+    for first, second in (("klingon-d6", "gorn"), ("gorn", "klingon-d6")):
+        asked = ("odds", f"cadet/{first}", "--compare", f"cadet/{second}", "--internals", "5", "--json")
+        ships = [found := referee(*asked, "--state", "d6.json").json, found["comparison"]["other"]]
+        whole = [found := referee(*asked).json, found["comparison"]["other"]]
+        for ship, before in zip(ships, whole, strict=True):
+            assert (ship["boxes"] == before["boxes"]) is (ship["ship"] == "cadet/gorn")
+
+
+APART = [
+    ((*COMPARED, "--internals", "9", "--replay", "0"), "--compare with --replay; ask for one"),
+    ((*FIVE, "--json", "--svg"), "two formats, json and svg"),
+    ((*FIVE, "--format", "full", "--json"), "two formats, full and json"),
+    (("volley", *FIVE[1:], "--format", "svg", "--json"), "two formats, svg and json"),
+    ((*FIVE, "--damage", "5"), "--damage with --internals; --damage strikes a shield first"),
+    ((*FIVE, "--range", "4"), "--range without --fire"),
+    ((*FIVE, "--mode", "overload"), "--mode without --fire"),
+    ((*FIVE, "--chunks", "0:1", "-o", "x", "--precision", "1%"), "how many --volleys"),
+    ((*FIVE, "--chunks", "0:1", "-o", "x", "--json"), "a part is JSON"),
+    ((*FIVE, "--chunks", "0:1", "--replay", "1"), "--replay with --chunks"),
+    ((*FIVE, "--replay", "1", "--curve"), "--replay with --curve"),
+    ((*FIVE, "--cluster", "tcp://here:1", "--workers", "2"), "its own workers"),
+    (("odds", "--merge", "part.json", "--internals", "5"), "the parts say what was asked"),
+    ((*D7, "--internals", "9", "--reinforcement", f"{'9' * 5000},0"), "--reinforcement"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), APART)
+def test_nothing_is_dropped_unsaid(referee: Run, arguments: tuple[str, ...], told: str) -> None:
+    """Options that cannot be answered together are refused, not forgotten."""
+    ran = referee(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("patience", "bar"), [(0.0, True), (60.0, False)])
+def test_a_bar_on_a_terminal_after_a_while(own_folder: Path, patience: float, bar: bool) -> None:
+    """Work that takes long says on a terminal how far it is; the answer stays clean."""
+    import os
+    import pty
+    import subprocess
+
+    code = (
+        f"import sys, referee.cli.progress as p; p.PATIENCE = {patience}\n"
+        "from referee.cli.main import run; sys.exit(run(sys.argv[1:]))"
+    )
+    sample = (*D7, "--internals", "6", "--volleys", "600000", "--seed", "a")
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+        done = subprocess.run(
+            [sys.executable, "-c", code, *sample],
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            env=environment,
+        )
+        os.write(theirs, b"end")
+        shown = b""
+        while not shown.endswith(b"end"):
+            shown += terminal.read(4096)
+        os.close(theirs)
+    assert done.returncode == 0
+    assert (b"sampling" in shown) is bar
+    assert done.stdout.startswith(b"Klingon D7") and b"\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("fault", ["negative span", "endless", "nested", "far total", "second ship", "words"])
+def test_a_forged_part_is_refused_in_one_line(referee: Run, own_folder: Path, fault: str) -> None:
+    asked = (*COMPARED, "--internals", "9", "--volleys", "1000", "--seed", "a")
+    assert referee(*asked, "--chunks", "0:1", "-o", "part.json").code == 0
+    part = json.loads((own_folder / "part.json").read_text())
+    match fault:
+        case "negative span":
+            part["chunks"] = [[-1, 1]]
+        case "endless":
+            part["volleys"] = 2**53 - 1
+        case "nested":
+            part["ships"][0]["facts"]["printed"] = [["bridge", [["x"]]]]
+        case "far total":
+            part["ships"][1]["weights"][0]["total"] = "9" * 400
+        case "second ship":
+            part["ships"].append(part["ships"][0])
+        case "words":
+            part["products"]["phaser"] = "many"
+    (own_folder / "part.json").write_text(json.dumps(part))
+    ran = referee("odds", "--merge", "part.json")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran

@@ -7,15 +7,18 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
 from json import dumps, loads
+from statistics import mean, stdev
 
 import numpy as np
 import pytest
 
 from referee.core.errors import BadInput
-from referee.odds.forecast import Forecast, Sampling, compare, volleys_of
+from referee.odds.comparison import compare, comparison_of, joint_job
+from referee.odds.forecast import Forecast, Sampling, volleys_of
 from referee.odds.kernel import _below
 from referee.odds.parts import Part, merge_parts, part_document, part_of, read_part
 from referee.odds.planes import rolls_of, stream_of
+from referee.odds.result import Result
 from referee.odds.sampling import CHUNK, Job, run_chunks, sample
 from referee.odds.workers import cluster_executor, local_executor
 from tests.unit.odds.volleys import inquiry
@@ -84,7 +87,10 @@ def test_chunks_in_any_grouping(forecast: Forecast, whole: str, cuts: tuple[int,
         result = forecast.result_of(job, sample(job, span=(start, stop)).ships[0])
         document = loads(dumps(part_document(part_of(result, job, (start, stop)))))
         parts.append((f"{start}:{stop}", read_part(document, f"{start}:{stop}")))
-    assert merge_parts(parts).digest() == whole
+    merged = merge_parts(parts)
+    assert isinstance(merged.answer, Result)
+    assert merged.answer.digest() == whole
+    assert not merged.missing
 
 
 def _part(forecast: Forecast, seed: str = "a", span: tuple[int, int] = (0, 1)) -> Part:
@@ -106,17 +112,18 @@ def test_parts_that_do_not_fit(forecast: Forecast) -> None:
 @pytest.mark.parametrize("fault", ["schema", "facts", "left", "total", "negative", "chunks", "seed", "list"])
 def test_broken_parts(forecast: Forecast, fault: str) -> None:
     document = loads(dumps(part_document(_part(forecast))))
+    weights = document["ships"][0]["weights"][0]
     match fault:
         case "schema":
             document["schema"] = "referee/odds/1"
         case "facts":
-            del document["facts"]["policy"]
+            del document["ships"][0]["facts"]["policy"]
         case "left":
-            document["weights"][0]["left"][0][0] += 1
+            weights["left"][0][0] += 1
         case "total":
-            document["weights"][0]["total"] = 7
+            weights["total"] = 7
         case "negative":
-            document["weights"][0]["left"][0][:2] = [-1, document["weights"][0]["left"][0][1] + 1]
+            weights["left"][0][:2] = [-1, weights["left"][0][1] + 1]
         case "chunks":
             document["chunks"] = [[0, 9]]
         case "seed":
@@ -163,6 +170,31 @@ def test_a_comparison_with_tracks_and_floors() -> None:
     for difference in same.differences.values():
         assert difference.mean == 0
         assert difference.standard_error < 1e-6
+
+
+@pytest.mark.parametrize("cuts", [(0, 3), (0, 1, 3), (0, 1, 2, 3)])
+def test_a_comparison_in_parts(cuts: tuple[int, ...]) -> None:
+    """Chunks of two ships put together are the comparison made in one go, down to its errors."""
+    first, second = (Forecast(inquiry(f"standard/{ship}", 40)) for ship in ("romulan-kr", "federation-ca"))
+    sampling = Sampling("a", 2 * CHUNK + 77)
+    job = joint_job(first, second, sampling)
+    parts = []
+    for span in pairwise(cuts):
+        found = comparison_of(first, second, job, sample(job, span=span))
+        parts.append((str(span), read_part(loads(dumps(part_document(part_of(found, job, span)))), "part")))
+    merged = merge_parts(parts).answer
+    assert merged == (whole := compare(first, second, sampling, "sampled"))
+    assert merged.differences == whole.differences
+
+
+def test_the_error_of_a_difference() -> None:
+    """The error said is the spread of differences over many small samples."""
+    first, second = (Forecast(inquiry(f"standard/{ship}", 25)) for ship in ("klingon-d7", "federation-ca"))
+    found = [compare(first, second, Sampling(str(n), 256), "sampled").differences for n in range(40)]
+    for name in ("phaser", "power", "sensor", "forward_hull", "shuttle"):
+        spread = stdev(one[name].mean for one in found)
+        said = mean(one[name].standard_error for one in found)
+        assert 0.7 < spread / said < 1.4, name
 
 
 def test_a_job_is_small_and_travels(forecast: Forecast) -> None:

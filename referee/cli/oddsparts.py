@@ -1,0 +1,54 @@
+"""Odds in parts: some chunks of a sample written down, and parts read and put together."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.odds.forecast import Forecast, Sampling
+
+
+def part_of_chunks(forecasts: list[Forecast], how: Sampling, chunks: str, output: str) -> dict[str, Any]:
+    """The document of some chunks."""
+    from referee.core.errors import BadInput
+    from referee.odds.comparison import comparison_of, joint_job
+    from referee.odds.parts import part_document, part_of
+    from referee.odds.sampling import sample
+
+    first, colon, last = chunks.partition(":")
+    numbers = all(part.isascii() and part.isdecimal() and len(part) < 15 for part in (first, last))
+    if not colon or not numbers:
+        raise BadInput(f"--chunks {chunks}", hint="first and last, the last not included, as 0:8")
+    if not output:
+        raise BadInput("where the part is written to", hint="-o PART")
+    span = (int(first), int(last))
+    one, *others = forecasts
+    job = joint_job(one, others[0], how) if others else one.job(how)
+    found = sample(job, how.executor, how.workers, span, how.progress)
+    if others:
+        return part_document(part_of(comparison_of(one, others[0], job, found), job, span))
+    return part_document(part_of(one.result_of(job, found.ships[0]), job, span))
+
+
+def merged(files: list[str]) -> tuple[dict[str, Any], list[str]]:
+    """The odds that parts make together, and the files they were in."""
+    from referee.cli.inputs import read_input
+    from referee.formats.schemas import hold_against
+    from referee.formats.strictjson import load_json
+    from referee.odds.comparison import Comparison
+    from referee.odds.document import comparison_document, odds_document
+    from referee.odds.parts import merge_parts, read_part
+
+    parts = []
+    for file in files:
+        source = read_input(file)
+        data = load_json(source.data, source.name)
+        hold_against(data, "odds-part", source.name)
+        parts.append((source.name, read_part(data, source.name)))
+    whole = merge_parts(parts)
+    answer = whole.answer
+    document = comparison_document(answer) if isinstance(answer, Comparison) else odds_document(answer)
+    if whole.missing:
+        sys.stderr.write(f"referee: {whole.missing} chunks of this sample are in none of these parts\n")
+    return document, files
