@@ -69,6 +69,7 @@ def play_orders(
     book = _in_force(rulebook, orders)
     standing, idle = without_undone(orders.orders)
     extra = [_problem(problem) for problem in orders.problems]
+    told = {problem.location for problem in orders.problems}
     extra += [
         _problem(
             OrderProblem("undo", f"{undo.ship} has nothing to undo in this impulse", location=undo.location)
@@ -78,7 +79,7 @@ def play_orders(
     movers = []
     for placed in orders.ships:
         ship, faults = _class_of(placed, load_ship)
-        extra += faults
+        extra += faults if placed.location not in told else []
         movers.append((ship, _placed(placed, book)))
     moving = {order.ship for order in standing if isinstance(order, Advance)}
     absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)

@@ -238,9 +238,26 @@ class _Table:
         for n, (entry, (firer, target)) in enumerate(zip(entries, sides, strict=True)):
             with _located(file, n):
                 more, capacitor = self._shots(entry, firer, target)
+                self._known(target, entry)
             shots += more
             capacitors |= {firer: capacitor} if capacitor is not None else {}
         return Declaration(tuple(shots), tuple(capacitors.items()))
+
+    def _known(self, target: str, entry: Mapping[str, Any]) -> None:
+        """Raises BadInput, with the names most like it, for a target of which nothing at all is said."""
+        from referee.core.errors import BadInput
+
+        unit = self._units[target]
+        if unit.ship is None and unit.hex is None and "range" not in entry:
+            raise BadInput(f"nothing is said of {target}", hint=self._called_like(target))
+
+    def _called_like(self, name: str) -> str:
+        """The declared ships with a name like this one."""
+        from difflib import get_close_matches
+
+        known = [each for each, unit in self._units.items() if each != name and unit.ship]
+        near = get_close_matches(name, known, n=2, cutoff=0.6)
+        return f"did you mean {' or '.join(near)}?" if near else ""
 
     def _unit(self, entry: Mapping[str, Any], role: str, prefix: str, firer: str) -> str:
         """Puts a unit of an entry on the table, or adds to what is known of it; gives its name."""
@@ -282,7 +299,8 @@ class _Table:
 
         unit = self._units[firer]
         if unit.ship is None:
-            raise BadInput(f"which class {firer} is of is not said", hint='say "ship": "cadet/federation-ca"')
+            hint = self._called_like(firer) or 'say "ship": "cadet/federation-ca"'
+            raise BadInput(f"which class {firer} is of is not said", hint=hint)
         energy = self._energy(entry, unit.ship)
         fired = entry.get("last_fired", {})
         times = {folded(name): str(when) for name, when in fired.items()} if isinstance(fired, dict) else {}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 FACINGS = "ABCDEF"
 _HEX = re.compile(r"([0-9]{2})([0-9]{2})([A-Fa-f])?")
+_NEARLY = re.compile(r"\(?([0-9]{1,5})(?:[ ,./:-]{1,2}([0-9]{1,2}))?\)?[ ,./:-]?([A-Z]?)")
 
 
 class Offset(NamedTuple):
@@ -60,8 +61,27 @@ def parse_position(text: str) -> tuple[Hex, str | None]:
     """A hex and, if given, a facing: `0915`, `0915C`. Raises ValueError for anything else."""
     match = _HEX.fullmatch(text.strip())
     if not match:
-        raise ValueError(f"{text!r} is not a hex such as 0915 or 0915C")
+        near = " or ".join(nearest_positions(text))
+        also = f"; did you mean {near}?" if near else ""
+        raise ValueError(f"{text!r} is not a hex such as 0915 or 0915C{also}")
     return Hex(int(match[1]), int(match[2])), match[3].upper() if match[3] else None
+
+
+def nearest_positions(text: str) -> tuple[str, ...]:
+    """What somebody may have meant who wrote no hex: a nought left out, a digit or letter too many."""
+    match = _NEARLY.fullmatch(text.strip().upper().replace("O", "0"))
+    if not match:
+        return ()
+    column, row, facing = match[1], match[2], match[3] if match[3] in FACINGS else ""
+    if row:
+        digits = [column.zfill(2) + row.zfill(2)]
+    elif len(column) == 3:
+        digits = [f"0{column}", f"{column[:2]}0{column[2]}"]
+    elif len(column) == 5:
+        digits = [column[:n] + column[n + 1 :] for n in (4, 3, 2)]
+    else:
+        digits = [column] if len(column) == 4 else []
+    return tuple(dict.fromkeys(each + facing for each in digits))
 
 
 def true_range(start: Hex, end: Hex) -> int:

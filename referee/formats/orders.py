@@ -246,13 +246,8 @@ def _placement(reader: _Reader, bare: str, place: Location) -> None:
         )
     if any(folded(name) == folded(placed.ship) for placed in reader.ships):
         raise Refused(f"a second ship called {name}", "give each ship a name of its own")
-    try:
-        hex, facing = parse_position(at)
-    except ValueError as error:
-        raise Refused(str(error), "write a hex and a facing, as 0216B") from None
-    if facing is None:
-        raise Refused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
-    before = None if speed is None else read_number(speed, "speed", SAYS["ship"])
+    # It can be named from here on, wherever it stands.
+    reader.names.add(name)
     class_id = found["cls"]
     if reader.load_ship:
         try:
@@ -260,8 +255,14 @@ def _placement(reader: _Reader, bare: str, place: Location) -> None:
             class_id = reader.names.classes[name].id
         except BadInput as error:
             reader.refuse(bare, error, place)
+    try:
+        hex, facing = parse_position(at)
+    except ValueError as error:
+        raise Refused(str(error), "write a hex and a facing, as 0216B") from None
+    if facing is None:
+        raise Refused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
+    before = None if speed is None else read_number(speed, "speed", SAYS["ship"])
     reader.ships.append(Placement(name, class_id, hex, facing, before, found["side"] or "", location=place))
-    reader.names.add(name)
 
 
 def format_orders(orders: OrdersFile) -> str:

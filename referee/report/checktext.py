@@ -48,9 +48,10 @@ def findings_text(findings: Iterable[Finding], paint: Paint) -> str:
 def _ships(report: Report) -> Iterator[str]:
     for ship in dict.fromkeys(tuple(ship.items()) for ship in report.ships):
         facts = dict(ship)
-        name = safe_line(facts["name"])
-        shown = "" if name in (facts["ship"], facts.get("class")) else f"{name}: "
-        yield f"{shown}{facts.get('class', facts['ship'])} ({facts['ship']}), judged by {facts['rulebook']}"
+        name, id = safe_line(facts["name"]), facts.get("ship", "")
+        known = f"{facts.get('class', id)} ({id})" if id else "of a class that is not known"
+        shown = "" if name in (id, facts.get("class")) else f"{name}: "
+        yield f"{shown}{known}, judged by {facts['rulebook']}"
 
 
 def _headline(finding: Finding, paint: Paint) -> str:

@@ -13,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee.core.arcs import tokens
+from referee.rulebooks.registry import load_ship
 
 ROOT = Path(__file__).resolve().parents[2]
 RULEBOOKS = ROOT / "referee" / "rulebooks"
@@ -577,3 +578,20 @@ def test_weapons_agree_with_the_shared_weapons() -> None:
         weapon = here[f"plasma-{letter.lower()}"]
         assert weapon["warhead"] == warhead
         assert list(map(int, weapon["arming"]["steps"])) == shared["plasma"]["arming"][letter]
+
+
+def test_a_d6_is_a_d7_less_its_wing_phasers_two_reactors_and_the_reach_of_its_disruptors() -> None:
+    d6, d7 = load_ship("standard/klingon-d6"), load_ship("standard/klingon-d7")
+    wings = [mount for mount in d7.mounts if mount.id in ("PH-2/4", "PH-2/5")]
+    assert {mount.arc for mount in wings} == {"LF+L+RR", "RF+R+LR"}
+    left = [(mount.type, mount.arc) for mount in d7.mounts if mount not in wings]
+    assert [(mount.type, mount.arc) for mount in d6.mounts] == left
+    assert {mount.max_range for mount in d6.mounts if mount.type == "disruptor"} == {22}
+    assert {mount.max_range for mount in d7.mounts if mount.type == "disruptor"} == {30}
+    assert dict(d7.boxes) == {**d6.boxes, "apr": 4} and d6.boxes["apr"] == 2
+    assert (d6.shields, d6.tracks, d6.turn_mode, d6.move_cost) == (
+        d7.shields,
+        d7.tracks,
+        d7.turn_mode,
+        d7.move_cost,
+    )

@@ -343,3 +343,37 @@ def test_names_from_files_are_made_safe(referee: Any, tmp_path: Path) -> None:
     (tmp_path / "step.json").write_text(json.dumps(step))
     said = referee("fire", "--declarations", "step.json", "--dice", "1")
     assert said.code == 0 and "\x1b" not in said.out and "\u202e" not in said.out
+
+
+@pytest.mark.parametrize(
+    ("second", "says"),
+    [
+        ({"firer": "Conie", "target": "Destruction", "weapons": ["PH-1B"]}, "did you mean Connie?"),
+        ({"firer": "Connie", "target": "Distruction", "weapons": ["PH-1B"]}, "did you mean Destruction?"),
+        ({"firer": "Connie", "target": "Destruction", "weapons": ["PH-1Z"]}, "did you mean PH-1A"),
+        ({"firer": "Connie", "target": "Destruction", "wepons": ["PH-1B"]}, "did you mean weapons?"),
+        (
+            {"firer": "Connie", "target": "Zed", "target_ship": "cadet/klingon-d66", "weapons": ["PH-1B"]},
+            "cadet/klingon-d6",
+        ),
+        (
+            {"firer": "Connie", "target": "Zed", "target_at": "915C", "weapons": ["PH-1B"]},
+            "did you mean 0915C",
+        ),
+    ],
+)
+def test_a_name_that_is_none_says_which_are_like_it(
+    referee: Any, tmp_path: Path, second: dict[str, Any], says: str
+) -> None:
+    first = {"firer": "Connie", "ship": FED, "at": "0915D", "target": "Destruction", "target_ship": D6}
+    entries = [{**first, "target_at": "0918A", "weapons": ["PH-1A"], "paid": True}, {**second, "paid": True}]
+    (tmp_path / "step.json").write_text(json.dumps(entries))
+    said = referee("fire", "--declarations", "step.json", "--seed", "x")
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert "step.json: /1" in said.err and says in said.err, said.err
+
+
+def test_a_target_of_which_only_the_range_is_known_may_be_fired_at(referee: Any, tmp_path: Path) -> None:
+    entry = {"firer": "Connie", "ship": FED, "target": "Somebody", "range": 5, "weapons": ["PH-1A"]}
+    (tmp_path / "step.json").write_text(json.dumps([{**entry, "paid": True}]))
+    assert referee("fire", "--declarations", "step.json", "--seed", "x").code == 0

@@ -10,6 +10,7 @@ from referee.core.hexgrid import (
     FACINGS,
     Hex,
     Offset,
+    nearest_positions,
     parse_position,
     relative_offset,
     struck_shields,
@@ -101,3 +102,19 @@ def test_what_is_no_hex(text: str) -> None:
 def test_a_facing_is_read_in_either_case() -> None:
     assert parse_position(" 0915c ") == (Hex(9, 15), "C")
     assert parse_position("0915") == (Hex(9, 15), None)
+
+
+@pytest.mark.parametrize(
+    ("wrote", "meant"),
+    [
+        ("915C", ("0915C", "9105C")), ("0915G", ("0915",)), ("09155c", ("0915C", "0955C")),
+        ("O915C", ("0915C",)), ("9,15C", ("0915C",)), ("(9, 15)", ("0915",)), ("9-15", ("0915",)),
+        ("x", ()), ("", ()), ("1234567", ()), ("12", ()),
+    ],
+)  # fmt: skip
+def test_what_is_no_hex_says_which_may_be_meant(wrote: str, meant: tuple[str, ...]) -> None:
+    assert nearest_positions(wrote) == meant
+    for each in meant:
+        parse_position(each)
+    with pytest.raises(ValueError, match=f"did you mean {meant[0]}" if meant else "is not a hex"):
+        parse_position(wrote.replace("O", "o") if meant else wrote)

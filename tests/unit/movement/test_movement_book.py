@@ -227,3 +227,12 @@ def test_a_log_without_speeds_is_judged_as_far_as_it_goes() -> None:
     assert {item.key for item in report.not_checked} == {"C1.4"}
     assert judge_moves(book(), [], []).verdict is Verdict.LEGAL
     assert OrdersFile().orders == ()
+
+
+def test_a_class_nobody_knows_is_said_once_and_named_in_the_report() -> None:
+    from referee.report.checktext import full
+    from referee.report.paint import Paint
+
+    report = judged("ship X = cadet/klingon-d66 at 1010A speed 4\nturn 1\nimpulse 1\n")
+    assert keys(report).count(("undecided", "NOTE/order")) == 1
+    assert full(report, Paint(False)).startswith("X: of a class that is not known, judged by sfb-cadet\n")

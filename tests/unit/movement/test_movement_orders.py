@@ -203,3 +203,14 @@ def test_what_is_an_orders_file() -> None:
 def test_problems_are_not_written_back() -> None:
     orders = parse_orders(EXAMPLE + "nonsense\n", "o")
     assert parse_orders(format_orders(orders), "o") == replace(orders, problems=())
+
+
+def test_a_ship_that_is_placed_wrongly_is_known_by_its_name_all_the_same() -> None:
+    text = "ship Constellation = cadet/federation-ca at 28010E\nship Destruction = cadet/klingon-d6 at 0216B\nturn 1\n"
+    orders = parse_orders(
+        text + "impulse 1\nConstellation: ahead\nConstelation: fire PH-1Z at D\n", "o", load_ship
+    )
+    placed, misspelt = orders.problems
+    assert "did you mean 2801E" in placed.reason
+    assert misspelt.hint == "did you mean Constellation or Destruction?"
+    assert orders.orders[-1] == Advance("Constellation", "ahead")
