@@ -11,7 +11,17 @@ from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
 from referee.adjudicator.firelog import Battery, Declared
 from referee.adjudicator.gameforms import energy_of
 from referee.adjudicator.logaudit import EnergyFacts
-from referee.core.combat import Cloak, CloakHistory, Declaration, Moment, Seeker, Shot, ShotResult, Unit
+from referee.core.combat import (
+    Cloak,
+    CloakHistory,
+    Declaration,
+    LockAttempt,
+    Moment,
+    Seeker,
+    Shot,
+    ShotResult,
+    Unit,
+)
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
@@ -19,6 +29,7 @@ from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.gamefold import LoadShip
 from referee.core.location import Location
 from referee.core.play import When
+from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
 FIRST = When(1, 1)
@@ -77,7 +88,7 @@ class Gunnery:
         ship = state.ships[order.ship]
         facts = energy_of(self.rulebook, self.load_ship(ship.state.ship), ship, order.moment.turn)
         self._energy[order.ship] = facts
-        report = check_shots(self.rulebook, self._aimed(declared, order.shield))
+        report = check_shots(self.rulebook, self._aimed(declared, order, state))
         self.reports.append(report)
         key = (order.ship, order.moment.turn)
         self._declared.setdefault(key, []).append((declared, report.findings))
@@ -87,9 +98,10 @@ class Gunnery:
         place = Location(file=self.file, record_line=seq + 1)
         return declared_in(self.rulebook, self.load_ship, state, order, place)
 
-    def _aimed(self, declared: Declared, shield: int | None) -> Declaration:
+    def _aimed(self, declared: Declared, order: FireOrdered, state: GameState) -> Declaration:
         declaration = self._battery.declaration([declared])
-        return replace(declaration, shots=tuple(replace(shot, shield=shield) for shot in declaration.shots))
+        shots = tuple(aimed(self.rulebook, shot, order, state) for shot in declaration.shots)
+        return replace(declaration, shots=shots)
 
     def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
         """What a form that is shown only now says of the fire of its turn, beyond what was known of it.
@@ -130,6 +142,22 @@ def declared_in(
     return Declared(firer, target, mounts, When(*order.moment), place)
 
 
+def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) -> Shot:
+    """A shot with the shield that was chosen for it, and what its ship's roll for lock-on came to."""
+    roll = state.locks.get((shot.firer.name, shot.target.name, state.turn))
+    held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
+    return replace(shot, shield=order.shield, lock_on=held)
+
+
+def lock_on(rulebook: Rulebook, firer: Unit, target: Unit, roll: int) -> bool | None:
+    """Whether a roll gives a ship lock-on (D6.11)."""
+    shown = firer.ship is not None and firer.state is not None
+    rating = best_of_track(firer.ship, firer.state, "sensor") if shown else None  # type: ignore[arg-type]
+    attempt = LockAttempt(rating, target_cloak=target.cloak, roll=roll)
+    held: bool | None = rulebook.procedure("lock-on")(rulebook, attempt)
+    return held
+
+
 # -- the dice ----------------------------------------------------------------------------
 
 
@@ -141,7 +169,7 @@ def shots_of(
     for order in orders:
         one = declared_in(rulebook, load_ship, state, order, Location())
         declaration = Battery(rulebook, {}, FIRST).declaration([one])
-        shots += [replace(shot, shield=order.shield) for shot in declaration.shots]
+        shots += [aimed(rulebook, shot, order, state) for shot in declaration.shots]
     return tuple(shots)
 
 

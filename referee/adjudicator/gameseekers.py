@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.adjudicator.check import judge
-from referee.adjudicator.gamefire import unit_of, volleys_json
+from referee.adjudicator.gamefire import lock_on, unit_of, volleys_json
 from referee.core.combat import Moment, Seeker, SeekerMove
 from referee.core.finding import Finding
 from referee.core.game import GameState
@@ -61,7 +61,7 @@ def strike_due(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> dic
     """The seekers that leave the map now and the volleys of those that struck, as a record holds it; None
     where there are none."""
     arrived = [seeker for seeker in state.seekers.values() if _arrived(state, seeker)]
-    gone = [seeker.name for seeker in _gone(rulebook, state) if seeker not in arrived]
+    gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
     if not arrived and not gone:
         return None
     moment = Moment(state.turn, state.impulse or 1)
@@ -88,7 +88,22 @@ def _arrived(state: GameState, seeker: Seeker) -> bool:
     return alive and target is not None and seeker.hexes > 0 and target.unit.hex == seeker.hex
 
 
-def _gone(rulebook: Rulebook, state: GameState) -> Iterator[Seeker]:
+def _unlocked(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, seekers: tuple[Seeker, ...]
+) -> Iterator[Seeker]:
+    """Drones whose ship tried for lock-on on their target this turn and failed (D6.122)."""
+    now = Moment(state.turn, state.impulse or 1)
+    for (ship, target, turn), roll in state.locks.items():
+        if turn != state.turn:
+            continue
+        firer, aim = (unit_of(rulebook, load_ship, state.ships[name], now) for name in (ship, target))
+        if lock_on(rulebook, firer, aim, roll) is False:
+            for rule in rulebook.rules_on("seekers lost"):
+                lost = rule.decide(seekers, ship, rulebook)
+                yield from (seeker for seeker in lost if seeker.target == target)
+
+
+def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator[Seeker]:
     """Seekers whose flight is over, whose target is, or whose ship was lost while it guided them."""
     now = Moment(state.turn, state.impulse or 1)
     of = int(rulebook.option("impulses"))
@@ -102,6 +117,7 @@ def _gone(rulebook: Rulebook, state: GameState) -> Iterator[Seeker]:
             for rule in lost:
                 leaving = rule.decide(leaving, everyone, ship.name)
             unguided += leaving
+    unguided += tuple(_unlocked(rulebook, load_ship, state, everyone))
     for seeker in everyone:
         target = state.ships[seeker.target]
         over = any(rule.decide(seeker, now, of, rulebook) for rule in spent)

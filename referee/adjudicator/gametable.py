@@ -21,7 +21,7 @@ from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report, merge_reports
 from referee.core.frozen import frozen
-from referee.core.game import EntryLike, FireOrdered, GameState, undone_by
+from referee.core.game import LOCK_ON, EntryLike, FireOrdered, GameState, undone_by
 from referee.core.gamefold import GameFold, LoadShip
 from referee.core.location import Location
 from referee.rulebooks.base import Rulebook
@@ -85,6 +85,8 @@ class GameTable:
         for kind, asks in _ASKS.items():
             if entry.type == "order" and kind in entry.data:
                 found = [*found, *asks(self, entry, entry.data[kind], self.state)]
+        if entry.type == "declare" and entry.data.get("purpose") == LOCK_ON:
+            found = [*found, *self._timed("lock-on", entry.data["ship"])]
         if entry.type == "step":
             found = [*self._step(entry), *found]
         self._fold.take(entry)

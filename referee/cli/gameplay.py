@@ -293,4 +293,43 @@ def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
     return thrown(game.path)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"next": game_next, "say": game_say, "resolve": game_resolve}
+def game_lock(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    ship: Annotated[str, typer.Argument(help="The ship that tries for lock-on.")],
+    targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
+    player: As = "",
+    force: Force = False,
+) -> None:
+    """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
+    from referee.cli.gamedice import declaration
+    from referee.cli.gamefile import open_game, owner_in
+    from referee.core.game import LOCK_ON
+
+    game = open_game(path)
+    firer = game.state.ship(ship)
+    named = [game.state.ship(target).name for target in targets]
+    me = owner_in(game, player, firer, umpire=True)
+    sides = int(game.rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+    dice = [{"for": name, "count": 1, "sides": sides} for name in named]
+    ordering = ordering_in(game, player)
+    moments = game.rulebook.procedure("moments")(game.rulebook, game.state.turn)
+    steps = game.rulebook.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
+    now_at = (game.state.turn, game.state.impulse, game.state.step)
+    later = moments[moments.index(now_at) + 1 :] if now_at in moments else []
+    if game.state.step not in steps and (found := [moment for moment in later if moment[2] in steps]):
+        ordering.step_to(found[0])
+    kind, data = declaration(game, me, dice, LOCK_ON, ship=firer.name, targets=named)
+    ordering.add(kind, data)
+    game = recorded(game, ordering, force)
+    if not game.dice.waiting_for() and game.state.dice_mode != "physical":
+        from referee.cli.dice import thrown
+
+        thrown(game.path)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "next": game_next,
+    "say": game_say,
+    "resolve": game_resolve,
+    "lock": game_lock,
+}

@@ -154,6 +154,7 @@ class GameState:
     seekers: Mapping[str, Seeker] = field(default_factory=dict)
     seekers_moved: frozenset[str] = frozenset()
     absorbed: Mapping[tuple[str, int, int], int] = field(default_factory=dict)
+    locks: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -217,6 +218,10 @@ def volley_number(purpose: str) -> int | None:
     """The order entry a roll is for, if it is for a volley."""
     number = purpose.removeprefix("volley of entry ")
     return int(number) if number != purpose and number.isascii() and number.isdecimal() else None
+
+
+LOCK_ON = "lock-on"
+"""The purpose of a roll for lock-on, a die for each target."""
 
 
 def fire_numbers(purpose: str) -> tuple[int, ...]:

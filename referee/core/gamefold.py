@@ -17,6 +17,7 @@ from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
 from referee.core.game import (
+    LOCK_ON,
     DueVolley,
     EntryLike,
     FireOrdered,
@@ -65,6 +66,8 @@ class Board:
         self.due: list[DueVolley] = []
         self.seekers: dict[str, Seeker] = {}
         self.seekers_moved: set[str] = set()
+        self.locks: dict[tuple[str, str, int], int] = {}
+        self.trying: Mapping[str, Any] = {}
         self.absorbed: dict[tuple[str, int, int], int] = {}
         self.begun = False
 
@@ -91,6 +94,7 @@ class Board:
             seekers=dict(self.seekers),
             seekers_moved=frozenset(self.seekers_moved),
             absorbed=dict(self.absorbed),
+            locks=dict(self.locks),
         )
 
 
@@ -301,6 +305,7 @@ def _declare(board: Board, entry: EntryLike) -> None:
     )
     for seq in fire:
         board.fire[seq] = replace(board.fire[seq], roll=number)
+    board.trying = data
 
 
 def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
@@ -310,11 +315,19 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
         board.rolls[roll.number] = replace(roll, status=status, typed_by=typed_by)
         if status in ("rolled", "forfeit") and (roll.volley is not None or roll.fire):
             board.unapplied = roll.number
+        if status in ("rolled", "forfeit") and roll.purpose == LOCK_ON:
+            _lock_on(board, board.trying, entry.data["dice"])
         if status in ("void", "reroll"):
             for seq in roll.fire:
                 board.fire[seq] = replace(board.fire[seq], roll=None)
 
     return move
+
+
+def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[str, Any]]) -> None:
+    """A die for each target: whether it is lock-on, the rules say (D6.11)."""
+    for target, group in zip(declared["targets"], dice, strict=True):
+        board.locks[declared["ship"], target, board.turn] = sum(group["faces"])
 
 
 def _confirm(board: Board, entry: EntryLike) -> None:

@@ -190,6 +190,22 @@ def check_fire_roll(board: Board, numbers: tuple[int, ...], groups: int, open_di
         raise IntegrityFailure("declares other dice than one roll for each shot")
 
 
+def check_lock_on(board: Board, data: Data) -> None:
+    """Raises unless a roll for lock-on is one die for each of some ships, by the owner of a ship that has
+    not tried for them this turn."""
+    ship = _owned(board, str(data.get("ship")), data["who"])
+    targets = data.get("targets") or []
+    if len(targets) != len(data["order"]) or not targets or len(set(targets)) < len(targets):
+        raise BadInput("declare: lock-on is misshapen")
+    if any(group["count"] != 1 for group in data["order"]):
+        raise BadInput("declare: lock-on takes one die for each target")
+    for target in targets:
+        if target not in board.ships or target == ship.name:
+            raise BadInput(f"no ship {target[:40]!a} to lock on to")
+        if (ship.name, target, board.turn) in board.locks:
+            raise IntegrityFailure(f"{ship.name} has tried for lock-on on {target} this turn")
+
+
 _CHECKS: dict[str, Callable[[Board, Data, Any], None]] = {
     "speed": _speed,
     "move": _move,

@@ -11,8 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.game import fire_numbers, undone_by, volley_number
-from referee.core.orderrights import MOST_SPEED, check_due, check_fire_roll, check_order, check_volleys
+from referee.core.game import LOCK_ON, fire_numbers, undone_by, volley_number
+from referee.core.orderrights import (
+    MOST_SPEED,
+    check_due,
+    check_fire_roll,
+    check_lock_on,
+    check_order,
+    check_volleys,
+)
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike, GameState
@@ -240,6 +247,8 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
     purpose = data.get("purpose", "")
     if fire := fire_numbers(purpose):
         check_fire_roll(board, fire, len(data["order"]), "open" in data)
+    if purpose == LOCK_ON:
+        check_lock_on(board, data)
     number = volley_number(purpose)
     if number is None:
         return
