@@ -20,6 +20,7 @@ from referee.core.volley import Choice, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 ABSORBS, PICKED = "D4.1", "D4.223"
+_WAYS = 300  # ways for an owner to choose that are tried before giving up
 
 
 @frozen
@@ -81,12 +82,15 @@ def judge_damage(
     file: str,
 ) -> Iterator[Finding | NotChecked]:
     """Findings on one ship's damage."""
-    hits = [strike for strike in strikes if strike.volleys or strike.why]
+    fired = list(strikes)
+    hits = [strike for strike in fired if strike.points or strike.why]
     if hits and not marks:
         steps = ", ".join(str(strike.step) for strike in hits[:12])
         yield NotChecked(ABSORBS, f"damage by the fire of step {steps} is not marked in the log", shown.name)
         return
-    for bout in _bouts(hits, marks):
+    # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
+    missed = [strike for strike in fired if strike not in hits and any(m.when == strike.when for m in marks)]
+    for bout in _bouts([*hits, *missed], marks):
         if not bout.strikes:
             if any(_lost(mark.before, mark.after) for mark in bout.marks):
                 step = bout.marks[0].step
@@ -95,7 +99,7 @@ def judge_damage(
                 )
         elif not bout.marks:
             step = bout.strikes[0].step
-            if any(strike.points or strike.why for strike in bout.strikes):
+            if any(strike in hits for strike in bout.strikes):
                 yield NotChecked(ABSORBS, f"damage by the fire of step {step} is not marked yet", shown.name)
         else:
             yield from _Judged(rulebook, shown, bout, file).findings()
@@ -147,7 +151,9 @@ class _Judged:
             )
             return
         wrong = list(self._shields())
-        yield from wrong
+        strays = [finding for shield, finding in wrong if not self.points[shield]]
+        # What is marked on the wrong shield is missing on the right one: one mistake.
+        yield from strays or [finding for _, finding in wrong]
         inside = list(self._inside()) if not wrong else []
         yield from inside
         yield from self._boxes(counted=not wrong and not inside)
@@ -173,7 +179,7 @@ class _Judged:
         )
         return {net, sum(lost for lost in steps if lost > 0)}
 
-    def _shields(self) -> Iterator[Finding]:
+    def _shields(self) -> Iterator[tuple[int, Finding]]:
         for shield, left in sorted(self.before.shields.items()):
             struck = self.points[shield]
             most = min(left, struck)
@@ -190,7 +196,7 @@ class _Judged:
                 if struck
                 else f"shield {shield} is marked; what was fired strikes {self._struck()}"
             )
-            yield self._against(ABSORBS, message, self._step_of(shield), expected, str(found))
+            yield shield, self._against(ABSORBS, message, self._step_of(shield), expected, str(found))
 
     def _struck(self) -> str:
         return " and ".join(f"shield {n}" for n in sorted(self.points) if self.points[n]) or "none"
@@ -268,18 +274,33 @@ class _Judged:
         self, gone: frozenset[str], order: VolleyOrder, chart: list[int]
     ) -> Iterator[Finding | NotChecked]:
         """The volley scored with the dice of the log, its owner choosing what is marked wherever he may."""
-        try:
-            dice, owner = ScriptedDice(chart), _AsMarked(gone)
-            result = resolve(self.rulebook, self.shown.ship, self.before, order, dice, owner)
-        except BadInput as error:
-            yield NotChecked(PICKED, f"the volley cannot be scored: {error.reason}", self.shown.name)
+        marked = self._systems(gone)
+        owner = _AsMarked(gone)
+        hit: Counter[str] = Counter()
+        for _ in range(_WAYS):
+            try:
+                result = resolve(
+                    self.rulebook, self.shown.ship, self.before, order, ScriptedDice(chart), owner
+                )
+            except BadInput as error:
+                yield NotChecked(PICKED, f"the volley cannot be scored: {error.reason}", self.shown.name)
+                return
+            found = self._systems(result.state.destroyed - self.before.destroyed)
+            if found == marked:
+                return
+            hit = hit or found
+            if not owner.turn_back():
+                break
+        else:
+            reason = "its owner had too many choices to try them all against what is marked"
+            yield NotChecked(PICKED, reason, self.shown.name)
             return
-        hit, marked = self._systems(result.state.destroyed - self.before.destroyed), self._systems(gone)
         for system in sorted({*hit, *marked}):
             if hit[system] != marked[system]:
                 name = system.replace("_", " ")
                 message = f"{marked[system]} of {name} marked, the dice hit {hit[system]}"
-                step = self._step_of_system(system)
+                too_many = marked[system] > hit[system]
+                step = self._step_of_system(system) if too_many else self.marks[-1].step
                 yield self._against(PICKED, message, step, str(hit[system]), str(marked[system]))
 
     def _systems(self, boxes: Iterable[str]) -> Counter[str]:
@@ -321,15 +342,36 @@ class _Judged:
 
 
 class _AsMarked:
-    """An owner who picks the boxes that are marked, each once, and else the first."""
+    """An owner who picks boxes that are marked, each once, and else the first. Where several would do, one is
+    tried after the other: `turn_back` goes to the last choice that can be made otherwise."""
 
     name = "as marked"
 
     def __init__(self, marked: frozenset[str]) -> None:
+        self._marked = marked
         self._left = set(marked)
+        self._path: list[tuple[int, int]] = []
+        self._made = 0
 
     def choose(self, choice: Choice) -> str:
         """A box that is marked if there is one."""
-        box = next((box for box in choice.boxes if box in self._left), choice.boxes[0])
+        marked = [box for box in choice.boxes if box in self._left]
+        # Boxes of a system that are no weapons are all alike.
+        kinds = {box if choice.ship.mount(box) else box.partition("/")[0]: box for box in reversed(marked)}
+        ways = list(kinds.values())[::-1] or [choice.boxes[0]]
+        if self._made == len(self._path):
+            self._path.append((0, len(ways)))
+        box = ways[min(self._path[self._made][0], len(ways) - 1)]
+        self._made += 1
         self._left.discard(box)
         return box
+
+    def turn_back(self) -> bool:
+        """Whether there is another way to choose; it is the one tried next."""
+        while self._path and self._path[-1][0] + 1 >= self._path[-1][1]:
+            self._path.pop()
+        if self._path:
+            taken, ways = self._path[-1]
+            self._path[-1] = taken + 1, ways
+        self._left, self._made = set(self._marked), 0
+        return bool(self._path)

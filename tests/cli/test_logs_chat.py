@@ -1,0 +1,282 @@
+"""Orders in the chat of a log beside fire: launches, cloaks, speeds, moves, and what is only named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.core.hexgrid import Hex
+from referee.formats.vassal import leaves as lv
+from tests.cli.conftest import Ran, Run
+from tests.unit.vassal.game_logs import Class, Game, LogWriter, Placed, Play, called, module_bytes
+
+CA, WE = "CA Ship0", "WE Ship1"
+FED = Class("Federation", "CA", (6,))
+ROMULAN = Class("Romulan", "WE", (6,), (16, 2, 0, 2), boxes=(("Warp L", 8), ("Warp R", 8)))
+KZINTI = Class("Kzinti", "CS", (7,), (15, 2, 2, 2), boxes=(("Warp L", 5), ("Warp R", 5), ("Warp C", 5)))
+CLASSES = {"CA": "cadet/federation-ca", "WE": "cadet/romulan-we", "CS": "cadet/kzinti"}
+Check = Callable[..., Ran]
+
+
+def game(other: Class = ROMULAN, name: str = WE, speed: int = 4, turns: int = 1) -> Game:
+    """A cruiser that stands still and another ship above it."""
+    ships = {CA: Placed(FED, Hex(40, 42), "A", 4), name: Placed(other, Hex(40, 30), "D", 4)}
+    speeds = {(n, t): (0 if n == CA else speed) for n in ships for t in range(1, turns + 1)}
+    return Game(ships, turns, speeds, ())
+
+
+def played(
+    writer: LogWriter,
+    *said: tuple[int, int, str, str],
+    forms: dict[tuple[str, int], dict[str, str]] | None = None,
+) -> list[int]:
+    """All turns with lines said by turn, impulse, player and text; the step of each line."""
+    steps: dict[int, int] = {}
+    for turn in range(1, writer.game.turns + 1):
+        for name in writer.game.ships:
+            if forms is None or (name, turn) in forms:
+                writer.form(name, turn)
+                writer.write(name, turn, (forms or {}).get((name, turn), {}))
+        for impulse in range(1, 17):
+            for name in writer.game.ships:
+                if called(writer.game.speeds[name, turn], impulse):
+                    writer.play(Play(name, turn, impulse, 0, 0))
+            for n, (t, i, player, text) in enumerate(said):
+                if (t, i) == (turn, impulse):
+                    steps[n] = writer.log(lv.Chat(f"<{player}> - {text}"))
+            following = (turn, impulse + 1) if impulse < 16 else (turn + 1, 1)
+            writer.advance((turn, impulse, 0), (*following, 0))
+    return [steps[n] for n in range(len(said))]
+
+
+@pytest.fixture
+def check(referee: Run, tmp_path: Path) -> Check:
+    def once(writer: LogWriter, *options: str) -> Ran:
+        path, vmod = tmp_path / "game.vlog", tmp_path / "other.vmod"
+        path.write_bytes(writer.finish())
+        vmod.write_bytes(module_bytes())
+        classes = {name: CLASSES[name[:2]] for name in writer.game.ships}
+        named = [part for name, id in classes.items() for part in ("--ship", f"{name}={id}")]
+        settings = "--option", "previous_speed=4", "--module", vmod
+        return referee("check", path, "--json", *settings, *named, *options)
+
+    return once
+
+
+def told(ran: Ran) -> list[tuple[str, str, Any]]:
+    assert ran.err == ""
+    return [
+        (f["severity"], f["key"], f["location"].get("step"))
+        for f in ran.findings()
+        if f["severity"] != "note"
+    ]
+
+
+def reasons(ran: Ran, rule: str) -> list[str]:
+    return [item["reason"] for item in ran.json["not_checked"] if item["rule"] == rule]
+
+
+# -- launches ----------------------------------------------------------------------------
+
+
+def kzinti() -> LogWriter:
+    return LogWriter(game(KZINTI, "CS Ship1"))
+
+
+def test_a_launch_by_the_rules(check: Check) -> None:
+    writer = kzinti()
+    played(writer, (1, 5, "Cy", "!CS Ship1: launch DRN/1 at CA Ship0"))
+    ran = check(writer)
+    assert told(ran) == [] and {"D1.3", "FD4.21"} <= set(ran.json["checked"])
+    assert reasons(ran, "F2.0") == ["what became of the seekers it launched is not followed"]
+
+
+def test_a_rack_that_launches_twice_in_a_turn(check: Check) -> None:
+    writer = kzinti()
+    steps = played(
+        writer,
+        (1, 5, "Cy", "!CS Ship1: launch DRN/1 at CA Ship0"),
+        (1, 9, "Cy", "!CS Ship1: launch DRN/1 at CA Ship0"),
+    )
+    ran = check(writer)
+    assert ("error", "FD4.21", steps[1]) in told(ran)
+
+
+def test_a_phaser_that_is_launched_and_a_drone_that_is_fired(check: Check) -> None:
+    writer = kzinti()
+    steps = played(
+        writer,
+        (1, 5, "Ann", "!launch PH-1A at CS Ship1"),
+        (1, 6, "Cy", "!CS Ship1: fire DRN/1 at CA Ship0"),
+    )
+    ran = check(writer)
+    wrong = [
+        (key, step) for severity, key, step in told(ran) if severity == "error" and key.startswith("D1.3")
+    ]
+    assert wrong == [("D1.3", steps[1]), ("D1.3/launch", steps[0])]
+
+
+# -- cloaks ------------------------------------------------------------------------------
+
+
+def test_a_cloak_that_was_not_paid_for(check: Check) -> None:
+    writer = LogWriter(game())
+    steps = played(writer, (1, 5, "Cy", "!WE Ship1: cloak"))
+    ran = check(writer)
+    assert ("error", "G13.0/paid", steps[0]) in told(ran)
+
+
+def test_a_cadet_ship_fires_from_under_its_cloak(check: Check) -> None:
+    """In the cadet game what is paid for decides: the ship is hidden for the whole turn."""
+    import tests.unit.vassal.game_logs as logs
+
+    writer = LogWriter(game())
+    row = logs.ROWS.index("WW/SS")
+    for name in writer.cells:
+        writer.cells[name][row][0] = "Cloak"
+    writer._start = writer.start()
+    forms = {(CA, 1): {}, (WE, 1): {"WW/SS": "6", "Phasrecharge": "2", "Total Used": "12"}}
+    steps = played(
+        writer,
+        (1, 1, "Cy", "!WE Ship1: cloak"),
+        (1, 7, "Cy", "!WE Ship1: uncloak"),
+        forms=forms,  # type: ignore[arg-type]
+    )
+    ran = check(writer)
+    found = [item for item in told(ran) if item[1].startswith("G13")]
+    assert ("error", "G13.0/announce", steps[1]) in found
+    assert all(step != steps[0] for _, _, step in found), found
+
+
+def test_a_cloak_of_a_ship_without_a_form(check: Check) -> None:
+    writer = LogWriter(game())
+    played(writer, (1, 5, "Cy", "!WE Ship1: cloak"), forms={(CA, 1): {}})
+    ran = check(writer)
+    assert not [item for item in told(ran) if item[1].startswith("G13")]
+    assert any("no form" in reason for reason in reasons(ran, "G13.0")), ran.json["not_checked"]
+
+
+# -- speeds and moves --------------------------------------------------------------------
+
+
+def test_a_speed_said_that_is_not_paid_for(check: Check) -> None:
+    writer = LogWriter(game())
+    steps = played(writer, (1, 1, "Ann", "!speed 3"), (1, 2, "Ann", "!speed 0"))
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/speed", steps[0])]
+    assert (ran.findings("warning")[0]["expected"], ran.findings("warning")[0]["found"]) == ("0", "3")
+
+
+def test_a_speed_said_stands_where_there_is_no_form(check: Check) -> None:
+    """Said 8 and moved at 4: on impulse 2 it was called and stood still."""
+    writer = LogWriter(game())
+    played(writer, (1, 1, "Cy", "!WE Ship1: speed 8"), forms={(CA, 1): {}})
+    ran = check(writer)
+    assert "C1.4/missed" in {key for _, key, _ in told(ran)}
+    writer = LogWriter(game())
+    played(writer, (1, 1, "Cy", "!WE Ship1: speed 4"), forms={(CA, 1): {}})
+    assert told(check(writer)) == []
+
+
+def test_a_move_that_was_ordered_otherwise(check: Check) -> None:
+    writer = LogWriter(game())
+    steps = played(
+        writer,
+        (1, 4, "Cy", "!WE Ship1: ahead"),
+        (1, 8, "Cy", "!WE Ship1: left"),
+        (1, 9, "Cy", "!WE Ship1: right"),
+    )
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/not-as-ordered", step) for step in steps[1:]]
+    messages = [f["message"] for f in ran.findings("warning")]
+    assert messages == ["ordered to go left, went ahead", "ordered to go right, did not move"]
+
+
+def test_an_order_taken_back_does_not_count(check: Check) -> None:
+    writer = LogWriter(game())
+    steps = played(
+        writer,
+        (1, 5, "Cy", "!WE Ship1: cloak"),
+        (1, 5, "Cy", "!WE Ship1: undo"),
+        (1, 6, "Cy", "!WE Ship1: undo"),
+    )
+    assert told(check(writer)) == [("undecided", "NOTE/order", steps[2])]
+
+
+def test_what_is_not_judged_is_named_with_its_steps(check: Check) -> None:
+    writer = LogWriter(game())
+    steps = played(
+        writer,
+        (1, 2, "Ann", "!seal abc-def"),
+        (1, 4, "Ann", "!status"),
+        (1, 6, "Ann", "!seal abc-deg"),
+        (1, 7, "Ann", "!impulse 7"),
+        (1, 8, "Ann", "!turn 3"),
+    )
+    ran = check(writer)
+    assert told(ran) == []
+    assert reasons(ran, "B2.0") == [
+        f"the orders of step {steps[0]}, {steps[2]} to seal are not judged",
+        f"the orders of step {steps[4]} to set the clock, which stands elsewhere are not judged",
+    ]
+
+
+def test_orders_of_another_beginning_and_ships_called_as_players(check: Check) -> None:
+    said = '{"schema": "referee/module-map/1", "module": {"name": "Generated Duel"}, "orders": {"prefix": "->", "speaker": "name"}}'
+    Path("map.json").write_text(said)
+    writer = LogWriter(game())
+    steps = played(
+        writer, (1, 3, "Ship0", "->fire PHOT-A at WE Ship1"), (1, 5, "Ship0", "!fire PHOT-B at WE Ship1")
+    )
+    ran = check(writer, "--map", "map.json")
+    assert told(ran) == [("error", "E1.2/energy", steps[0])]
+
+
+# -- dice --------------------------------------------------------------------------------
+
+
+def test_a_clock_put_back_over_dice(check: Check) -> None:
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.advance((1, 1, 0), (1, 2, 0))
+    writer.advance((1, 2, 0), (1, 3, 0))
+    writer.log(lv.Chat("*** 1d6 = 3 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "3", "Module"))
+    back = writer.advance((1, 3, 0), (1, 1, 0))
+    assert ("warning", "NOTE/played-again", back) in told(check(writer))
+
+
+def test_a_die_rolled_again(check: Check) -> None:
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.advance((1, 1, 0), (1, 2, 0))
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
+    writer.log(lv.Chat("*** 1d6 = 6 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "6", "Module"))
+    again = writer.log(lv.Chat("*** 1d6 = 1 *** <Ann>"), lv.MutableProperty("1d6_result", "6", "1", "Module"))
+    assert told(check(writer)) == [("warning", "NOTE/dice-again", again)]
+
+
+def test_a_die_rolled_before_the_fire_was_said(check: Check) -> None:
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.advance((1, 1, 0), (1, 2, 0))
+    writer.log(lv.Chat("*** 1d6 = 1 *** <Ann>"), lv.MutableProperty("1d6_result", "6", "1", "Module"))
+    late = writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
+    assert told(check(writer)) == [("warning", "NOTE/dice-first", late)]
+
+
+def test_fire_without_any_dice_is_named(check: Check) -> None:
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
+    ran = check(writer)
+    assert told(ran) == [] and reasons(ran, "E1.1") == ["no dice are in the log"]
