@@ -52,6 +52,13 @@ def seal(
     opened.must_have_its_rules()
     if to_umpire and not opened.state.umpire:
         raise BadInput("has no umpire", file=game, hint="without --to-umpire, or game new --umpire NAME")
+    if to_umpire:
+        from referee.record.umpirebox import check_recipient
+
+        check_recipient(to_umpire)
+    of = [moment[1] for moment in opened.rulebook.procedure("moments")(opened.rulebook, 1)]
+    if impulse and impulse not in of:
+        raise BadInput(f"no impulse {impulse} in a turn", hint=f"1 to {max(filter(None, of))}")
     target, body = _content(opened, form, order or [], ship, kind, force)
     me = owner_in(opened, player, target)
     turn = opened.state.turn

@@ -61,11 +61,14 @@ def open_box(
     from referee.formats.files import read_bytes
     from referee.record.limits import MAX_SECRET_FILE
     from referee.record.seals import reveal_all
-    from referee.record.umpirebox import unbox_opening
+    from referee.record.umpirebox import identity_in, unbox_opening
 
     opened = open_game(game)
     entry = _seal(opened, ship, kind, turn, impulse)
-    secret = read_bytes(identity, 4096).decode("ascii", "replace").strip()
+    try:
+        secret = identity_in(read_bytes(identity, 4096).decode("ascii", "replace"))
+    except BadInput as error:
+        raise error.at(file=identity) from None
     try:
         opening = unbox_opening(read_bytes(box, MAX_SECRET_FILE), secret)
     except BadInput as error:

@@ -277,6 +277,11 @@ def _foul(board: Board, data: Mapping[str, Any]) -> None:
 def _umpires(board: Board, data: Mapping[str, Any]) -> None:
     if not board.umpire or data["by"] != board.umpire:
         raise IntegrityFailure(f"{data['by']} is not the umpire")
+    seal = board.seals.get(data["seal"])
+    if seal is not None and seal.umpire == "acknowledged" and "reason" not in data:
+        raise IntegrityFailure(f"{seal.kind} of {seal.ship} is acknowledged already")
+    if seal is not None and seal.revealed:
+        raise IntegrityFailure(f"{seal.kind} of {seal.ship} was shown to all already")
 
 
 def _reroll(board: Board, data: Mapping[str, Any]) -> None:

@@ -38,6 +38,8 @@ def recover(path: Name) -> Recovered:
         except TornTail:
             tail = read_at(descriptor, good, size - good)
         else:
+            if not lines:
+                raise BadInput("is empty: there is nothing to recover", file=name)
             return Recovered(lines, 0, None)
         try:
             aside = _set_aside(name, tail)

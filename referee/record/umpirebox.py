@@ -23,13 +23,33 @@ def new_identity() -> tuple[str, str]:
     return str(identity), str(identity.to_public())
 
 
-def box_opening(opening: Opening, recipient: str) -> bytes:
-    """The opening as an age file for one recipient. Raises BadInput."""
+def check_recipient(recipient: str) -> None:
+    """Raises BadInput unless a text is a recipient that can be encrypted to."""
     pyrage = _pyrage()
     try:
-        to = pyrage.x25519.Recipient.from_str(recipient)
+        pyrage.x25519.Recipient.from_str(recipient)
     except Exception:
-        raise BadInput("is no age recipient", hint="it begins with age1") from None
+        hint = "age1 and 58 characters, as `referee umpire key` prints it"
+        raise BadInput(f"--to-umpire {recipient[:24]} is no age recipient", hint=hint) from None
+
+
+def identity_in(text: str) -> str:
+    """The identity in a key file: its one line that is no comment, as age-keygen writes them too.
+    Raises BadInput for none, or several."""
+    lines = [line.strip() for line in text.splitlines()]
+    found = [line for line in lines if line and not line.startswith("#")]
+    if len(found) != 1:
+        raise BadInput(
+            "is not a key file", hint="one line, AGE-SECRET-KEY-1…; `referee umpire key` makes one"
+        )
+    return found[0]
+
+
+def box_opening(opening: Opening, recipient: str) -> bytes:
+    """The opening as an age file for one recipient. Raises BadInput."""
+    check_recipient(recipient)
+    pyrage = _pyrage()
+    to = pyrage.x25519.Recipient.from_str(recipient)
     return bytes(pyrage.encrypt(canonical(opening_secret(opening)), [to]))
 
 

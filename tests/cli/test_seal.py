@@ -325,3 +325,35 @@ def test_a_box_that_the_key_does_not_open_is_not_recorded(referee: Run, umpired:
     asked = ("--game", game, "--key", "other.key", "--ship", "A")
     ran = referee("umpire", "open", "g.secrets/1-a-eaf-1.age", *asked)
     assert ran.code == 2 and "umpire reject" in ran.err and game.read_bytes() == before
+
+
+def test_a_recipient_that_is_none_leaves_nothing_behind(referee: Run, umpired: tuple[Path, str]) -> None:
+    game, _ = umpired
+    ran = referee(
+        "seal", "--game", game, BY_MAIL / "constellation.csv", "--ship", "A", "--to-umpire", "age1junk"
+    )
+    assert ran.code == 2 and "--to-umpire age1junk is no age recipient" in ran.err, ran
+    assert not list(Path("g.secrets").glob("*eaf*"))
+
+
+def test_a_key_file_may_have_comments_as_age_keygen_writes_them(
+    referee: Run, umpired: tuple[Path, str]
+) -> None:
+    game, public = umpired
+    sealed(referee, game, "A", "--to-umpire", public)
+    key = Path("umpire.key").read_text()
+    Path("commented.key").write_text(f"# created: today\n# public key: {public}\n{key}")
+    box = "g.secrets/1-a-eaf-1.age"
+    asked = ("umpire", "open", box, "--game", game, "--ship", "A", "--key")
+    Path("empty.key").write_text("# nothing\n")
+    assert "empty.key: is not a key file" in referee(*asked, "empty.key").err
+    assert referee(*asked, "commented.key").code == 0
+    assert referee(*asked, "commented.key").code == 2, "acknowledged twice"
+
+
+def test_an_impulse_that_no_turn_has_is_not_sealed_for(referee: Run, umpired: tuple[Path, str]) -> None:
+    game, _ = umpired
+    ran = referee(
+        "seal", "--game", game, "--ship", "A", "--kind", "moves", "--order", "ahead", "--impulse", "99"
+    )
+    assert ran.code == 2 and "no impulse 99 in a turn" in ran.err, ran
