@@ -16,6 +16,7 @@ from referee.core.forms import EnergyAllocation, EnergyForm, Entry
 from referee.core.game import GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.ship import ShipClass
+from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 
 
@@ -68,6 +69,15 @@ def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     then = ship.when_begun(turn)
     start = replace(then, destroyed=frozenset(), shields={}, dead=False)
     return rulebook.procedure("known damage")(start, then, settled=True)
+
+
+def as_struck(rulebook: Rulebook, ship: ShipInGame, turn: int) -> ShipState:
+    """A ship as a volley of a turn finds it: without shields where its form of the turn, if it is shown,
+    does not pay for them."""
+    if turn not in ship.forms or "shields unpaid" not in rulebook.procedures:
+        return ship.state
+    allocation = allocation_from(ship.forms[turn], turn, Location())
+    return replace(ship.state, shields_down=rulebook.procedure("shields unpaid")(rulebook, allocation))
 
 
 def judge_turn(

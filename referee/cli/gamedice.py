@@ -186,6 +186,7 @@ def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks:
 
 def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
     """The volley of an order entry on the ship as it now is."""
+    from referee.adjudicator.gameforms import as_struck
     from referee.adjudicator.volley import resolve
     from referee.core.hexgrid import Offset
     from referee.core.volley import VolleyOrder
@@ -199,7 +200,9 @@ def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
         specific_reinforcement=said["specific"],
         origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
     )
-    return resolve(game.rulebook, game.ship_class(ship), ship.state, order, cup, _chooser(said))
+    book = game.rulebook
+    struck = as_struck(book, ship, game.state.turn)
+    return resolve(book, game.ship_class(ship), struck, order, cup, _chooser(said))
 
 
 class _Willing:

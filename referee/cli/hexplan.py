@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from referee.cli.settings import Settings
     from referee.core.hexgrid import Hex
-    from referee.core.play import Plan, Reached
+    from referee.core.play import Plan, Reached, ShipInPlay
 
 FORMATS = ("full", "json", "svg")
 WIDEST = 200
@@ -29,6 +30,7 @@ def hex_reach(
     orders: Annotated[
         str, typer.Option(help="Play this orders file first, and plan from where it ends.")
     ] = "",
+    game: Annotated[str, typer.Option(help="Plan from where a game record stands.")] = "",
     impulse: Annotated[
         str, typer.Option(help="One impulse, or several as 3-8; else to the end of the turn.")
     ] = "",
@@ -50,9 +52,14 @@ def hex_reach(
 
     settings = read_settings(rulebook, option, house, color)
     kind = chosen_format("json" if json else format, output, FORMATS)
-    if orders and (at or speed is not None or straight is not None):
-        raise BadInput("--orders with --at, --speed or --straight", hint="the orders say where the ship is")
-    standing = _ordered(orders, ship, settings) if orders else _placed(ship, at, speed, straight, settings)
+    if (source := orders or game) and (at or speed is not None or straight is not None or (orders and game)):
+        raise BadInput(f"where the ship is, is said twice: {source} says it", hint="leave the others out")
+    if game:
+        standing = _in_game(game, ship, settings)
+    else:
+        standing = (
+            _ordered(orders, ship, settings) if orders else _placed(ship, at, speed, straight, settings)
+        )
     book, ship_class, unit, turn, first = standing
     start, last = _impulses(impulse) if impulse else (first, None)
     if start < first:
@@ -60,7 +67,8 @@ def hex_reach(
     found = plan(
         book, ship_class, unit, turn=turn, first=start, last=last, within=_corners(within) or WHOLE_MAP
     )
-    write_output(_render(found, _wanted(found, to), kind, settings.colour, bool(output)), output, [orders])
+    text = _render(found, _wanted(found, to), kind, settings.colour, bool(output))
+    write_output(text, output, [source] if source else [])
 
 
 def _placed(name: str, at: str, speed: int | None, straight: int | None, settings: Settings) -> Any:
@@ -97,9 +105,7 @@ def _ordered(file: str, name: str, settings: Settings) -> Any:
     from referee.cli.inputs import read_input
     from referee.cli.settings import rulebook_in_force
     from referee.core.errors import BadInput
-    from referee.core.naming import folded
     from referee.formats.orders import read_orders
-    from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import load_ship
 
     source = read_input(file)
@@ -108,19 +114,56 @@ def _ordered(file: str, name: str, settings: Settings) -> Any:
     if not id:
         raise BadInput("does not say by which rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
     track, problems = play_orders(rulebook_in_force(id, settings), said, load_ship, open_end=True)
-    names = [known for known in track.units if folded(known) == folded(name)]
-    if len(names) != 1:
-        raise BadInput(f"no ship {name}", file=file, hint=nearest(name, track.units))
-    unit, ship = track.units[names[0]], track.classes[names[0]]
+    known = _named(name, track.units, file)
+    unit, ship = track.units[known], track.classes[known]
     if ship is None:
         raise BadInput(f"the class of {unit.name} is not known", file=file)
     if problems or track.report().findings:
         typer.echo(f"referee: {file}: the orders so far are not all in order: referee check {file}", err=True)
-    done = track.impulse or 0
-    first = done + 1 if unit.moved_on == done or not done else done
-    if first > track.movement.of:
-        raise BadInput(f"turn {track.turn} is over for {unit.name}", file=file, hint="write the next `turn`")
+    first = _first(unit, track.impulse or 0, track.turn or 1, track.movement.of, file)
     return track.rulebook, ship, unit, track.turn or 1, first
+
+
+def _in_game(file: str, name: str, settings: Settings) -> Any:
+    """The ship as a game record has it now, and the first impulse it may still move in."""
+    from referee.cli.gamefile import open_game
+    from referee.core.errors import BadInput
+
+    if settings.rulebook or settings.options or settings.house.file:
+        raise BadInput("--game with --rulebook, --option or --house", hint="the record has its own rules")
+    record = open_game(file)
+    state, book = record.state, record.rulebook
+    ship = state.ships[_named(name, state.ships, file)]
+    steps = book.descriptor["sequence_of_play"]["impulse"]
+    moving = book.procedure("step of")("Advance")
+    passed = state.step in steps and steps.index(state.step) > steps.index(moving)
+    first = _first(
+        ship.unit, state.impulse or 0, state.turn, int(book.option("impulses")), file, passed=passed
+    )
+    return book, record.ship_class(ship), ship.unit, state.turn, first
+
+
+def _first(unit: ShipInPlay, impulse: int, turn: int, of: int, file: str, *, passed: bool = False) -> int:
+    """The first impulse a ship may still move in. Raises BadInput where its turn is over."""
+    from referee.core.errors import BadInput
+
+    first = impulse + 1 if passed or not impulse or unit.moved_on == impulse else impulse
+    if first > of:
+        raise BadInput(f"turn {turn} is over for {unit.name}", file=file, hint="go on to the next turn")
+    return first
+
+
+def _named(name: str, known: Iterable[str], file: str) -> str:
+    """The ship of that name. Raises BadInput, with those like it, for none."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded
+    from referee.rulebooks.base import nearest
+
+    names = list(known)
+    found = [each for each in names if folded(each) == folded(name)]
+    if len(found) != 1:
+        raise BadInput(f"no ship {name}", file=file, hint=nearest(name, names))
+    return found[0]
 
 
 def _position(text: str) -> tuple[Hex, str | None]:

@@ -77,6 +77,26 @@ def test_a_turn_that_is_over(referee: Run, own_folder: Path) -> None:
     assert len(again["reached"]) == 3
 
 
+def test_from_a_game_record(referee: Run) -> None:
+    ships = ("--ship", "A=cadet/federation-ca:alice@1010B/8", "--ship", "B=cadet/klingon-d6:bob@2020A/16")
+    begun = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s", *ships)
+    assert referee(*begun).code == 0
+    before = referee("hex", "reach", "a", "--game", "g.jsonl", "--impulse", "1-2", "--json").json
+    assert (before["impulses"]["first"], before["hex"], before["speed"]) == (1, "1010", 8)
+    assert len(before["reached"]) == 3, "speed 8 of 16 is called once"
+    assert referee("game", "next", "g.jsonl", "--to", "1.2.move-ships").code == 0
+    assert referee("game", "say", "g.jsonl", "A: left", "--as", "alice").code == 0
+    after = referee("hex", "reach", "A", "--game", "g.jsonl", "--json").json
+    assert (after["impulses"]["first"], after["hex"], after["facing"]) == (3, "1009", "A")
+    waits = referee("hex", "reach", "B", "--game", "g.jsonl", "--json").json
+    assert waits["impulses"]["first"] == 2, "it has not moved in impulse 2 yet"
+    assert referee("game", "next", "g.jsonl", "--to", "1.2.fire", "--force").code == 0
+    assert referee("hex", "reach", "B", "--game", "g.jsonl", "--json").json["impulses"]["first"] == 3
+    for wrong in (("Z", "--game", "g.jsonl"), ("A", "--game", "g.jsonl", "--option", "impulses=8")):
+        ran = referee("hex", "reach", *wrong)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran.err
+
+
 def test_drawn_with_letters(referee: Run) -> None:
     ran = referee("hex", "reach", *CRUISER, "--impulse", "1-2", "--to", "1109A")
     assert ran.code == 0 and "*1010B" in ran.out and "\x1b" not in ran.out
@@ -115,7 +135,7 @@ def test_the_map_has_an_edge(referee: Run) -> None:
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--impulse", "9-3"), "1 to 16"),
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--straight", "-1"), "0 to 99"),
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--format", "pdf"), "pdf"),
-        (("cadet/federation-ca", "--at", "1010A", "--orders", "o.txt"), "orders"),
+        (("cadet/federation-ca", "--at", "1010A", "--orders", "o.txt"), "said twice"),
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--within", "4230-0101"), "0101-4230"),
         (("cadet/freighter", "--at", "1010A", "--speed", "4"), "turn mode"),
     ],

@@ -51,6 +51,7 @@ PROCEDURES = {
     "energy allocation": "carrying:first_turn",
     "open turn": "carrying:open_turn",
     "carry over": "carrying:carry_over",
+    "shields unpaid": "carrying:shields_unpaid",
     "ledger": "ledger:pay",
     "reinforcement": "energy_options:reinforcement_bought",
     "volley": "damage:resolve_volley",

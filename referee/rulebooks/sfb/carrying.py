@@ -111,3 +111,9 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=tubes,
         seen={source: turn.power(source) for source in POWER_LINES},
     )
+
+
+def shields_unpaid(rulebook: Rulebook, allocation: EnergyAllocation) -> bool:
+    """Does a turn's form pay less for shields than the game asks (B3.0-11)?"""
+    cost = rulebook.descriptor["form"]["lines"]["11"].get("cost")
+    return cost is not None and allocation.amount("11") < Fraction(cost)
