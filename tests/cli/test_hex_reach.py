@@ -90,7 +90,7 @@ def test_from_a_game_record(referee: Run) -> None:
     assert (after["impulses"]["first"], after["hex"], after["facing"]) == (3, "1009", "A")
     waits = referee("hex", "reach", "B", "--game", "g.jsonl", "--json").json
     assert waits["impulses"]["first"] == 2, "it has not moved in impulse 2 yet"
-    assert referee("game", "next", "g.jsonl", "--to", "1.2.fire", "--force").code == 0
+    assert referee("game", "next", "g.jsonl", "--to", "1.2.fire", "--force", "--as", "bob").code == 0
     assert referee("hex", "reach", "B", "--game", "g.jsonl", "--json").json["impulses"]["first"] == 3
     for wrong in (("Z", "--game", "g.jsonl"), ("A", "--game", "g.jsonl", "--option", "impulses=8")):
         ran = referee("hex", "reach", *wrong)
