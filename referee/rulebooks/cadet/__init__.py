@@ -5,6 +5,7 @@ MODULES = {
     "entry": ("damage",),
     "fast point": ("fast_damage",),
     "fast end": ("fast_damage",),
+    "robot slowed": ("robot",),
     "cloak": ("cloak",),
     "cloak order": ("cloak",),
 }

@@ -43,6 +43,12 @@ MODULES = {
     "warhead": ("seekers",),
     "roll": ("seekers",),
     "struck": ("seekers",),
+    "robot speed": ("robot",),
+    "robot move": ("robot",),
+    "robot course": ("robot",),
+    "robot fire": ("robot",),
+    "robot launch": ("robot",),
+    "robot weapons": ("robot",),
     "volley group": ("seekers",),
     "volley origins": ("seekers",),
 }
@@ -75,6 +81,7 @@ PROCEDURES = {
     "seeker moved": "seekers:SeekerMoved",
     "warhead left": "seekers:warhead_left",
     "speed said": "said:SpeedSaid",
+    "robot facts": "robot_facts:RobotFacts",
     "cloak at": "cloak:cloak_at",
     "cloak order": "cloak:cloak_order",
 }

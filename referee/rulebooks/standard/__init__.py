@@ -9,4 +9,5 @@ MODULES = {
     "entry": _VOLLEY,
     "boxes": _VOLLEY,
     "marked": _VOLLEY,
+    "robot photons": ("robot",),
 }
