@@ -41,13 +41,14 @@ def check(
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    workers: Annotated[int, typer.Option(help="Processes that share many files; 0 is as many as pay.")] = 0,
 ) -> None:
     """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to mend it."""
-    from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, judge_file, select_findings
+    from referee.cli.judging import Asked, select_findings
     from referee.cli.output import chosen_format, write_output
     from referee.cli.progress import with_progress
     from referee.cli.settings import accept_options, read_settings
+    from referee.cli.spread import judged
     from referee.core.errors import BadInput, RefereeError
     from referee.core.finding import Report, Verdict, merge_reports
 
@@ -59,13 +60,13 @@ def check(
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data)
     reports: list[Report] = []
     failures: list[RefereeError] = []
-    for path in with_progress(files):
-        try:
-            reports.append(judge_file(read_input(path, stdin_name), asked))
-        except BadInput as error:
+    for outcome in with_progress(judged(files, asked, stdin_name, workers), len(files)):
+        if isinstance(outcome, BadInput):
             if len(files) == 1:
-                raise error.at(file=path) from None
-            failures.append(error.at(file=path))
+                raise outcome
+            failures.append(outcome)
+        else:
+            reports.append(outcome)
     report = select_findings(merge_reports(reports), selected, ignored)
     if reports:
         write_output(_render(report, form, settings.colour, bool(output)), output, files)

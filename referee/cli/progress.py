@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+Done = TypeVar("Done")
 PATIENCE = 1.0
 """Seconds without a bar."""
 
@@ -48,9 +49,9 @@ class ProgressBar:
         self._bar.update(self._task, completed=done, total=total)
 
 
-def with_progress(files: Sequence[str]) -> Iterator[str]:
-    """The files one by one, with a bar."""
+def with_progress(work: Iterable[Done], total: int) -> Iterator[Done]:
+    """What is done, one by one, with a bar."""
     with ProgressBar("judging") as bar:
-        for done, file in enumerate(files, 1):
-            yield file
-            bar(done, len(files))
+        for done, one in enumerate(work, 1):
+            yield one
+            bar(done, total)

@@ -379,9 +379,9 @@ class LogWriter:
         self.log(lv.Undo(True), lv.Chat(f"* UNDO: * {name} moves {hex} -> {wrong} *"), back, lv.Undo(False))
 
 
-def write_log(game: Game, *, chatter: int = 0) -> Written:
+def write_log(game: Game, *, chatter: int = 0, by: type[LogWriter] = LogWriter) -> Written:
     """The game as a log; `chatter` characters are said in each impulse."""
-    writer = LogWriter(game)
+    writer = by(game)
     plays: dict[int, tuple[int | None, int]] = {}
     forms: dict[tuple[str, int], int] = {}
     over: dict[tuple[int, int], int] = {}

@@ -1,0 +1,98 @@
+"""Many files judged by several processes; what is said of each comes in the order of the files."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.inputs import read_input
+from referee.cli.judging import Asked, judge_file
+from referee.core.errors import BadInput
+from referee.core.finding import Report
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+MOST_WORKERS = 64
+SHARED = 256 * 1024
+"""Bytes beside the largest file from which on others are worth starting: half a second's work, about."""
+
+
+def judged(
+    files: Sequence[str], asked: Asked, stdin_name: str = "-", workers: int = 0
+) -> Iterator[Report | BadInput]:
+    """The report on each file, or why there is none. With 0 workers as many as pay."""
+    if not 0 <= workers <= MOST_WORKERS:
+        raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
+    workers = min(workers or _worth(files), len(files))
+    judge = partial(_judged, asked=asked, stdin_name=stdin_name)
+    # Standard input is here and nowhere else.
+    if workers < 2 or "-" in files:
+        yield from map(judge, files)
+        return
+    with _executor(workers) as executor:
+        with _deaf():
+            reports = [executor.submit(judge, path) for path in files]
+        for report in reports:
+            yield report.result()
+
+
+def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
+    try:
+        return judge_file(read_input(path, stdin_name), asked)
+    except BadInput as error:
+        error.at(file=path)
+        return error
+
+
+def _worth(files: Sequence[str]) -> int:
+    """As many workers as there are cores; one for what is soon done."""
+    sizes = sorted(_size(path) for path in files)
+    return 1 if sum(sizes[:-1]) < SHARED else _cores()
+
+
+def _cores() -> int:
+    """The cores this process may use; where the system does not say, those there are."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, MOST_WORKERS)
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+@contextmanager
+def _executor(workers: int) -> Iterator[Executor]:
+    """Processes started afresh; whatever ends the work early ends them too."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    others = active_children()
+    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    except BaseException:
+        for child in active_children():
+            if child not in others:
+                child.terminate()
+        raise
+    finally:
+        executor.shutdown()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C: it is for this process, which ends the others."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
