@@ -1,4 +1,5 @@
-"""How fast odds are, against a plain script, icepool, and a bare Typer program: one run, one table.
+"""How right and how fast odds are: against the resolver, a plain script, icepool, and a bare Typer program;
+one run, one table.
 
     python benchmarks/odds_speed.py [repetitions]
 
@@ -18,6 +19,7 @@ from statistics import median
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
 import naive_volley  # noqa: E402
+from odds_agreement import icepool_die, icepool_states, our_states, report  # noqa: E402
 
 POINTS, SHIP = 25, "klingon-d7"
 NAIVE_VOLLEYS = 15_000
@@ -134,50 +136,21 @@ def exact_times(repetitions):
 
 
 def against_icepool(repetitions, points):
-    """The cadet chart with icepool, walked by categories; the same distribution, and its time."""
-    try:
-        import icepool
-    except ImportError:
-        return say("icepool", "not installed: pip install icepool", True)
-    forecast = forecast_of("cadet/federation-ca", points)
-    ship, chart = forecast.inquiry.ship, forecast.inquiry.rulebook.table("damage_chart")
-    names = list(chart["entries"])
-    start = tuple(
-        sum(
-            len(ship.box_ids(system))
-            for system in chart["entries"][name]["takes"][0]
-            if system in ship.systems
-        )
-        for name in names
-    )
-    rows = [[names.index(cell["entry"]) for cell in row] for row in chart["rows"].values()]
+    """The cadet chart with icepool: the same distribution of all that is left together, and its time."""
+    from importlib.util import find_spec
 
-    def step(state, roll):
-        for place in rows[roll - 1]:
-            if state[place]:
-                return (*state[:place], state[place] - 1, *state[place + 1 :])
-        return state
+    if not find_spec("icepool"):
+        return say("icepool", "not installed, so not compared: pip install icepool", False)
+    forecast = forecast_of("cadet/federation-ca", points)
 
     def pooled():
-        return icepool.map(
-            lambda state: icepool.d6.map(lambda roll: step(state, roll)),
-            icepool.Die({start: 1}),
-            repeat=points,
-            star=False,
-        )
+        return icepool_die(forecast, points)
 
-    die, found = pooled(), forecast.exact()
-    from fractions import Fraction
-
-    same = True
-    for place, name in enumerate(names):
-        systems = [found.systems[s] for s in chart["entries"][name]["takes"][0] if s in found.systems]
-        mean = Fraction(sum((start[place] - state[place]) * n for state, n in die.items()), die.denominator())
-        same = same and sum((count.mean_lost for count in systems), Fraction(0)) == mean
+    same = our_states(forecast) == icepool_states(forecast, points)
     theirs, ours = in_turns(
         3 * repetitions, pooled, lambda: forecast_of("cadet/federation-ca", points).exact()
     )
-    told = f"{theirs * 1e3:.0f} ms against {ours * 1e3:.1f} ms: {theirs / ours:.0f} x, means equal: {same}"
+    told = f"{theirs * 1e3:.0f} ms against {ours * 1e3:.1f} ms: {theirs / ours:.0f} x, equal: {same}"
     return say(f"icepool, cadet, {points} points (10 x)", told, same and theirs / ours >= 10)
 
 
@@ -230,6 +203,7 @@ def main():
     """All of it."""
     repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(f"medians of {repetitions}; load {' '.join(Path('/proc/loadavg').read_text().split()[:3])}")
+    report(say)
     against_script(repetitions)
     two_workers(repetitions)
     exact_times(repetitions)

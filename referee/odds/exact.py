@@ -135,12 +135,30 @@ def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> It
     """
     packing = _Packing(asker)
     quantities = quantities_of(asker.pools)
+    for n, states, total in _walk(asker, packing, budget):
+        if every or n == asker.scored:
+            yield _weigh(states, total, quantities, packing)
+
+
+def exact_states(asker: Asker, budget: int = BUDGET) -> tuple[dict[tuple[int, ...], int], int]:
+    """What is left after the last point, pool by pool, with the rolls that leave it, and of how many rolls
+    in all; nothing is told of a destroyed ship but its rolls, under an empty tuple."""
+    packing = _Packing(asker)
+    *_, (_, states, total) = _walk(asker, packing, budget)
+    found: dict[tuple[int, ...], int] = {}
+    for state, weight in states.items():
+        left = () if state & packing.dead else packing.unpacked(state)
+        found[left] = found.get(left, 0) + weight
+    return found, total
+
+
+def _walk(asker: Asker, packing: _Packing, budget: int) -> Iterator[tuple[int, dict[int, int], int]]:
+    """The states after each number of points from none on, and the rolls there are."""
     count, sides = asker.shape
     states = {packing.packed(asker.whole): 1}
     total = 1
     factor = 1
-    if every or not asker.scored:
-        yield _weigh(states, total, quantities, packing)
+    yield 0, states, total
     rows: list[_Row] = []
     for n in range(1, asker.scored + 1):
         if n in asker.directions:
@@ -154,8 +172,7 @@ def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> It
                 hint="leave --exact out to have it sampled",
             )
         total *= sides**count * factor
-        if every or n == asker.scored:
-            yield _weigh(states, total, quantities, packing)
+        yield n, states, total
 
 
 _Row = tuple[int, tuple[tuple[int, _Entry], ...]]

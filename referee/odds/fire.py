@@ -16,7 +16,7 @@ from referee.rulebooks.base import Rulebook
 
 MOST_WEAPONS = 60
 _ITEM = re.compile(
-    r"(?:(?P<before>[0-9]{1,3})\s*[xX×*]\s*)?(?P<name>[^,×*]+?)(?:\s*[xX×*]\s*(?P<after>[0-9]{1,3}))?"
+    r"(?:(?P<before>[0-9]{1,12})\s*[xX×*]\s*)?(?P<name>[^,×*]+?)(?:\s*[xX×*]\s*(?P<after>[0-9]{1,12}))?"
 )
 
 

@@ -25,6 +25,7 @@ EXACT_POINTS = 12
 """Points up to which a chart with cells that count once is worked out exactly unasked."""
 
 DEFAULT_VOLLEYS = 1 << 20
+_EXACT = "leave --volleys, --chunks, --replay or --precision out: the answer is exact"
 _AUTO_BUDGET = 200_000
 _SMALL_BUDGET = 20_000
 
@@ -204,11 +205,9 @@ class Forecast:
     def plan(self) -> Plan:
         """The tables the kernel works by. Raises BadInput for a volley that has no dice to sample."""
         if self.asker.diceless:
-            raise BadInput(
-                "this volley is scored without dice", hint="leave --volleys out: the answer is exact"
-            )
+            raise BadInput("this volley is scored without dice", hint=_EXACT)
         if not self.asker.rows:
-            raise BadInput("nothing gets inside", hint="leave --volleys out: the answer is exact")
+            raise BadInput("nothing gets inside", hint=_EXACT)
         plan = make_plan(self.asker, self.asker.scored)
         return replace(plan, arrivals=tuple((arrival.points, arrival.weight) for arrival in self.arrivals))
 

@@ -8,44 +8,25 @@ from random import Random
 
 import pytest
 
-from referee.odds.asking import Asker
 from referee.odds.exact import BeyondBudget, exact_weights
 from referee.odds.forecast import Forecast, Sampling
 from tests.unit.odds.volleys import chi_square_p, damaged, inquiry
 
 
-def test_cadet_chart_equals_icepool() -> None:
-    """The same distribution, exactly, from an independent exact tool walking the printed chart."""
-    icepool = pytest.importorskip("icepool")
-    asked = inquiry("cadet/romulan-we", 13)
-    chart = asked.rulebook.table("damage_chart")
-    groups = {name: set(says["takes"][0]) for name, says in chart["entries"].items()}
-    ship = asked.ship
-    start = tuple(sum(len(ship.box_ids(s)) for s in ship.systems if s in groups[g]) for g in groups)
-    names = list(groups)
+@pytest.mark.parametrize(("ship", "points"), [("romulan-we", 13), ("klingon-d6", 43), ("federation-ca", 25)])
+def test_cadet_chart_equals_icepool(ship: str, points: int) -> None:
+    """The same distribution of all that is left together, exactly, from an independent exact tool walking
+    the printed chart; 43 points are a box more than that ship has."""
+    pytest.importorskip("icepool")
+    from benchmarks.odds_agreement import icepool_states, our_states
 
-    def step(state: tuple[int, ...], roll: int) -> tuple[int, ...]:
-        for cell in chart["rows"][str(roll)]:
-            place = names.index(cell["entry"])
-            if state[place]:
-                return (*state[:place], state[place] - 1, *state[place + 1 :])
-        return state
-
-    die = icepool.map(
-        lambda state: icepool.d6.map(lambda roll: step(state, roll)),
-        icepool.Die({start: 1}),
-        repeat=13,
-        star=False,
-    )
-    weights = list(exact_weights(Asker(asked.rulebook, ship, asked.state, asked.order, "protect-weapons")))[
-        -1
-    ]
-    assert weights.total == 6**13
-    found = Forecast(asked).exact()
-    for place, name in enumerate(names):
-        mean = Fraction(sum((start[place] - state[place]) * n for state, n in die.items()), die.denominator())
-        ours = sum((found.systems[s].mean_lost for s in groups[name] if s in found.systems), Fraction(0))
-        assert ours == mean, name
+    forecast = Forecast(inquiry(f"cadet/{ship}", points))
+    theirs, ours = icepool_states(forecast, points), our_states(forecast)
+    assert ours == theirs
+    assert sum(ours.values()) == 1
+    assert (() in ours) is (points == 43)
+    weights = list(exact_weights(forecast.asker))[-1]
+    assert Fraction(weights.destroyed, weights.total) == theirs.get((), 0)
 
 
 @pytest.mark.parametrize(
