@@ -64,6 +64,8 @@ def read_settings(
         values[name.strip()], origins[name.strip()] = value.strip(), "--option"
     if rulebook:
         chosen, origins["rulebook"] = rulebook, "--rulebook"
+    if chosen and origins.get("rulebook", "--rulebook") != "--rulebook":
+        _must_be_a_rulebook(chosen, origins["rulebook"])
     rules = read_house(house or _text(config.get("house", "")))
     colour = colour or _text(config.get("color", "auto"))
     if colour not in ("auto", "always", "never"):
@@ -79,6 +81,15 @@ def _extended(house: str, extends: str) -> str:
     if extends and extends not in (known := rulebook_ids()):
         raise BadInput(f"extends {extends}: no such rulebook", file=house, hint=nearest(extends, known))
     return extends
+
+
+def _must_be_a_rulebook(id: str, origin: str) -> None:
+    """Raises BadInput, naming where it was set, for a rulebook that is not there."""
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import rulebook_ids
+
+    if id not in (known := rulebook_ids()):
+        raise BadInput(f"no rulebook {id}", file=origin, place="rulebook", hint=nearest(id, known))
 
 
 def read_house(path: str) -> House:

@@ -229,4 +229,5 @@ def nearest(name: str, names: Iterable[str]) -> str:
     close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
     if close:
         return "did you mean " + " or ".join(folded[match] for match in close) + "?"
-    return f"known: {', '.join(sorted(known)[:12])}" if known else ""
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f"known: {', '.join(sorted(known)[:12])}{more}" if known else ""

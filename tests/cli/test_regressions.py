@@ -408,3 +408,11 @@ def test_the_place_of_a_key_given_twice(referee: Run) -> None:
         Path("d.json").write_text(text)
         ran = referee("check", "d.json")
         assert ran.code == 2 and place in ran.err, ran
+
+
+def test_a_rulebook_that_is_not_there_is_blamed_where_it_is_set(referee: Run) -> None:
+    Path("referee.toml").write_text('rulebook = "sfb-kadet"\n')
+    ran = referee("check", ROOT / "examples" / "by_mail" / "constellation.csv")
+    assert ran.code == 2 and ran.err.startswith(
+        "referee: referee.toml: rulebook: no rulebook sfb-kadet; did"
+    ), ran
