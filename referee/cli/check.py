@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -67,7 +68,12 @@ def check(
             failures.append(outcome)
         else:
             reports.append(outcome)
-    report = select_findings(merge_reports(reports), selected, ignored)
+    merged = merge_reports(reports)
+    if len(merged.logs) > 1:
+        from referee.adjudicator.samegame import played_twice
+
+        merged = replace(merged, findings=(*merged.findings, *played_twice(merged.logs)))
+    report = select_findings(merged, selected, ignored)
     if reports:
         write_output(_render(report, form, settings.colour, bool(output)), output, files)
     for failure in failures:

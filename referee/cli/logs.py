@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
+    from referee.adjudicator.damagelog import Marking
     from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
@@ -84,8 +85,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
-    reports += _judge_play(save, logged, judged, strangers, asked, module)
-    return merge_reports(reports)
+    return _judge_play(save, logged, judged, strangers, asked, module, reports)
 
 
 def _judge_play(
@@ -95,27 +95,37 @@ def _judge_play(
     strangers: list[ShipOnTable],
     asked: Asked,
     module: Module | None,
-) -> Iterator[Report]:
-    """The reports on what was done with the ships: moves, orders, dice, damage."""
+    reports: list[Report],
+) -> Report:
+    """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logfire import hear, judge_orders
     from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
     from referee.cli.logspeed import judge_speeds, speeds_told
+    from referee.cli.logsummary import by_ship_and_turn, game_logged
 
     orders = hear(save, logged, judged)
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
-    yield judge_moves(logged, judged, strangers, asked, told, speeds, named=module is not None)
-    yield Report(findings=(*judge_speeds(judged, speeds), *judge_ordered(told, orders, logged)))
+    reports.append(judge_moves(logged, judged, strangers, asked, told, speeds, named=module is not None))
+    reports.append(Report((*judge_speeds(judged, speeds), *judge_ordered(told, orders, logged))))
     fired = judge_orders(logged, judged, orders)
-    yield fired.report
-    yield Report(findings=tuple(taken_back(logged)))
+    reports += [fired.report, Report(tuple(taken_back(logged)))]
+    marks: Mapping[str, tuple[Marking, ...]] = {}
     if judged and (fired.rows or orders.heard or logged.marked):
         from referee.cli.logdamage import judge_marks
         from referee.cli.logdice import judge_dice, rows_fired
 
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
-        yield judge_dice(rows, paired, judged[0].book, logged)
-        yield judge_marks(logged, judged, orders, fired, rows, paired)[0]
+        on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired)
+        reports += [judge_dice(rows, paired, judged[0].book, logged), on_marks]
+    if logged.noted:
+        from referee.cli.lognotes import judge_secrets
+
+        reports.append(judge_secrets(logged))
+    report = merge_reports(reports)
+    hexes = told if module is not None else None
+    turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
+    return replace(report, turns=turns, logs=(game_logged(save, logged),))
 
 
 # -- the module --------------------------------------------------------------------------

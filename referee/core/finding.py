@@ -86,6 +86,43 @@ class TurnLedger:
 
 
 @frozen
+class ShipTurn:
+    """What a ship did in a turn of a log, and what was found on it; None is not known.
+
+    Energy is in points; `fired` and `launched` are weapons with their impulse, damage is boxes marked:
+    of shields by number, inside by system.
+    """
+
+    file: str
+    ship: str
+    turn: int
+    speed: int | None = None
+    hexes: int | None = None
+    turned: int | None = None
+    energy_spent: str | None = None
+    energy_available: str | None = None
+    fired: tuple[tuple[str, int | None], ...] = ()
+    launched: tuple[tuple[str, int | None], ...] = ()
+    shields_lost: Mapping[int, int] = field(default_factory=dict)
+    boxes_lost: Mapping[str, int] = field(default_factory=dict)
+    findings: int = 0
+
+
+@frozen
+class LoggedGame:
+    """What tells a log's game from others, and the dice of each impulse with the step of the first; `start`
+    and `end` are the moments it tells of. Counters and players are known by their names for it."""
+
+    file: str
+    counters: frozenset[str]
+    players: frozenset[str]
+    start: tuple[int, int] | None
+    end: tuple[int, int] | None
+    dice: Mapping[tuple[int, int], tuple[str, ...]]
+    steps: Mapping[tuple[int, int], int]
+
+
+@frozen
 class InputFile:
     """A file that was judged, named by what its bytes hash to."""
 
@@ -105,6 +142,8 @@ class Report:
     rulebook: str = ""
     ships: tuple[Mapping[str, str], ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    turns: tuple[ShipTurn, ...] = ()
+    logs: tuple[LoggedGame, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -126,4 +165,6 @@ def merge_reports(reports: list[Report]) -> Report:
         rulebook=", ".join(dict.fromkeys(report.rulebook for report in reports if report.rulebook)),
         ships=tuple(ship for report in reports for ship in report.ships),
         options={name: value for report in reports for name, value in report.options.items()},
+        turns=tuple(turn for report in reports for turn in report.turns),
+        logs=tuple(log for report in reports for log in report.logs),
     )

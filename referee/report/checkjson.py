@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.core.finding import Finding, Report, TurnLedger, rule_number
+from referee.core.finding import Finding, Report, ShipTurn, TurnLedger, rule_number
 
 SCHEMA = "referee/check-report/1"
 
@@ -47,7 +47,33 @@ def report_json(report: Report) -> dict[str, Any]:
         "ships": [dict(ship) for ship in report.ships],
         "options": dict(report.options),
         "ledgers": [_ledger(ledger) for ledger in report.ledgers],
+        "turns": [_turn(turn) for turn in report.turns],
     }
+
+
+def _turn(turn: ShipTurn) -> dict[str, Any]:
+    """A ship's turn of a log; what is not known is left out."""
+    known = {
+        "file": turn.file,
+        "ship": turn.ship,
+        "turn": turn.turn,
+        "speed": turn.speed,
+        "hexes": turn.hexes,
+        "turned": turn.turned,
+        "energy_spent": turn.energy_spent,
+        "energy_available": turn.energy_available,
+    }
+    return {name: value for name, value in known.items() if value is not None} | {
+        "fired": [_weapon(*weapon) for weapon in turn.fired],
+        "launched": [_weapon(*weapon) for weapon in turn.launched],
+        "shields_lost": {str(number): count for number, count in turn.shields_lost.items()},
+        "boxes_lost": dict(turn.boxes_lost),
+        "findings": turn.findings,
+    }
+
+
+def _weapon(weapon: str, impulse: int | None) -> dict[str, Any]:
+    return {"weapon": weapon} | ({"impulse": impulse} if impulse is not None else {})
 
 
 def _ledger(ledger: TurnLedger) -> dict[str, Any]:

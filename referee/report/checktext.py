@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
+from referee.core.finding import Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
 from referee.report.paint import Paint
 from referee.report.safe import safe_line
 
@@ -35,6 +35,7 @@ def full(report: Report, paint: Paint) -> str:
     blocks += ["\n".join(_ships(report))] if report.ships else []
     blocks += ["\n".join(_finding(finding, paint)) for finding in report.findings]
     blocks += ["\n".join(_ledgers(report.ledgers, paint))] if report.ledgers else []
+    blocks += ["\n".join(_turns(report.turns, paint))] if report.turns else []
     blocks += ["\n".join(_not_checked(report, paint))] if report.not_checked else []
     blocks.append(_verdict(report, paint))
     return "\n\n".join(blocks) + "\n"
@@ -93,6 +94,38 @@ def _ledgers(ledgers: tuple[TurnLedger, ...], paint: Paint) -> Iterator[str]:
         left = _sources(ledger.left)
         carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
         yield f"    left: {left or 'nothing'}; to the next turn: {carried}"
+
+
+def _turns(turns: tuple[ShipTurn, ...], paint: Paint) -> Iterator[str]:
+    """A log by ship and turn."""
+    yield paint("By ship and turn", "bold")
+    for turn in turns:
+        yield f"  {safe_line(turn.ship)}, turn {turn.turn}: " + "; ".join(_did(turn))
+
+
+def _did(turn: ShipTurn) -> Iterator[str]:
+    yield f"speed {turn.speed}" if turn.speed is not None else "speed not known"
+    if turn.hexes is not None:
+        turned = f", {_count(turn.turned or 0, 'turn')}" if turn.turned is not None else ""
+        yield f"{_count(turn.hexes, 'hex', 'hexes')}{turned}"
+    if turn.energy_spent is not None and turn.energy_available is not None:
+        yield f"energy {show_energy(Fraction(turn.energy_spent))} of {show_energy(Fraction(turn.energy_available))}"
+    for verb, weapons in (("fired", turn.fired), ("launched", turn.launched)):
+        if weapons:
+            yield f"{verb} " + ", ".join(
+                safe_line(weapon) + (f" (impulse {impulse})" if impulse is not None else "")
+                for weapon, impulse in weapons
+            )
+    lost = [f"{count} on shield {number}" for number, count in turn.shields_lost.items()]
+    lost += [f"{count} {system.replace('_', ' ')}" for system, count in turn.boxes_lost.items()]
+    if lost:
+        yield "damage marked: " + ", ".join(lost)
+    if turn.findings:
+        yield _count(turn.findings, "finding")
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _sources(amounts: object) -> str:

@@ -18,6 +18,8 @@ _TURN = re.compile(
 )
 _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
 _RESULT = "_result"
+_OF_TURN = re.compile(r"(?i)(?<![a-z])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
+_OF_IMPULSE = re.compile(r"(?i)(?<![a-z])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _LONGEST = 300  # characters of a line that may tell a result
 _TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
@@ -48,6 +50,12 @@ def typed(text: str) -> Line | None:
 def tells_result(text: str) -> bool:
     """May a line say what dice came to: a hit, a miss, so many points?"""
     return len(text) <= _LONGEST and _TELLS.search(text) is not None
+
+
+def moment_named(text: str) -> tuple[int | None, int | None]:
+    """The turn and the impulse a text is about: `EA turn 3`, `T2 I5: launch`."""
+    turn, impulse = _OF_TURN.search(text[:_LONGEST]), _OF_IMPULSE.search(text[:_LONGEST])
+    return int(turn["turn"]) if turn else None, int(impulse["impulse"]) if impulse else None
 
 
 def rolls_of(step: Step) -> tuple[Roll, ...]:

@@ -1,0 +1,125 @@
+"""A log by ship and turn: speed, moves, energy, fire, damage, findings; and what tells its game from others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from referee.core.finding import LoggedGame, Report, Severity, ShipTurn
+from referee.core.hexgrid import FACINGS, true_range
+
+if TYPE_CHECKING:
+    from referee.adjudicator.damagelog import Marking
+    from referee.cli.logfire import Fired
+    from referee.cli.logs import Judged
+    from referee.cli.logspeed import SpeedTold
+    from referee.core.ship import ShipClass
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.moves import Moves
+
+_COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
+_MOST = 99  # turns a log is summed up by
+
+
+def game_logged(save: Save, logged: Logged) -> LoggedGame:
+    """What tells a log's game from others, and its dice impulse by impulse."""
+    dice: dict[tuple[int, int], tuple[str, ...]] = {}
+    steps: dict[tuple[int, int], int] = {}
+    for rolled in logged.rolled:
+        moment = rolled.clock.moment
+        if moment is not None and rolled.taken_back is None:
+            dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
+            steps.setdefault(moment, rolled.step)
+    counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
+    players = frozenset(player.name for player in save.players if not player.observes)
+    return LoggedGame(logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps)
+
+
+def by_ship_and_turn(
+    logged: Logged,
+    judged: Iterable[Judged],
+    told: Moves | None,
+    speeds: Iterable[SpeedTold],
+    fired: Fired,
+    marks: Mapping[str, tuple[Marking, ...]],
+    report: Report,
+) -> tuple[ShipTurn, ...]:
+    """Every turn that was played of every ship that is known; `told` is None where hexes have no names."""
+    end = min(logged.end.turn or 0, _MOST)
+    said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
+    rows = []
+    for one in judged:
+        name = one.ship.name
+        paid = {energy.turn: energy.speed for energy in one.energy}
+        for turn in range(logged.start.turn or 1, end + 1):
+            row = ShipTurn(logged.file, name, turn, paid.get(turn, said.get((name, turn))))
+            row = _energy(_moves(row, told), report)
+            row = _fire(row, fired)
+            row = _found(_damage(row, marks.get(name, ()), one.chosen), report)
+            if row != ShipTurn(logged.file, name, turn, hexes=row.hexes and 0, turned=row.turned and 0):
+                rows.append(row)
+    return tuple(rows)
+
+
+def _moves(row: ShipTurn, told: Moves | None) -> ShipTurn:
+    if told is None:
+        return row
+    moves = [move for move in told.moves if move.ship == row.ship and move.when.turn == row.turn]
+    turned = 0
+    for move in moves:
+        if move.facing_before and move.facing_after:
+            sixths = (FACINGS.index(move.facing_after) - FACINGS.index(move.facing_before)) % 6
+            turned += min(sixths, 6 - sixths)
+    return replace(row, hexes=sum(true_range(move.from_hex, move.to_hex) for move in moves), turned=turned)
+
+
+def _energy(row: ShipTurn, report: Report) -> ShipTurn:
+    ledger = next((led for led in report.ledgers if (led.ship, led.turn) == (row.ship, row.turn)), None)
+    if ledger is None:
+        return row
+    spent = sum((Fraction(line.amount) for line in ledger.lines), Fraction(0))
+    there = sum(map(Fraction, ledger.available.values()), Fraction(0))
+    return replace(row, energy_spent=str(spent), energy_available=str(there))
+
+
+def _fire(row: ShipTurn, fired: Fired) -> ShipTurn:
+    shots = [
+        (shot.weapon, shot.impulse)
+        for _, declaration in fired.rows
+        for shot in declaration.shots
+        if (shot.firer.name, shot.turn) == (row.ship, row.turn)
+    ]
+    launched = [
+        (mount.id, one.when.impulse)
+        for one in fired.launched
+        for mount in one.mounts
+        if (one.firer.name, one.when.turn) == (row.ship, row.turn)
+    ]
+    return replace(row, fired=tuple(shots), launched=tuple(launched))
+
+
+def _damage(row: ShipTurn, marks: Iterable[Marking], ship: ShipClass) -> ShipTurn:
+    """What was marked in the turn, less what was taken off again."""
+    own = [mark for mark in marks if mark.when.turn == row.turn]
+    if not own:
+        return row
+    before, after = own[0].before, own[-1].after
+    lost = {n: left - after.shields.get(n, 0) for n, left in sorted(before.shields.items())}
+    boxes = Counter(
+        mount.system if (mount := ship.mount(box)) else box.partition("/")[0]
+        for box in sorted(after.destroyed - before.destroyed)
+    )
+    return replace(row, shields_lost={n: count for n, count in lost.items() if count > 0}, boxes_lost=boxes)
+
+
+def _found(row: ShipTurn, report: Report) -> ShipTurn:
+    own = [
+        finding
+        for finding in report.findings
+        if (finding.subject, finding.turn) == (row.ship, row.turn) and finding.severity in _COUNTED
+    ]
+    return replace(row, findings=len(own))

@@ -1,0 +1,220 @@
+"""Secret notes of a log, the log by ship and turn, and several logs of one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.adjudicator.samegame import played_twice
+from referee.core.finding import LoggedGame
+from referee.core.hexgrid import Hex
+from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.spoken import moment_named
+from tests.cli.conftest import Ran, Run
+from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes
+
+CA, D6 = "CA Ship0", "D6 Ship1"
+Check = Callable[..., Ran]
+
+
+def begun() -> LogWriter:
+    """A log of two ships at speed 8 whose forms of turn 1 are filled in."""
+    ships = {CA: Placed(FED, Hex(40, 30), "D", 8), D6: Placed(KLINGON, Hex(40, 50), "A", 8)}
+    writer = LogWriter(Game(ships, 2, {(n, t): 8 for n in ships for t in (1, 2)}, ()))
+    for name in ships:
+        writer.form(name, 1)
+        writer.write(name, 1, {"Phasrecharge": "3", "Total Used": "11"})
+    return writer
+
+
+def impulses(writer: LogWriter, turn: int, first: int, last: int) -> None:
+    for number in range(first, last + 1):
+        for name in (CA, D6) if number % 2 == 0 else ():
+            writer.play(Play(name, turn, number, 0, 0))
+        following = (turn, number + 1) if number < 16 else (turn + 1, 1)
+        writer.advance((turn, number, 0), (*following, 0))
+
+
+@pytest.fixture
+def check(referee: Run, tmp_path: Path) -> Check:
+    def once(*writers: LogWriter, options: tuple[str, ...] = ("--json",)) -> Ran:
+        vmod = tmp_path / "other.vmod"
+        vmod.write_bytes(module_bytes())
+        paths = [tmp_path / f"{'abc'[n]}.vlog" for n in range(len(writers))]
+        for path, writer in zip(paths, writers, strict=True):
+            path.write_bytes(writer.finish())
+        return referee("check", *paths, "--option", "previous_speed=8", "--module", vmod, *options)
+
+    return once
+
+
+def told(ran: Ran) -> list[tuple[str, str, Any]]:
+    assert ran.err == ""
+    return [(f["severity"], f["key"], f["location"].get("step")) for f in ran.findings()]
+
+
+# -- secret notes ------------------------------------------------------------------------
+
+
+def note(writer: LogWriter, text: str, *, hidden: bool, name: str = "Orders T1 I5") -> int:
+    return writer.log(lv.SecretNote(name, lv.Secret(f"secret-{CA}"), hidden, text, ("1", "Ann")))
+
+
+def test_a_note_sealed_in_time_and_shown_as_it_was(check: Check) -> None:
+    writer = begun()
+    impulses(writer, 1, 1, 3)
+    note(writer, "launch both", hidden=True)
+    impulses(writer, 1, 4, 4)
+    note(writer, "launch both", hidden=False)
+    impulses(writer, 1, 5, 7)
+    assert told(check(writer)) == []
+
+
+def test_a_note_shown_with_another_text(check: Check) -> None:
+    writer = begun()
+    note(writer, "my-secret-plan", hidden=True)
+    impulses(writer, 1, 1, 4)
+    shown = note(writer, "another-plan", hidden=False)
+    ran = check(writer)
+    assert told(ran) == [("undecided", "NOTE/seal-changed", shown)]
+    assert ran.json["verdict"] == "cannot-tell"
+    assert "my-secret-plan" not in ran.out and "another-plan" not in ran.out and "secret-" not in ran.out
+
+
+def test_a_note_changed_in_secret(check: Check) -> None:
+    writer = begun()
+    note(writer, "one", hidden=True)
+    early = note(writer, "two", hidden=True)
+    impulses(writer, 1, 1, 5)
+    late = note(writer, "three", hidden=True)
+    note(writer, "three", hidden=False)
+    found = told(check(writer))
+    assert ("note", "NOTE/seal-changed", early) in found and ("undecided", "NOTE/seal-changed", late) in found
+
+
+def test_a_note_written_or_shown_too_late(check: Check) -> None:
+    writer = begun()
+    impulses(writer, 1, 1, 5)
+    written = note(writer, "two", hidden=True)
+    shown = note(writer, "two", hidden=False)
+    assert told(check(writer)) == [
+        ("warning", "NOTE/sealed-late", written),
+        ("warning", "NOTE/shown-late", shown),
+    ]
+
+
+def test_a_note_never_shown_and_one_about_no_turn(check: Check) -> None:
+    writer = begun()
+    kept = note(writer, "two", hidden=True, name="EA turn 1")
+    vague = note(writer, "two", hidden=True, name="Plan")
+    impulses(writer, 1, 1, 2)
+    ran = check(writer)
+    assert told(ran) == [("note", "NOTE/seal-kept", kept), ("note", "NOTE/seal-kept", vague)]
+    assert [item["reason"] for item in ran.json["not_checked"] if item["rule"] == "B2.0"] == [
+        "which turn the secret note Plan decides is not known: name it in its title"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("EA turn 3", (3, None)),
+        ("T2 I5: launch", (2, 5)),
+        ("Turn 12, impulse 30", (12, 30)),
+        ("t1.i4", (1, 4)),
+        ("Plan", (None, None)),
+        ("PHOT-1 fit 3", (None, None)),
+    ],
+)
+def test_the_moment_a_note_names(text: str, moment: tuple[int | None, int | None]) -> None:
+    assert moment_named(text) == moment
+
+
+# -- by ship and turn --------------------------------------------------------------------
+
+
+def test_a_log_by_ship_and_turn(check: Check, holds: Callable[[Any], None]) -> None:
+    writer = begun()
+    writer.shields[D6] = [16, 12, 8, 7, 8, 12]
+    writer._start = writer.start()
+    impulses(writer, 1, 1, 3)
+    writer.log(lv.Chat("<Ann> - !fire PH-1A,PH-1B at D6 Ship1"))
+    old = writer.display_states(D6)
+    writer.shields[D6][0] -= 2
+    writer.left[D6]["Warp L"] -= 1
+    writer.log(writer.change(f"{writer.ids[D6]}9", old, writer.display_states(D6)))
+    impulses(writer, 1, 4, 16)
+    writer.form(CA, 2)
+    impulses(writer, 2, 1, 1)
+    ran = check(writer)
+    holds(ran.json)
+    (first, second, struck) = ran.json["turns"]
+    assert (first["ship"], first["turn"], first["speed"], first["hexes"], first["turned"]) == (CA, 1, 8, 8, 0)
+    assert (first["energy_spent"], first["energy_available"]) == ("11", "22")
+    assert first["fired"] == [{"weapon": "PH-1/A", "impulse": 4}, {"weapon": "PH-1/B", "impulse": 4}]
+    assert (second["ship"], second["turn"], second["hexes"]) == (CA, 2, 0)
+    assert (struck["ship"], struck["shields_lost"], struck["boxes_lost"]) == (D6, {"1": 2}, {"left_warp": 1})
+    text = check(writer, options=()).out
+    assert (
+        "By ship and turn\n  CA Ship0, turn 1: speed 8; 8 hexes, 0 turns; energy 11 of 22; fired PH-1/A"
+        in text
+    )
+    assert "damage marked: 2 on shield 1, 1 left warp" in text
+
+
+# -- several logs of one game ------------------------------------------------------------
+
+
+def rolled(writer: LogWriter, face: int) -> int:
+    return writer.log(
+        lv.Chat(f"*** 1d6 = {face} *** <Ann>"), lv.MutableProperty("1d6_result", "1", str(face), "Module")
+    )
+
+
+def fought(*faces: int) -> tuple[LogWriter, int]:
+    writer = begun()
+    impulses(writer, 1, 1, 2)
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at D6 Ship1"))
+    step = rolled(writer, faces[0])
+    impulses(writer, 1, 3, 4)
+    return writer, step
+
+
+def test_a_turn_played_again_with_other_dice(check: Check) -> None:
+    one, at = fought(6)
+    other, again = fought(1)
+    ran = check(one, other)
+    assert told(ran) == [("warning", "NOTE/played-twice", again)]
+    finding = ran.findings()[0]
+    assert finding["location"]["file"].endswith("b.vlog") and f"a.vlog too (step {at})" in finding["message"]
+    assert (finding["expected"], finding["found"]) == ("1d6 = 6", "1d6 = 1")
+
+
+def test_a_log_and_what_follows_it_are_no_replay(check: Check) -> None:
+    one, _ = fought(6)
+    assert told(check(one, fought(6)[0])) == []
+    later = LogWriter(one.game, at=(1, 5, 0), filled=(1,))
+    rolled(later, 2)
+    assert [f for f in told(check(one, later)) if f[1] == "NOTE/played-twice"] == []
+
+
+def test_games_of_others_and_logs_cut_short() -> None:
+    def log(file: str, faces: tuple[str, ...], **parts: Any) -> LoggedGame:
+        known: dict[str, Any] = {
+            "counters": frozenset("1"),
+            "players": frozenset({"Ann"}),
+            "start": (1, 1),
+            "end": (1, 9),
+        }
+        return LoggedGame(file, **{**known, **parts}, dice={(1, 5): faces}, steps={(1, 5): 7})
+
+    one, other = log("a", ("3", "4")), log("b", ("3", "5"))
+    assert [f.location.file for f in played_twice([one, other])] == ["b"]
+    assert not list(played_twice([one, log("b", ("3", "5"), counters=frozenset("2"))]))
+    assert not list(played_twice([one, log("b", ("3", "5"), players=frozenset({"Cy"}))]))
+    assert not list(played_twice([log("a", ("3",), end=(1, 5)), other]))
+    assert list(played_twice([log("a", ("4",), end=(1, 5)), other]))
+    assert not list(played_twice([log("a", ("4",), end=(1, 5)), log("b", ("3", "5"), start=(1, 5))]))
