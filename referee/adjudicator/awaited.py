@@ -14,10 +14,12 @@ def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> li
     """Player and what is due from him: seats and dice, forms and seals, reveals; in that order."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
+    own = state.own.awaited() if state.own is not None else ()
     return [
         *_dice(state, list(dice_due)),
         *_due(state, rulebook),
         *forms,
+        *own,
         *_unsealed(state),
         *_reveals(state),
     ]

@@ -160,13 +160,16 @@ def dice_forfeit(
     hand = TypedFaces([int(face) for face in named])
     data: dict[str, Any] = {"roll": roll.number, "declaration": roll.declaration, "refuser": refuser}
     data |= {"by": me, "toward": "min" if refuser == roll.who else "max"}
-    said = volley_of(game, roll)
     new: list[Any] = []
-    if said is None:
+    if game.state.own is not None:
+        from referee.cli.owngame import effect
+
+        new, said = effect(game, roll, hand), None
+    elif (said := volley_of(game, roll)) is None:
         for group in roll.order:
             hand.roll(group["count"], group["sides"])
             hand.groups[-1] = {"for": group["for"], **hand.groups[-1]}
-    else:
+    if said is not None:
         new = [volley_events(game, roll, said, resolve_in(game, said, hand))]
     hand.finish()
     game = append(path, lambda _: [("forfeit_roll", data | {"dice": hand.groups}), *new])

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MODES = ("peer", "umpire", "solo", "physical", "seed")
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
 ]
@@ -51,6 +52,8 @@ def game_new(
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
+    setup: Annotated[str, typer.Option(help="A combat file: its ships, crews, options, obstacles.")] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     alone: Annotated[
         bool, typer.Option("--alone", help="Draw every player's nonce here (solo dice).")
     ] = False,
@@ -60,8 +63,12 @@ def game_new(
     from referee.cli.gamestart import Terms, begin
     from referee.cli.settings import read_settings
 
+    from referee.cli.ownway import own_document
+
     settings = read_settings(rulebook, option, house)
-    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone)
+    said = own_document(setup) if setup else {}
+    title = title or str(said.get("title", ""))
+    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data)
     book, entries = begin(terms, settings, ship or [])
     game = append(path, lambda _: entries)
     typer.echo(f"began {path}: {book.title}; dice {dice}")
@@ -107,6 +114,7 @@ def game_join(
 
 def game_status(
     path: Annotated[str, typer.Argument(help="The record.")],
+    side: Side = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
@@ -118,12 +126,28 @@ def game_status(
     warn_of_rules(game)
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    if json:
+    if side:
+        side_only(game, side, json)
+    elif json:
         from json import dumps
 
         typer.echo(dumps(status_json(game.state, classes, waits, game.head), indent=2))
     else:
         typer.echo(status_text(game.state, classes, waits, game.head))
+
+
+def side_only(game: Game, side: str, json: bool, output: str = "") -> None:
+    """Prints a game as one side knows it. Raises BadInput where nothing is hidden from anybody."""
+    from json import dumps
+
+    from referee.cli.output import write_output
+    from referee.core.errors import BadInput
+    from referee.report.documents import as_text
+
+    if game.state.own is None:
+        raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
+    document = game.state.own.document(side)
+    write_output(dumps(document, indent=2) + "\n" if json else as_text(document), output, [game.path])
 
 
 def say_awaited(game: Game) -> None:
@@ -147,8 +171,13 @@ def game_apply(
     from referee.cli.inputs import read_input
 
     for file in files:
-        source = read_input(file)
         game = open_game(path)
+        if game.state.own is not None:
+            from referee.cli.owngame import play_file
+
+            game = play_file(path, file, player, force)
+            continue
+        source = read_input(file)
         orders = (
             orders_in(game, source.data.decode("utf-8", "replace"), file) if source.kind == "text" else None
         )
@@ -241,6 +270,7 @@ def game_replay(
     from json import dumps
 
     from referee.cli.gamefile import open_game, warn_of_rules
+    from referee.cli.owngame import own_fold
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
     from referee.record.headcode import head_code
@@ -257,7 +287,7 @@ def game_replay(
     last = len(game.entries) - 1 if to is None else to
     if not 0 <= last < len(game.entries):
         raise BadInput(f"no entry #{last}", file=path, hint=f"0 to {len(game.entries) - 1}")
-    state = fold_game(game.entries[: last + 1], load_ship)
+    state = fold_game(game.entries[: last + 1], load_ship, own_fold(game.entries))
     classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
     if json:
         head = head_code(last, game.entries[last].hash)
@@ -270,6 +300,7 @@ def game_replay(
 
 def game_report(
     path: Annotated[str, typer.Argument(help="The record.")],
+    side: Side = "",
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
@@ -280,6 +311,9 @@ def game_report(
 
     game = open_game(path)
     warn_of_rules(game)
+    if side:
+        side_only(game, side, output.endswith(".json"), output)
+        return
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
     write_output(report_markdown(game.state, game.entries, classes, waits, game.head, path), output, [path])

@@ -27,6 +27,10 @@ Wrong = tuple[int, str]
 
 def wrong_lines(game: Game) -> list[Wrong]:
     """Lines that the rules do not bear out, with the reason, in order."""
+    if game.state.own is not None:
+        from referee.cli.owngame import wrong_lines as wrong_acts
+
+        return sorted(wrong_acts(game))
     from referee.cli.gameplay import table_of
 
     return wrong_on(table_of(game), game)
@@ -78,7 +82,7 @@ def _effect(game: Game, data: Data) -> str:
 
     roll = game.dice.rolls[data["rolls"][0]]
     try:
-        again = applied(game, roll)
+        (again,) = applied(game, roll)
     except BadInput as error:
         return f"roll {roll.number} cannot be resolved: {error.reason}"
     parts = ("events", "volleys", "seekers_hit")

@@ -69,7 +69,7 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
 
     self_test()
     if game.state.unapplied is not None:
-        return [applied(game, game.dice.rolls[game.state.unapplied])]
+        return applied(game, game.dice.rolls[game.state.unapplied])
     roll = game.dice.open_roll
     if roll is None:
         raise BadInput("no roll is declared", file=game.path)
@@ -103,19 +103,23 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
     return _entries(roll, cup.groups, effect, "")
 
 
-def applied(game: Game, roll: Roll) -> NewEntry:
+def applied(game: Game, roll: Roll) -> list[NewEntry]:
     """What a roll whose dice are recorded does to its ship, by those dice. Raises BadInput if they do not fit."""
     hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
+    if game.state.own is not None:
+        new = _effect(game, roll, hand)
+        hand.finish()
+        return new
     if game.state.rolls[roll.number].fire:
         effect = fire_events(game, roll, hand)
         hand.finish()
-        return effect
+        return [effect]
     said = volley_of(game, roll)
     if said is None:
         raise BadInput(f"roll {roll.number} is for no volley")
     result = resolve_in(game, said, hand)
     hand.finish()
-    return volley_events(game, roll, said, result)
+    return [volley_events(game, roll, said, result)]
 
 
 def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str) -> list[NewEntry]:
@@ -125,15 +129,19 @@ def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], b
 
 def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
     """Throws the dice of a roll and gives what follows: the events of a volley, or nothing."""
+    if game.state.own is not None:
+        from referee.cli.owngame import effect
+
+        return effect(game, roll, cup)
     order = volley_of(game, roll)
     if order is None:
-        totals = [_thrown(cup, group) for group in roll.order]
+        totals = [thrown_group(cup, group) for group in roll.order]
         fire = game.state.rolls[roll.number].fire
         return [fire_events(game, roll, ScriptedDice(totals))] if fire else []
     return [volley_events(game, roll, order, resolve_in(game, order, cup))]
 
 
-def _thrown(cup: Any, group: Mapping[str, Any]) -> int:
+def thrown_group(cup: Any, group: Mapping[str, Any]) -> int:
     """One group of dice, thrown by its name."""
     if hasattr(cup, "throw"):
         return sum(cup.throw(group["count"], group["sides"], group["for"]))

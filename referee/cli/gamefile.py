@@ -127,8 +127,10 @@ def game_of(path: str, entries: Sequence[Entry]) -> Game:
                 seals.apply(entry)
         except RefereeError as error:
             raise error.at(file=path, place=f"line {entry.line_number}") from None
+    from referee.cli.owngame import own_fold
+
     try:
-        return Game(path, list(entries), fold_game(entries, load_ship), dice, seals)
+        return Game(path, list(entries), fold_game(entries, load_ship, own_fold(entries)), dice, seals)
     except RefereeError as error:
         raise error.at(file=path) from None
 

@@ -165,6 +165,9 @@ def game_next(
     from referee.report.gametext import order_lines
 
     game = open_game(path)
+    if game.state.own is not None:
+        _own_next(path, to, player, force)
+        return
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
@@ -179,6 +182,20 @@ def game_next(
     turn, impulse, step = game.state.turn, game.state.impulse, game.state.step
     at = f"impulse {impulse}, " if impulse is not None else ""
     typer.echo(f"turn {turn}, {at}{step}")
+    say_awaited(game)
+    say_head(game)
+
+
+def _own_next(path: str, to: str, player: str, force: bool) -> None:
+    """The next round or turn, on a rulebook's own table."""
+    from referee.cli.game import say_awaited
+    from referee.cli.gamefile import say_head
+    from referee.cli.owngame import move_on
+    from referee.core.errors import BadInput
+
+    if to:
+        raise BadInput(f"--to {to}", hint="leave it out: the next round, or the next turn")
+    game = move_on(path, player, force)
     say_awaited(game)
     say_head(game)
 
@@ -218,6 +235,13 @@ def game_resolve(
     from referee.core.errors import BadInput
 
     game = open_game(path)
+    if game.state.own is not None:
+        from referee.cli.owngame import roll_again
+
+        game = roll_again(path)
+        say_awaited(game)
+        say_head(game)
+        return
     done = False
     while (after := _resolve_one(game, player, force)) is not None:
         game, done = after, True

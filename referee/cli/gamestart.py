@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,8 @@ class Terms:
     seed: str
     title: str
     alone: bool
+    setup: Mapping[str, Any] = field(default_factory=dict)
+    data: str = ""
 
 
 def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook, list[NewEntry]]:
@@ -46,9 +50,8 @@ def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook,
     game_id, secret = new_game_id(), new_secret()
     genesis = _genesis(terms, settings, game_id, secret)
     book = rulebook_of(genesis)
-    turn, _, step = book.procedure("first moment")(book)
     new: list[NewEntry] = [("ship", _ship_data(said, terms.players, book)) for said in ships]
-    new += [*_nonces(terms), ("step", {"turn": turn, "step": step})]
+    new += [*_set_up(terms, book), *_nonces(terms), *_first_step(book)]
     when, prev = now(), ZERO_HASH
     entries = []
     for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
@@ -84,14 +87,42 @@ def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dic
         "fold": FOLD_VERSION,
         "tool": f"referee {__version__}",
     }
-    options = {**settings.house.options, **settings.options}
+    options = {**settings.house.options, **terms.setup.get("options", {}), **settings.options}
     optional = {
         "umpire": terms.umpire,
         "title": terms.title,
         "options": options,
         "house": _house(settings.house),
     }
-    return genesis | {name: value for name, value in optional.items() if value}
+    return genesis | {name: value for name, value in optional.items() if value} | _own_terms(terms, book)
+
+
+def _own_terms(terms: Terms, book: Rulebook) -> dict[str, Any]:
+    """What a rulebook with a table of its own keeps in the first entry: obstacles, an owner's data."""
+    from referee.cli.owngame import FOLD, documents_of
+
+    if FOLD not in book.procedures:
+        if terms.setup or terms.data:
+            option = "--setup" if terms.setup else "--data"
+            raise BadInput(f"{option} with {book.id}", hint="its ships are named with --ship")
+        return {}
+    told = {"obstacles": list(terms.setup.get("obstacles", ())), "documents": documents_of(terms.data)}
+    return {name: value for name, value in told.items() if value}
+
+
+def _set_up(terms: Terms, book: Rulebook) -> list[NewEntry]:
+    """The ships of a setup file."""
+    from referee.cli.owngame import ships_of_setup
+
+    return ships_of_setup(terms.setup, terms.players, book.descriptor["folder"]) if terms.setup else []
+
+
+def _first_step(book: Rulebook) -> list[NewEntry]:
+    """Where play begins; a rulebook with a table of its own begins when its first turn is begun."""
+    if "first moment" not in book.procedures:
+        return []
+    turn, _, step = book.procedure("first moment")(book)
+    return [("step", {"turn": turn, "step": step})]
 
 
 def _house(house: House) -> dict[str, Any]:
@@ -150,6 +181,11 @@ def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     name, wanted, player, place, speed = match.groups()
     if player not in players:
         raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
+    if "game fold" in book.procedures:
+        from referee.cli.owngame import ship_entry
+
+        parts = {"ship": name.strip(), "class": wanted, "player": player, "at": place, "speed": speed}
+        return ship_entry({part: text for part, text in parts.items() if text}, book)
     found = find_ship(wanted, book.id)
     data = {"ship": name.strip(), "class": found.id, "player": player}
     data |= {"at": place.upper()} if place else {}

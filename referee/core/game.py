@@ -11,6 +11,7 @@ from referee.core.combat import Moment, Seeker
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
+from referee.core.ownfold import OwnTable
 from referee.core.play import ShipInPlay
 from referee.core.state import ShipState
 
@@ -84,7 +85,7 @@ class Seal:
 class Roll:
     """A declared roll: its number, who rolls, what for, and how far it has come.
 
-    `volley` is the order entry it resolves, or `fire` are those; `applied` is the entry of what it did.
+    `volley` is the order entry it resolves (in a game on a rulebook's own table an act), or `fire` are those; `applied` is the entry of what it did.
     """
 
     number: int
@@ -155,6 +156,8 @@ class GameState:
     seekers_moved: frozenset[str] = frozenset()
     absorbed: Mapping[tuple[str, int, int], int] = field(default_factory=dict)
     locks: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
+    own: OwnTable | None = None
+    """The table of a rulebook that keeps it itself: its ships are not among `ships`."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -215,8 +218,8 @@ def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:
 
 
 def volley_number(purpose: str) -> int | None:
-    """The order entry a roll is for, if it is for a volley."""
-    number = purpose.removeprefix("volley of entry ")
+    """The order entry a roll is for, if it is for a volley or an act."""
+    number = purpose.removeprefix("volley of entry ").removeprefix("act of entry ")
     return int(number) if number != purpose and number.isascii() and number.isdecimal() else None
 
 

@@ -33,6 +33,7 @@ from referee.core.game import (
 )
 from referee.core.gameorders import say_speed, strikes, take_order, weapons_fired
 from referee.core.hexgrid import parse_position
+from referee.core.ownfold import OWN, OwnFold, OwnTable
 from referee.core.play import ShipInPlay, turn_begun
 from referee.core.rights import check_rights, check_undos
 from referee.core.ship import ShipClass
@@ -45,7 +46,9 @@ LoadShip = Callable[[str], ShipClass]
 class Board:
     """The game while it is folded: what `GameState` holds, changed in place."""
 
-    def __init__(self, genesis: Mapping[str, Any], load_ship: LoadShip) -> None:
+    def __init__(self, genesis: Mapping[str, Any], load_ship: LoadShip, own: OwnFold | None = None) -> None:
+        self.own_fold = own
+        self.own: OwnTable | None = own.begun() if own else None
         self.genesis = genesis
         self.load_ship = load_ship
         self.players: tuple[str, ...] = tuple(genesis["players"])
@@ -95,6 +98,7 @@ class Board:
             seekers_moved=frozenset(self.seekers_moved),
             absorbed=dict(self.absorbed),
             locks=dict(self.locks),
+            own=self.own,
         )
 
 
@@ -121,11 +125,11 @@ class GameFold:
         return self._board.frozen(frozenset(), self.lines)
 
 
-def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip) -> GameState:
-    """The game after all entries. Raises BadInput for a first entry that is no genesis, or an entry the
+def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> GameState:
+    """The game after all entries; `own` is the fold of a rulebook that keeps the table itself. Raises BadInput for a first entry that is no genesis, or an entry the
     fold cannot take, IntegrityFailure for one that its author had no right to."""
     entries = list(entries)
-    board = _begun(entries, load_ship)
+    board = _begun(entries, load_ship, own)
     undone = undone_by(entries)
     for entry in entries[1:]:
         _take(board, entry, undone)
@@ -133,17 +137,20 @@ def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip) -> GameState:
 
 
 def states_before(
-    entries: Sequence[EntryLike], load_ship: LoadShip, wanted: Callable[[EntryLike], bool]
+    entries: Sequence[EntryLike],
+    load_ship: LoadShip,
+    wanted: Callable[[EntryLike], bool],
+    own: OwnFold | None = None,
 ) -> Iterator[tuple[EntryLike, GameState]]:
     """Every entry wanted that stands, with the game as it was before it. Raises as `fold_game`."""
-    board, undone = _begun(entries, load_ship), undone_by(entries)
+    board, undone = _begun(entries, load_ship, own), undone_by(entries)
     for entry in entries[1:]:
         if entry.seq not in undone and wanted(entry):
             yield entry, board.frozen(undone, entry.seq)
         _take(board, entry, undone)
 
 
-def _begun(entries: Sequence[EntryLike], load_ship: LoadShip) -> Board:
+def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> Board:
     if not entries or entries[0].type != "genesis":
         raise BadInput("does not begin with a genesis entry")
     genesis = entries[0].data
@@ -152,7 +159,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip) -> Board:
         raise BadInput(f"is replayed by version {genesis['fold']}", place="line 1", hint=hint)
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
-    board = Board(genesis, load_ship)
+    board = Board(genesis, load_ship, own)
     check_undos(board, entries)
     return board
 
@@ -160,7 +167,12 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip) -> Board:
 def _take(board: Board, entry: EntryLike, undone: frozenset[int]) -> None:
     try:
         check_rights(board, entry)
-        (_passed_over if entry.seq in undone else _STEPS[entry.type])(board, entry)
+        if entry.seq in undone:
+            _passed_over(board, entry)
+        elif board.own_fold is not None and entry.type in OWN:
+            _own(board, entry)
+        else:
+            _STEPS[entry.type](board, entry)
     except KeyError:
         known = entry.type in _STEPS
         reason = f"{entry.type} is misshapen" if known else f"entry type {entry.type} is not known"
@@ -172,6 +184,20 @@ def _take(board: Board, entry: EntryLike, undone: frozenset[int]) -> None:
 def _passed_over(board: Board, entry: EntryLike) -> None:
     """An entry that is taken back; the dice of a volley stay rolled."""
     if entry.type == "events":
+        board.unapplied = None
+
+
+def _own(board: Board, entry: EntryLike) -> None:
+    """An entry that the rulebook's own table takes; the dice it comes from are then applied."""
+    assert board.own_fold is not None
+    board.own = own = board.own_fold.take(board.own, entry, board.umpire)
+    board.turn, board.step = own.turn, own.step
+    board.begun = board.begun or entry.type != "ship"
+    if entry.type == "order":
+        board.orders[entry.seq] = entry.data
+    if entry.type == "events" and board.unapplied is not None:
+        roll = board.rolls[board.unapplied]
+        board.rolls[roll.number] = replace(roll, applied=entry.seq)
         board.unapplied = None
 
 

@@ -44,7 +44,8 @@ def check_rights(board: Board, entry: EntryLike) -> None:
     """Raises IntegrityFailure unless the author of an entry may do this now."""
     if board.unapplied is not None and entry.type not in ("events", "note"):
         raise IntegrityFailure(f"comes before what roll {board.unapplied} does is marked")
-    if check := _CHECKS.get(entry.type):
+    checks = _CHECKS if board.own_fold is None else _OWN_CHECKS
+    if check := checks.get(entry.type):
         check(board, entry.data)
 
 
@@ -331,8 +332,14 @@ def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) 
     origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
     if origin.type == "step":
         return later.type not in ("nonce", "anchor", "dice_seed", "ship")
+    if "act" in later.data and ("act" in origin.data or origin.type == "ship"):
+        return True
     purpose = later.data.get("purpose", "")
-    if purpose == f"volley of entry {origin.seq}" or origin.seq in fire_numbers(str(purpose)):
+    if (
+        purpose == f"act of entry {origin.seq}"
+        or purpose == f"volley of entry {origin.seq}"
+        or origin.seq in fire_numbers(str(purpose))
+    ):
         return later.type == "declare"
     volley = later.data.get("volley")
     if isinstance(volley, dict) and "of" in volley and volley["of"][:1] == [origin.seq]:
@@ -377,4 +384,49 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "umpire_ack": _umpires,
     "umpire_reject": _umpires,
     "reroll": _reroll,
+}
+
+
+# -- games on a rulebook's own table -----------------------------------------------------
+
+
+def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
+    """A roll for an act names an order of its own, made before it and not rolled for yet."""
+    number = volley_number(data.get("purpose", ""))
+    if number is None:
+        return
+    order = board.orders.get(number)
+    if order is None or "act" not in order:
+        raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
+    if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
+        raise IntegrityFailure(f"declares the act of entry {number} again")
+    if order["player"] != data["who"]:
+        raise IntegrityFailure(f"declares an act of entry {number} for another player")
+
+
+def _act_done(board: Board, data: Mapping[str, Any]) -> None:
+    """What an act does comes from the dice that have fallen for it, or from none."""
+    roll = board.rolls.get(board.unapplied) if board.unapplied is not None else None
+    if data.get("rolls", []) != ([] if roll is None else [roll.number]):
+        raise IntegrityFailure("events that neither dice nor an act account for")
+    if roll is not None and data.get("act") != roll.volley:
+        raise IntegrityFailure(f"events of another act than roll {roll.number} is for")
+    if roll is None and any(known.volley == data.get("act") for known in board.rolls.values()):
+        raise IntegrityFailure("events of an act that has dice, without them")
+
+
+def _no_seals(board: Board, data: Mapping[str, Any]) -> None:
+    raise BadInput("this rulebook has no sealed orders")
+
+
+def _by_player(board: Board, data: Mapping[str, Any]) -> None:
+    _known(board, data.get("player"))
+
+
+_OWN_CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
+    "order": _by_player,
+    "declare": _act_declared,
+    "events": _act_done,
+    "seal": _no_seals,
+    **{kind: _CHECKS[kind] for kind in ("ruling", "foul", "umpire_ack", "umpire_reject", "reroll")},
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +19,15 @@ TEXTS = {
 """Where in this room a kind of document is put into words."""
 
 
+STATUS = {"referee/trek-play/1": "trektext:ship_lines"}
+"""Where the few lines are made that say how a game of a kind stands."""
+
+
+def status_lines(document: Mapping[str, Any]) -> Sequence[str]:
+    """How a game stands, in a few lines."""
+    return _called(STATUS[document["schema"]], document)
+
+
 def has_text(schema: str) -> bool:
     """Is there a reading for people of this kind of document?"""
     return schema in TEXTS
@@ -26,6 +35,10 @@ def has_text(schema: str) -> bool:
 
 def as_text(document: Mapping[str, Any]) -> str:
     """A document as plain text. Raises KeyError for a kind that has no reading."""
-    module, _, name = TEXTS[document["schema"]].partition(":")
-    text: str = getattr(import_module(f"referee.report.{module}"), name)(document)
+    text: str = _called(TEXTS[document["schema"]], document)
     return text
+
+
+def _called(place: str, document: Mapping[str, Any]) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"referee.report.{module}"), name)(document)

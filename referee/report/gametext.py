@@ -11,6 +11,7 @@ from referee.core.combat import Seeker
 from referee.core.game import EntryLike, GameState, Seal, ShipInGame
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
+from referee.report.documents import as_text, status_lines
 from referee.report.safe import safe_line
 from referee.report.statejson import state_json
 
@@ -65,6 +66,7 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         "undone": sorted(state.undone),
         "entries": state.lines,
         "head": head,
+        **({} if state.own is None else {"own": state.own.document()}),
     }
 
 
@@ -122,6 +124,8 @@ def state_hash(state: GameState) -> str:
         "rulings": state.rulings,
         "fouls": state.fouls,
     }
+    if state.own is not None:
+        told["own"] = state.own.digest
     return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
 
 
@@ -154,6 +158,8 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
         hurt = f", {seeker.damage} points scored on it" if seeker.damage else ""
         told = f"{seeker.name} ({seeker.type}) at {seeker.hex}{seeker.facing}, after {seeker.target}{hurt}"
         yield f"  {safe_line(told)}"
+    if state.own is not None:
+        yield from status_lines(state.own.document())
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
@@ -279,6 +285,8 @@ def report_markdown(
     lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
     lines += [status_text(state, classes, waits, head), "```", "", "## What happened", "", "```"]
     lines += [entry_line(entry, entry.seq in state.undone) for entry in entries]
+    if state.own is not None:
+        lines += ["```", "", "## Round by round", "", "```", as_text(state.own.document()).rstrip()]
     name = literal(path.rpartition("/")[2])
     lines += ["```", "", f"State `{state_hash(state)}`, head `{head}`.", ""]
     lines += [f"Recompute: `referee record verify {name}`, `referee dice verify {name}`.", ""]

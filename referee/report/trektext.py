@@ -117,6 +117,12 @@ _SAY: dict[str, Callable[[Event], str]] = {
 }
 
 
+def ship_lines(report: Mapping[str, Any]) -> list[str]:
+    """How the ships of a combat stand."""
+    homebrew = ["HOMEBREW, not the book's: " + safe_line(", ".join(report["homebrew"]))]
+    return [*_ships(report["state"])[1:], *(homebrew if report["homebrew"] else [])]
+
+
 def _ships(state: Mapping[str, Any]) -> list[str]:
     lines = ["Ships"]
     for name, ship in state["vessels"].items():

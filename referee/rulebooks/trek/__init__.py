@@ -28,5 +28,6 @@ PROCEDURES = {
     "answer odds": "answers:odds",
     "check document": "answers:check_document",
     "show document": "answers:show_document",
+    "game fold": "recordfold:game_fold",
     "ship sheets": "answers:ship_sheets",
 }

@@ -73,7 +73,7 @@ def read_combat(
         place = f"/ships/{index}"
         if said["name"] in vessels:
             raise BadInput(f"two ships are called {said['name']}", file=file, place=place)
-        vessels[said["name"]] = _vessel(said, ships, crews, charts, file, place)
+        vessels[said["name"]] = vessel_from_json(said, ships, crews, charts, file, place)
         if not isinstance(said["crew"], str) and said["crew"].get("roll"):
             unrated.append(said["name"])
     obstacles = frozenset(
@@ -117,7 +117,7 @@ def crew_from_json(data: Mapping[str, Any], charts: Charts, file: str = "", plac
     return Crew(dict(skills))
 
 
-def _vessel(
+def vessel_from_json(
     said: Mapping[str, Any],
     ships: Mapping[str, TrekShip],
     crews: Mapping[str, Crew],
@@ -125,6 +125,7 @@ def _vessel(
     file: str,
     place: str,
 ) -> Vessel:
+    """A ship where it starts. Raises BadInput for a class or a crew there is not, or a place without facing."""
     ship = ships.get(plain_id(said["ship"]))
     if ship is None:
         raise BadInput(

@@ -64,17 +64,24 @@ class NoDice:
 def play_combat(book: Rulebook, charts: Charts, combat: CombatFile, dice: Dice) -> Play:
     """A combat file to its end, or to where its dice run out if they are NoDice."""
     play = Play(book, charts, dice, combat.start)
-    for vessel in combat.start.vessels.values():
-        play.judge("enrolled", Enrolled(vessel, charts, book, Location()), vessel.name)
     try:
-        rate_crews(play, combat.unrated)
-        for number, sheet in enumerate(combat.turns, 1):
-            _turn(play, number, sheet)
+        enrol(play, combat.unrated)
+        for sheet in combat.turns:
+            begin_turn(play, sheet)
+            for number, orders in enumerate(sheet.rounds, 1):
+                _round(play, number, orders, sheet)
     except OutOfDice as missing:
         where = f"turn {play.state.turn}, round {play.state.round}"
         play.warn(7, "", f"judged up to {where}: a roll of {missing.what} decides what follows")
     _unused_replies(play)
     return play
+
+
+def enrol(play: Play, unrated: tuple[str, ...]) -> None:
+    """The ships are entered, and crews that are to be rolled for are."""
+    for vessel in play.state.vessels.values():
+        play.judge("enrolled", Enrolled(vessel, play.charts, play.book, Location()), vessel.name)
+    rate_crews(play, unrated)
 
 
 def rate_crews(play: Play, names: tuple[str, ...]) -> None:
@@ -87,8 +94,9 @@ def rate_crews(play: Play, names: tuple[str, ...]) -> None:
         play.emit(5, e.CrewRated(name, captain, efficiency), play.own(name))
 
 
-def _turn(play: Play, number: int, sheet: TurnSheet) -> None:
-    play.emit(7, e.TurnBegan(number))
+def begin_turn(play: Play, sheet: TurnSheet) -> None:
+    """The next turn, up to its first round: rulings, repairs due, the order, locks kept, power."""
+    play.emit(7, e.TurnBegan(play.state.turn + 1))
     for name in sheet.crippled:
         play.emit(12, e.Crippled(name))
     for name, vessel in play.state.vessels.items():
@@ -98,8 +106,6 @@ def _turn(play: Play, number: int, sheet: TurnSheet) -> None:
     sensors.keep_locks(play, sheet.give_up)
     for name in play.state.vessels:
         _power(play, name)
-    for index, orders in enumerate(sheet.rounds, 1):
-        _round(play, index, orders, sheet)
 
 
 def _power(play: Play, name: str) -> None:
@@ -162,19 +168,33 @@ def _by_side(play: Play) -> list[str]:
 
 
 def _round(play: Play, number: int, orders: tuple[Orders, ...], sheet: TurnSheet) -> None:
-    known = frozenset(play.state.vessels)
     names = tuple(said.ship for said in orders)
-    found = play.judge("sheet", Sheet(play.state.turn, number, names, known, play.charts, sheet.place))
-    if _against(found):
+    if not may_act(play, number, names, sheet.place):
         return
-    restored = shield_reset(play.charts, 1, number, play.option("shield_reset")) is not None
-    play.emit(52, e.RoundBegan(number, restored))
+    begin_round(play, number)
     by_ship = {said.ship: said for said in orders}
     play.replies = {name: list(said.replies) for name, said in by_ship.items()}
     for name in play.state.order:
         if name in by_ship:
             for action in by_ship[name].actions:
                 declare(play, name, action)
+    end_round(play)
+
+
+def may_act(play: Play, number: int, names: tuple[str, ...], place: Location) -> bool:
+    """May these ships act in a round, one after the other (trek-7)?"""
+    known = frozenset(play.state.vessels)
+    return not _against(play.judge("sheet", Sheet(play.state.turn, number, names, known, play.charts, place)))
+
+
+def begin_round(play: Play, number: int) -> None:
+    """A round of the turn; shield power is restored as the option says."""
+    restored = shield_reset(play.charts, 1, number, play.option("shield_reset")) is not None
+    play.emit(52, e.RoundBegan(number, restored))
+
+
+def end_round(play: Play) -> None:
+    """A round is over: where everybody stands, and answers that nothing asked for."""
     play.judge("standing", Standing(play.state, play.book))
     _unused_replies(play)
 

@@ -1,0 +1,287 @@
+"""A game on a rulebook's own table: begun, played act by act, worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from referee.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from referee.cli.gamefile import Game, NewEntry
+    from referee.core.finding import Finding
+    from referee.core.ownfold import OwnFold
+    from referee.record.chain import Entry
+    from referee.record.rolls import Roll
+    from referee.rulebooks.base import Rulebook
+
+FOLD = "game fold"
+
+
+def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
+    """How the rulebook of a record folds it itself; None for games of ships with an SSD."""
+    from referee.cli.gamefile import rulebook_of
+    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+    genesis = entries[0].data if entries and entries[0].type == "genesis" else {}
+    id = genesis.get("rulebook")
+    if id not in rulebook_ids() or FOLD not in load_rulebook(str(id)).procedures:
+        return None
+    book = rulebook_of(genesis)
+    fold: OwnFold = book.procedure(FOLD)(book, genesis)
+    return fold
+
+
+def fold_of(game: Game) -> OwnFold:
+    """The fold of a game that is on a rulebook's own table."""
+    fold = own_fold(game.entries)
+    assert fold is not None
+    return fold
+
+
+# -- beginning ---------------------------------------------------------------------------
+
+
+def ships_of_setup(setup: Mapping[str, Any], players: Sequence[str], folder: str) -> list[NewEntry]:
+    """The `ship` entries of a combat file; a ship is its side's player's. Raises BadInput."""
+    entries: list[NewEntry] = []
+    for index, said in enumerate(setup["ships"]):
+        if said["side"] not in players:
+            hint = f"--players {','.join(dict.fromkeys(ship['side'] for ship in setup['ships']))}"
+            raise BadInput(f"side {said['side']} is no player", place=f"/ships/{index}/side", hint=hint)
+        rest = {name: value for name, value in said.items() if name not in ("name", "ship", "side")}
+        id = f"{folder}/{said['ship'].rpartition('/')[2]}"
+        entries.append(("ship", {"ship": said["name"], "class": id, "player": said["side"], **rest}))
+    return entries
+
+
+def ship_entry(said: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
+    """The `ship` entry of `--ship`; its crew is rolled for, and the number behind / is its warp."""
+    id = f"{book.descriptor['folder']}/{said['class'].rpartition('/')[2]}"
+    data: dict[str, Any] = {"ship": said["ship"], "class": id, "player": said["player"]}
+    data |= {"at": said.get("at", ""), "crew": {"roll": True}}
+    return data | ({"warp": int(said["speed"])} if "speed" in said else {})
+
+
+def documents_of(folder: str) -> list[str]:
+    """An owner's documents as the record keeps them, so that it can be replayed without the folder."""
+    from json import dumps
+
+    from referee.cli.ownway import owned_documents
+
+    return [dumps(data, ensure_ascii=False) for _, data in owned_documents(folder)]
+
+
+# -- acts --------------------------------------------------------------------------------
+
+
+class NeedsDice(Exception):
+    """Raised when an act on trial comes to its first die."""
+
+
+class _NoDice:
+    source = "none"
+
+    def roll(self, count: int, sides: int) -> int:
+        """Raises NeedsDice."""
+        raise NeedsDice
+
+
+def tried(game: Game, who: str, act: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Finding]]:
+    """An act judged before any die is thrown: what it does, None if dice decide, and what was found."""
+    fold, number = fold_of(game), len(game.entries)
+    order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": dict(act)}, hash="")
+    table = fold.take(game.state.own, order, game.state.umpire)
+    found: list[Finding] = []
+    before = len(found)
+    try:
+        return fold.resolve(table, number, _NoDice(), found), found[before:]
+    except NeedsDice:
+        return None, found[before:]
+
+
+def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> list[NewEntry]:
+    """An act declared: with what it does where no die is needed, else with the roll for it."""
+    from referee.cli.gamedice import declaration
+    from referee.cli.gamefile import foul_entries, refuse
+
+    done, found = tried(game, who, act)
+    refuse(found, force)
+    number = len(game.entries)
+    order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
+    if done is None:
+        return [order, declaration(game, who, [], f"act of entry {number}")]
+    return [order, ("events", done | _now(game)), *foul_entries(found, who)]
+
+
+def act_text(act: Mapping[str, Any]) -> str:
+    """An act in words."""
+    from referee.report.treksheets import action_words
+
+    if act["act"] == "ship":
+        return f"{act['ship']}: " + "; ".join(action_words(action) for action in act["actions"])
+    if act["act"] == "answers":
+        return f"{act['ship']} answers: " + "; ".join(
+            action_words({"do": "", **said}) for said in act["replies"]
+        )
+    return f"next {act['act']}" + (f", order {', '.join(act['order'])}" if act.get("order") else "")
+
+
+def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
+    """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
+    as a side is told."""
+    from referee.cli.gamedice import throw
+    from referee.cli.gamefile import append
+
+    before = len(game.entries)
+    entries = act_entries(game, who, act, force)
+    game = append(game.path, lambda _: entries)
+    if game.dice.open_roll is not None and not _awaits(game):
+        game = append(game.path, throw)
+    told_since(game, before, side)
+    return game
+
+
+def told_since(game: Game, before: int, side: str = "") -> None:
+    """Says what happened in the entries from one on, to a side or to the umpire."""
+    from referee.report.trektext import log_lines
+
+    for entry in game.entries[before:]:
+        if entry.type == "order":
+            typer.echo(entry.data["text"][0])
+        elif entry.type == "events":
+            told = [said for said in entry.data["events"] if not side or side in said.get("only", (side,))]
+            rows = [{"n": n, "turn": 0, "round": 0, **said} for n, said in enumerate(told, 1)]
+            for line in log_lines(rows):
+                typer.echo(line)
+        elif entry.type == "foul":
+            typer.echo(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
+
+
+def _awaits(game: Game) -> bool:
+    """Do the dice of the open roll wait for a player?"""
+    return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical"
+
+
+def play_file(path: str, file: str, player: str, force: bool) -> Game:
+    """Plays what a file declares into a record, until it ends or a player is awaited."""
+    from referee.cli.gamefile import open_game, player_in
+    from referee.cli.ownway import own_document
+
+    game = open_game(path)
+    me = player_in(game, player) if player else ""
+    if game.dice.open_roll is not None:
+        raise BadInput(
+            f"roll {game.dice.open_roll.number} is still open", file=path, hint="game status says for whom"
+        )
+    fold = fold_of(game)
+    left = list(fold.acts_of(game.state.own, own_document(file), file))
+    if not left:
+        raise BadInput("nothing in it is left to do", file=file)
+    while left:
+        who, act = left.pop(fold.first_of(game.state.own, [act for _, act in left]))
+        game = do_act(game, me or who, act, force, _side(game, me))
+        if game.dice.open_roll is not None and left:
+            typer.echo(f"{len(left)} acts of {file} are left: apply it again when the dice have fallen")
+            break
+    return game
+
+
+def _side(game: Game, player: str) -> str:
+    """The side a player is told as: his own; the umpire, and whoever names nobody, is told everything."""
+    return player if player != game.state.umpire else ""
+
+
+def move_on(path: str, player: str, force: bool) -> Game:
+    """The next round or turn."""
+    from referee.cli.gamefile import open_game, player_in
+
+    game = open_game(path)
+    me = player_in(game, player) if player else game.state.players[0]
+    return do_act(game, me, fold_of(game).next_act(game.state.own), force, _side(game, player))
+
+
+def roll_again(path: str) -> Game:
+    """Declares a roll for an act whose dice were given up. Raises BadInput where none waits for any."""
+    from referee.cli.gamedice import declaration, throw
+    from referee.cli.gamefile import append, open_game
+
+    game = open_game(path)
+    pending = getattr(game.state.own, "pending", {})
+    if not pending or game.dice.open_roll is not None:
+        raise BadInput("nothing is due", file=path)
+    number = min(pending)
+    who = str(game.entries[number].data["player"])
+    before = len(game.entries)
+    game = append(path, lambda game: [declaration(game, who, [], f"act of entry {number}")])
+    if not _awaits(game):
+        game = append(path, throw)
+    told_since(game, before)
+    return game
+
+
+# -- dice and audit ----------------------------------------------------------------------
+
+
+def effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
+    """What the dice of a roll do: those of an act its events and fouls; other dice nothing."""
+    from referee.cli.gamefile import foul_entries
+
+    number = game.state.rolls[roll.number].volley
+    if number is None:
+        from referee.cli.gamedice import thrown_group
+
+        for group in roll.order:
+            thrown_group(cup, group)
+        return []
+    found: list[Finding] = []
+    data = fold_of(game).resolve(game.state.own, number, cup, found)
+    who = str(game.entries[number].data["player"])
+    return [("events", data | {"rolls": [roll.number], **_now(game)}), *foul_entries(found, who)]
+
+
+def _now(game: Game) -> dict[str, int]:
+    return {"turn": game.state.turn}
+
+
+def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
+    """Lines of events that are not what their act does by the dice recorded, or that lack their fouls."""
+    from dataclasses import replace
+
+    from referee.cli.gamedice import TypedFaces
+    from referee.cli.gamefile import foul_entries
+    from referee.core.gamefold import states_before
+    from referee.rulebooks.registry import load_ship
+
+    fold = fold_of(game)
+    then = states_before(game.entries, load_ship, lambda entry: entry.type == "events", fold)
+    for entry, state in then:
+        now = replace(game, state=state)
+        faces = [
+            face
+            for number in entry.data.get("rolls", ())
+            for group in game.dice.rolls[number].dice
+            for face in group["faces"]
+        ]
+        found: list[Finding] = []
+        try:
+            hand = TypedFaces(faces)
+            again = fold.resolve(now.state.own, entry.data["act"], hand, found)
+            hand.finish()
+        except BadInput as error:
+            yield entry.seq + 1, f"cannot be worked out: {error.reason}"
+            continue
+        if any(again[part] != entry.data.get(part) for part in again):
+            yield entry.seq + 1, "not what the act does by the rules and its dice"
+        wanted = [data["reason"] for _, data in foul_entries(found, "")]
+        given = []
+        for later in game.entries[entry.seq + 1 :]:
+            if later.type != "foul":
+                break
+            given.append(later.data["reason"])
+        for reason in wanted:
+            if reason not in given:
+                yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"

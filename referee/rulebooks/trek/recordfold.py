@@ -1,0 +1,367 @@
+"""A combat kept in a game record: its entries folded, its acts worked out by the dice of the record.
+
+An act is the beginning of a turn, of a round, what a ship does, or the answers a ship gives beforehand:
+
+    {"act": "turn", "order": [...], "crippled": [...], "give_up_locks": [...]}
+    {"act": "round"}
+    {"act": "ship", "ship": "Lancer", "actions": [...]}
+    {"act": "answers", "ship": "Shade", "replies": [...]}
+
+What an act does is worked out once, recorded as events, and worked out again by whoever checks the record.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.finding import Finding, Severity
+from referee.core.location import Location
+from referee.rulebooks.base import Rulebook, nearest
+from referee.rulebooks.trek import events as e
+from referee.rulebooks.trek.combatfile import TurnSheet, vessel_from_json
+from referee.rulebooks.trek.facts import Action
+from referee.rulebooks.trek.play import Entry, Play
+from referee.rulebooks.trek.shipyard import Library, library
+from referee.rulebooks.trek.state import CombatState, apply, state_hash
+from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare, end_round, enrol, may_act
+from referee.rulebooks.trek.views import report_json, side_json
+
+KINDS = ("turn", "round", "ship", "answers")
+MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError)
+Replies = Mapping[str, tuple[Mapping[str, Any], ...]]
+
+
+class RecordedDice:
+    """The dice of a combat in a record: they are in its other entries."""
+
+    source = "the record"
+
+    def roll(self, count: int, sides: int) -> int:
+        """Raises IntegrityFailure: what has happened is not rolled for again."""
+        raise IntegrityFailure(f"{count}d{sides} without dice of the record")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The combat at a moment of its record. `acted` are the ships that acted this round, in their order;
+    `pending` the acts whose events are not recorded yet."""
+
+    book: Rulebook
+    shelf: Library
+    title: str
+    state: CombatState
+    players: Mapping[str, str] = field(default_factory=dict)
+    unrated: tuple[str, ...] = ()
+    log: tuple[Entry, ...] = ()
+    acted: tuple[str, ...] = ()
+    answers: Replies = field(default_factory=dict)
+    acts: tuple[Mapping[str, Any], ...] = ()
+    pending: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def turn(self) -> int:
+        """The turn, 0 before the first."""
+        return self.state.turn
+
+    @property
+    def step(self) -> str:
+        """Which round it is."""
+        return (
+            f"round {self.state.round}" if self.state.round else "before round 1" if self.turn else "set-up"
+        )
+
+    @property
+    def digest(self) -> str:
+        """The hash of the combat's state."""
+        return state_hash(self.state)
+
+    def document(self, side: str = "") -> dict[str, Any]:
+        """The combat so far: all of it, or as one side knows it."""
+        play = self.play(RecordedDice())
+        if side:
+            return side_json(play, self.title, side, [], "legal")
+        report = report_json(play, self.title, [], "legal")
+        return {name: part for name, part in report.items() if name != "dice"}
+
+    def awaited(self) -> list[tuple[str, str]]:
+        """Who acts next in the round; when all have, the next round or turn is anybody's to begin."""
+        if self.pending or not self.state.round:
+            return []
+        last = max(
+            (self.state.order.index(name) for name in self.acted if name in self.state.order), default=-1
+        )
+        left = [name for name in self.state.order[last + 1 :] if self.state.vessels[name].active]
+        return [(self.players[left[0]], f"{left[0]} to act, or to leave it (game next)")] if left else []
+
+    def play(self, dice: Any) -> Play:
+        """The combat, ready to be played on with some dice."""
+        play = Play(self.book, self.shelf.charts, dice, self.state, list(self.log))
+        play.replies = {name: list(said) for name, said in self.answers.items()}
+        return play
+
+
+class CombatFold:
+    """How a record of this rulebook is folded: see `referee.core.ownfold`."""
+
+    def __init__(self, book: Rulebook, genesis: Mapping[str, Any]) -> None:
+        self._book = book
+        self._players = tuple(genesis["players"])
+        self._title = str(genesis.get("title", ""))
+        documents = [json.loads(text) for text in genesis.get("documents", ())]
+        self._shelf = library(book, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
+        obstacles = genesis.get("obstacles", ())
+        self._start = CombatState({}, obstacles=_hexes(obstacles))
+
+    def begun(self) -> Table:
+        """An empty map."""
+        return Table(self._book, self._shelf, self._title, self._start)
+
+    def take(self, table: Table, entry: Any, umpire: str) -> Table:
+        """The table after a ship, an act or what it did."""
+        steps = {"ship": self._ship, "order": self._order, "events": self._events}
+        if entry.type not in steps:
+            raise BadInput(f"{self._book.id} has no {entry.type} entries")
+        try:
+            return steps[entry.type](table, entry, umpire)
+        except MISSHAPEN as error:
+            raise BadInput(f"{entry.type} is misshapen ({type(error).__name__})") from None
+
+    # -- ships -------------------------------------------------------------------------------
+
+    def _ship(self, table: Table, entry: Any, umpire: str) -> Table:
+        data = entry.data
+        name, player = str(data["ship"]), data["player"]
+        if table.turn:
+            raise IntegrityFailure(f"{name} enters when play has begun")
+        if player not in self._players:
+            raise IntegrityFailure(f"{player} is no player")
+        if any(name.casefold() == known.casefold() for known in table.players):
+            raise IntegrityFailure(f"{name} is in the game already")
+        said = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}
+        shelf = self._shelf
+        vessel = vessel_from_json(said, shelf.ships, shelf.crews, shelf.charts, "", "")
+        state = replace(table.state, vessels={**table.state.vessels, name: vessel})
+        rolled = () if isinstance(data["crew"], str) or not data["crew"].get("roll") else (name,)
+        return replace(
+            table,
+            state=state,
+            players={**table.players, name: player},
+            unrated=(*table.unrated, *rolled),
+        )
+
+    # -- acts --------------------------------------------------------------------------------
+
+    def _order(self, table: Table, entry: Any, umpire: str) -> Table:
+        act, player = entry.data["act"], entry.data["player"]
+        if table.pending:
+            raise IntegrityFailure(f"comes before what the act of entry {min(table.pending)} does")
+        if not isinstance(act, dict) or act["act"] not in KINDS:
+            raise BadInput("act is misshapen")
+        if act["act"] in ("ship", "answers"):
+            owner = table.players.get(act["ship"])
+            if owner is None:
+                raise BadInput(
+                    f"no ship {act['ship'][:40]!a} in the game", hint=nearest(act["ship"], table.players)
+                )
+            if player not in (owner, umpire or owner):
+                raise IntegrityFailure(f"{player} does not play {act['ship']}, {owner} does")
+        if act.get("crippled") and umpire and player != umpire:
+            raise IntegrityFailure(f"{player} does not rule a ship crippled, {umpire} does")
+        return replace(table, pending={**table.pending, entry.seq: act}, acts=(*table.acts, act))
+
+    def _events(self, table: Table, entry: Any, umpire: str) -> Table:
+        data = entry.data
+        act = table.pending.get(data["act"])
+        if act is None:
+            raise IntegrityFailure(f"events of entry {data['act']}, which is no act that waits for them")
+        state, log = table.state, list(table.log)
+        for said in data["events"]:
+            event = e.event_from_json({k: v for k, v in said.items() if k not in ("rule", "only")})
+            state = apply(state, event)
+            log.append(
+                Entry(
+                    len(log) + 1,
+                    state.turn,
+                    state.round,
+                    str(said["rule"]),
+                    tuple(said.get("only", ())),
+                    event,
+                )
+            )
+        fresh = state.round != table.state.round or state.turn != table.state.turn
+        acted = () if fresh else table.acted
+        if act["act"] == "ship" and data["events"]:
+            acted = (*(name for name in acted if name != act["ship"]), act["ship"])
+        return replace(
+            table,
+            state=state,
+            log=tuple(log),
+            acted=acted,
+            unrated=() if state.turn else table.unrated,
+            answers={str(name): tuple(replies) for name, replies in data["answers"]},
+            pending={},
+        )
+
+    # -- what an act does --------------------------------------------------------------------
+
+    def resolve(self, table: Table, act: int, dice: Any, found: list[Finding]) -> dict[str, Any]:
+        """The events of an act by these dice; what the rules say to it is added to `found`. Raises BadInput
+        for an act that cannot be carried out whatever the dice."""
+        said = table.pending[act]
+        play = table.play(dice)
+        try:
+            _CARRIED_OUT[said["act"]](table, play, said)
+        except MISSHAPEN as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise BadInput(f"the act of entry {act} cannot be carried out ({reason})") from None
+        finally:
+            found += play.findings
+        events = [
+            {
+                "rule": entry.rule,
+                **({"only": list(entry.audience)} if entry.audience else {}),
+                **e.event_json(entry.event),
+            }
+            for entry in play.log[len(table.log) :]
+        ]
+        answers = [[name, list(left)] for name, left in sorted(play.replies.items()) if left]
+        return {"events": events, "act": act, "answers": answers}
+
+    def acts_of(
+        self, table: Table, document: Mapping[str, Any], file: str
+    ) -> Sequence[tuple[str, dict[str, Any]]]:
+        """The acts a file declares. Of a combat file that has been played in part, those that are left."""
+        if "acts" in document:
+            acts = [dict(act) for act in document["acts"]]
+        elif "turns" in document:
+            acts = _left([group for turn in document["turns"] for group in _acts_of_turn(turn)], table.acts)
+        else:
+            raise BadInput(f"is {document['schema']}: it declares nothing", file=file, place="/schema")
+        anybody = self._players[0]
+        return [(table.players.get(act.get("ship", ""), anybody), act) for act in acts]
+
+    def first_of(self, table: Table, acts: Sequence[Mapping[str, Any]]) -> int:
+        """The first act; of ships that act one after the other, the one that comes first in the order."""
+        together = 0
+        while together < len(acts) and acts[together]["act"] == "ship":
+            together += 1
+        order = {name: place for place, name in enumerate(table.state.order)}
+        ships = [order.get(acts[n]["ship"], len(order)) for n in range(together)]
+        return ships.index(min(ships)) if ships else 0
+
+    def next_act(self, table: Table) -> dict[str, Any]:
+        """The next round; after the last, or before the first, the next turn."""
+        last = table.state.round >= self._shelf.charts.n("rounds")
+        return {"act": "round"} if table.turn and not last else {"act": "turn"}
+
+
+def _left(groups: Sequence[list[dict[str, Any]]], done: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The acts of a file that are not done, where what is done is the file's beginning; else all of them."""
+    waiting, left = list(done), []
+    for group in groups:
+        rest = list(group)
+        while waiting and waiting[0] in rest:
+            rest.remove(dict(waiting.pop(0)))
+        if rest and waiting:
+            break
+        left += rest
+    return [act for group in groups for act in group] if waiting else left
+
+
+def _acts_of_turn(turn: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+    """A turn of a combat file as acts; those of a group may come in any order."""
+    begin = {"act": "turn"} | {
+        name: turn[name] for name in ("order", "crippled", "give_up_locks") if name in turn
+    }
+    groups: list[list[dict[str, Any]]] = [[begin]]
+    for orders in turn["rounds"]:
+        answers = [(said["ship"], said["replies"]) for said in orders if said.get("replies")]
+        acting = [(said["ship"], said["actions"]) for said in orders if said.get("actions")]
+        groups.append([{"act": "round"}])
+        groups.append([{"act": "answers", "ship": ship, "replies": replies} for ship, replies in answers])
+        groups.append([{"act": "ship", "ship": ship, "actions": actions} for ship, actions in acting])
+    return groups
+
+
+def _hexes(texts: Sequence[str]) -> frozenset[Any]:
+    from referee.core.hexgrid import parse_position
+
+    try:
+        return frozenset(parse_position(text)[0] for text in texts)
+    except (ValueError, TypeError, AttributeError):
+        raise BadInput("obstacles are misshapen") from None
+
+
+def _turn(table: Table, play: Play, said: Mapping[str, Any]) -> None:
+    if not table.turn:
+        enrol(play, table.unrated)
+    elif table.state.round:
+        end_round(play)
+    names = (*said.get("order", ()), *said.get("crippled", ()), *said.get("give_up_locks", ()))
+    if strange := next((name for name in names if name not in table.players), None):
+        raise BadInput(f"no ship {strange}", hint=nearest(strange, table.players))
+    begin_turn(
+        play,
+        TurnSheet(
+            order=tuple(said.get("order", ())),
+            crippled=tuple(said.get("crippled", ())),
+            give_up=tuple(said.get("give_up_locks", ())),
+            rounds=(),
+            place=Location(),
+        ),
+    )
+
+
+def _round(table: Table, play: Play, said: Mapping[str, Any]) -> None:
+    if not table.turn:
+        raise BadInput("no turn has begun", hint="begin one: referee game next")
+    if table.state.round:
+        end_round(play)
+    if may_act(play, table.state.round + 1, (), Location()):
+        begin_round(play, table.state.round + 1)
+
+
+def _ship_acts(table: Table, play: Play, said: Mapping[str, Any]) -> None:
+    name, order = said["ship"], table.state.order
+    if not table.state.round:
+        raise BadInput("no round has begun", hint="begin one: referee game next")
+    if name not in order:
+        raise BadInput(f"{name} is not in the order of action", hint=", ".join(order))
+    after = [other for other in table.acted if order.index(other) > order.index(name)]
+    if after:
+        again = (name, name) if name in table.acted else (name,)
+        if may_act(play, table.state.round, again, Location()):
+            play.findings.append(_out_of_order(play, name, after[0]))
+        return
+    for number, action in enumerate(said["actions"]):
+        if action["do"] not in ACTS:
+            raise BadInput(f"no action {str(action['do'])[:40]!a}", hint=nearest(str(action["do"]), ACTS))
+        declare(play, name, Action(action["do"], action, Location(pointer=f"/actions/{number}")))
+
+
+def _out_of_order(play: Play, name: str, after: str) -> Finding:
+    return Finding(
+        f"{play.book.id}-8",
+        Severity.ERROR,
+        f"{name} acts after {after}, which comes later in the order of action",
+        name,
+        play.state.turn,
+        play.state.round,
+        fix="act in the order, or leave the round out",
+    )
+
+
+def _answers(table: Table, play: Play, said: Mapping[str, Any]) -> None:
+    play.replies[said["ship"]] = [*play.replies.get(said["ship"], []), *said["replies"]]
+
+
+_CARRIED_OUT = {"turn": _turn, "round": _round, "ship": _ship_acts, "answers": _answers}
+
+
+def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
+    """The fold of a record of this rulebook."""
+    return CombatFold(book, genesis)
