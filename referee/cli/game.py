@@ -61,9 +61,8 @@ def game_new(
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from referee.cli.gamefile import agreeing, append, say_head
     from referee.cli.gamestart import Terms, begin
-    from referee.cli.settings import read_settings
-
     from referee.cli.ownway import own_document
+    from referee.cli.settings import read_settings
 
     settings = read_settings(rulebook, option, house)
     said = own_document(setup) if setup else {}

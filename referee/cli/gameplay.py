@@ -111,6 +111,13 @@ def game_say(
     from referee.core.errors import BadInput
 
     game = open_game(path)
+    if game.state.own is not None:
+        from referee.cli.owngame import play_lines
+
+        game = play_lines(path, orders, player, force)
+        say_awaited(game)
+        say_head(game)
+        return
     text = "\n".join(order.removeprefix("!").strip() for order in orders)
     said = orders_in(game, text, "")
     if said is None:

@@ -15,6 +15,7 @@ from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
+    from referee.cli.gamefile import Game
     from referee.core.orders import OrdersFile
     from referee.formats.sheets.labels import LabelIndex
 
@@ -82,32 +83,41 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes) -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings."""
     from referee.cli.gameaudit import wrong_on
-    from referee.cli.gamefile import open_game
+    from referee.cli.gamefile import held, open_game
     from referee.cli.gameplay import table_of
+    from referee.cli.owngame import own_report
     from referee.core.errors import IntegrityFailure
-    from referee.core.location import Location
 
     game = open_game(source.name)
+    if game.state.own is not None:
+        held(source.name, game.entries)
+        return own_report(game, _fouls(game, source.name))
     table = table_of(game)
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
-    fouls = tuple(
+    report = table.report()
+    # What is an error has its foul; the rest is said as it was found.
+    said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
+    checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
+    return replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+
+
+def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
+    """The fouls of a record as findings."""
+    from referee.core.location import Location
+
+    return tuple(
         Finding(
             key=str(game.entries[seq].data.get("rule", "NOTE")),
             severity=Severity.ERROR,
             message=reason,
             subject=str(game.entries[seq].data.get("player", "")),
             turn=game.entries[seq].data.get("turn"),
-            location=Location(file=source.name, record_line=seq + 1),
+            location=Location(file=file, record_line=seq + 1),
             fix="a foul stands until the umpire rules on it",
         )
         for seq, reason in game.state.fouls
     )
-    report = table.report()
-    # What is an error has its foul; the rest is said as it was found.
-    said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
-    checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
-    return replace(report, findings=(*fouls, *said), checked=tuple(checked))
 
 
 def _form_rules(game: Any) -> Iterator[str]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
     from referee.cli.gamefile import Game, NewEntry
-    from referee.core.finding import Finding
+    from referee.core.finding import Finding, Report
+    from referee.core.game import EntryLike
     from referee.core.ownfold import OwnFold
     from referee.record.chain import Entry
     from referee.record.rolls import Roll
@@ -94,7 +95,10 @@ def tried(game: Game, who: str, act: Mapping[str, Any]) -> tuple[dict[str, Any] 
     """An act judged before any die is thrown: what it does, None if dice decide, and what was found."""
     fold, number = fold_of(game), len(game.entries)
     order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": dict(act)}, hash="")
-    table = fold.take(game.state.own, order, game.state.umpire)
+    try:
+        table = fold.take(game.state.own, order, game.state.umpire)
+    except IntegrityFailure as error:
+        raise BadInput(error.reason, file=game.path, hint="nothing was recorded") from None
     found: list[Finding] = []
     before = len(found)
     try:
@@ -113,8 +117,13 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> li
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
-        return [order, declaration(game, who, [], f"act of entry {number}")]
+        return [order, declaration(game, _thrower(game, who), [], f"act of entry {number}")]
     return [order, ("events", done | _now(game)), *foul_entries(found, who)]
+
+
+def _thrower(game: Game, who: str) -> str:
+    """Who throws the dice of an act: whoever declares it, but for an umpire whose dice these are not."""
+    return who if who in (*game.state.players, game.dice.umpire) else game.state.players[0]
 
 
 def act_text(act: Mapping[str, Any]) -> str:
@@ -168,24 +177,46 @@ def _awaits(game: Game) -> bool:
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
     """Plays what a file declares into a record, until it ends or a player is awaited."""
-    from referee.cli.gamefile import open_game, player_in
+    from referee.cli.gamefile import open_game
     from referee.cli.ownway import own_document
 
     game = open_game(path)
+    left = fold_of(game).acts_of(game.state.own, own_document(file), file)
+    if not left:
+        raise BadInput("nothing in it is left to do", file=file)
+    return _play(game, left, player, force)
+
+
+def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Game:
+    """Plays what is typed at the prompt into a record."""
+    from referee.cli.gamefile import open_game
+    from referee.formats.schemas import hold_against
+
+    game = open_game(path)
+    fold = fold_of(game)
+    said = fold.acts_said(game.state.own, lines)
+    for _, act in said:
+        document = {"schema": fold.orders_schema, "acts": [act]}
+        hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
+    return _play(game, said, player, force)
+
+
+def _play(game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, force: bool) -> Game:
+    """Plays acts one after the other, until a player is awaited."""
+    from referee.cli.gamefile import player_in
+
+    path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
     if game.dice.open_roll is not None:
         raise BadInput(
             f"roll {game.dice.open_roll.number} is still open", file=path, hint="game status says for whom"
         )
     fold = fold_of(game)
-    left = list(fold.acts_of(game.state.own, own_document(file), file))
-    if not left:
-        raise BadInput("nothing in it is left to do", file=file)
     while left:
         who, act = left.pop(fold.first_of(game.state.own, [act for _, act in left]))
         game = do_act(game, me or who, act, force, _side(game, me))
         if game.dice.open_roll is not None and left:
-            typer.echo(f"{len(left)} acts of {file} are left: apply it again when the dice have fallen")
+            typer.echo(f"{len(left)} acts are left: give them again when the dice have fallen")
             break
     return game
 
@@ -216,7 +247,7 @@ def roll_again(path: str) -> Game:
     number = min(pending)
     who = str(game.entries[number].data["player"])
     before = len(game.entries)
-    game = append(path, lambda game: [declaration(game, who, [], f"act of entry {number}")])
+    game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
     if not _awaits(game):
         game = append(path, throw)
     told_since(game, before)
@@ -247,41 +278,64 @@ def _now(game: Game) -> dict[str, int]:
     return {"turn": game.state.turn}
 
 
-def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
-    """Lines of events that are not what their act does by the dice recorded, or that lack their fouls."""
-    from dataclasses import replace
-
+def worked_again(game: Game) -> Iterator[tuple[EntryLike, dict[str, Any] | str, list[Finding]]]:
+    """The events of every act, worked out again from the dice of the record: what they should be, or why
+    they cannot be worked out; and what the rules say to them."""
     from referee.cli.gamedice import TypedFaces
-    from referee.cli.gamefile import foul_entries
     from referee.core.gamefold import states_before
     from referee.rulebooks.registry import load_ship
 
     fold = fold_of(game)
-    then = states_before(game.entries, load_ship, lambda entry: entry.type == "events", fold)
-    for entry, state in then:
-        now = replace(game, state=state)
-        faces = [
-            face
-            for number in entry.data.get("rolls", ())
-            for group in game.dice.rolls[number].dice
-            for face in group["faces"]
-        ]
+    for entry, state in states_before(game.entries, load_ship, lambda entry: entry.type == "events", fold):
+        rolls = [game.dice.rolls[number] for number in entry.data.get("rolls", ())]
+        hand = TypedFaces([face for roll in rolls for group in roll.dice for face in group["faces"]])
         found: list[Finding] = []
         try:
-            hand = TypedFaces(faces)
-            again = fold.resolve(now.state.own, entry.data["act"], hand, found)
+            again = fold.resolve(state.own, entry.data["act"], hand, found)
             hand.finish()
         except BadInput as error:
-            yield entry.seq + 1, f"cannot be worked out: {error.reason}"
+            yield entry, error.reason, found
+            continue
+        yield entry, again, found
+
+
+def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
+    """Lines of events that are not what their act does by the dice recorded, or that lack their fouls."""
+    for entry, again, found in worked_again(game):
+        if isinstance(again, str):
+            yield entry.seq + 1, f"cannot be worked out: {again}"
             continue
         if any(again[part] != entry.data.get(part) for part in again):
             yield entry.seq + 1, "not what the act does by the rules and its dice"
-        wanted = [data["reason"] for _, data in foul_entries(found, "")]
-        given = []
-        for later in game.entries[entry.seq + 1 :]:
-            if later.type != "foul":
-                break
-            given.append(later.data["reason"])
-        for reason in wanted:
-            if reason not in given:
-                yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"
+        for reason in sorted(_errors(found) - _fouls_after(game.entries, entry.seq)):
+            yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"
+
+
+def _errors(found: Sequence[Finding]) -> set[str]:
+    from referee.core.finding import Severity
+
+    return {finding.message for finding in found if finding.severity is Severity.ERROR}
+
+
+def _fouls_after(entries: Sequence[Entry], seq: int) -> set[str]:
+    """The fouls recorded with an act's events."""
+    reasons: set[str] = set()
+    for entry in entries[seq + 1 :]:
+        if entry.type != "foul":
+            break
+        reasons.add(str(entry.data["reason"]))
+    return reasons
+
+
+def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
+    """What the rules say to a game: its fouls, and what was found that is no error."""
+    from referee.core.finding import Report, Severity
+
+    said: list[Finding] = []
+    for _, _, found in worked_again(game):
+        said += [finding for finding in found if finding.severity is not Severity.ERROR]
+    kinds = {entry.data["act"]["act"] for entry in game.entries if entry.type == "order"}
+    subjects = {"turn": ("enrolled", "standing"), "round": ("sheet",), "ship": ("action",)}
+    on = [subject for kind, about in subjects.items() if kind in kinds for subject in about]
+    checked = [rule.key for subject in on for rule in game.rulebook.rules_on(subject, "check")]
+    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id)

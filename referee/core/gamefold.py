@@ -185,6 +185,8 @@ def _passed_over(board: Board, entry: EntryLike) -> None:
     """An entry that is taken back; the dice of a volley stay rolled."""
     if entry.type == "events":
         board.unapplied = None
+        if board.own_fold is not None:
+            board.own = board.own_fold.passed_over(board.own, entry)
 
 
 def _own(board: Board, entry: EntryLike) -> None:

@@ -40,6 +40,11 @@ class OwnTable(Protocol):
 class OwnFold(Protocol):
     """How a rulebook folds its own entries, and works out what an act does."""
 
+    @property
+    def orders_schema(self) -> str:
+        """The schema that acts fit, as a file of them names it."""
+        ...
+
     def begun(self) -> Any:
         """The table before the first ship."""
         ...
@@ -47,6 +52,10 @@ class OwnFold(Protocol):
     def take(self, table: Any, entry: Any, umpire: str) -> Any:
         """The table after an entry. Raises BadInput for what is misshapen, IntegrityFailure for what its
         author has no right to."""
+        ...
+
+    def passed_over(self, table: Any, entry: Any) -> Any:
+        """The table after events that are taken back: their act has done nothing, and waits for nothing."""
         ...
 
     def resolve(self, table: Any, act: int, dice: Any, found: list[Finding]) -> dict[str, Any]:
@@ -57,6 +66,10 @@ class OwnFold(Protocol):
         self, table: Any, document: Mapping[str, Any], file: str
     ) -> Sequence[tuple[str, dict[str, Any]]]:
         """The acts a file declares that are not done yet, each with the player whose it is."""
+        ...
+
+    def acts_said(self, table: Any, lines: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
+        """The acts that are typed at the prompt, each with the player whose it is."""
         ...
 
     def first_of(self, table: Any, acts: Sequence[Mapping[str, Any]]) -> int:

@@ -400,7 +400,7 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the act of entry {number} again")
-    if order["player"] != data["who"]:
+    if order["player"] not in (data["who"], board.umpire):
         raise IntegrityFailure(f"declares an act of entry {number} for another player")
 
 

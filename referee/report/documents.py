@@ -25,7 +25,8 @@ STATUS = {"referee/trek-play/1": "trektext:ship_lines"}
 
 def status_lines(document: Mapping[str, Any]) -> Sequence[str]:
     """How a game stands, in a few lines."""
-    return _called(STATUS[document["schema"]], document)
+    lines: Sequence[str] = _called(STATUS[document["schema"]], document)
+    return lines
 
 
 def has_text(schema: str) -> bool:

@@ -245,13 +245,18 @@ _TELL: dict[str, Any] = {
         f"{d['ship']}, turn {d['turn']}, filed openly" + (f", speed {d['speed']}" if "speed" in d else "")
     ),
     "order": lambda d: "; ".join(d["text"]) + _struck(d.get("strike", {})),
-    "events": lambda d: f"{len(d['events'])} events: {_events(d['events'])}{_struck(d)}",
+    "events": lambda d: f"{len(d['events'])} events{_of(d)}",
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
     "ruling": lambda d: f"{d['by']}: {d['text']}",
     "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {d['reason']}",
     "note": lambda d: d["text"],
 }
+
+
+def _of(data: Mapping[str, Any]) -> str:
+    """What some events are: of the act they name, or boxes and shields."""
+    return f" of #{data['act']}" if "act" in data else f": {_events(data['events'])}{_struck(data)}"
 
 
 def _events(events: Sequence[Mapping[str, Any]]) -> str:

@@ -28,6 +28,7 @@ from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.ships import TrekShip, plain_id, ship_from_json
 from referee.rulebooks.trek.shipyard import SHIP_SCHEMA, Library, fleet_json, library
 from referee.rulebooks.trek.shooting import through
+from referee.rulebooks.trek.spoken import weapons_said
 from referee.rulebooks.trek.state import CombatState, Vessel
 from referee.rulebooks.trek.turns import NoDice, declare, play_combat, rate_crews
 from referee.rulebooks.trek.vesselfile import vessel_at, vessel_file
@@ -146,25 +147,13 @@ def fire(
         one = replace(one, lock=two.name)
     corner = [{"corner": shield}] if shield else []
     play = _table(book, shelf, dice, (one, two), [*corner, *_answers(choose)], two.name)
-    action = {"do": "fire", "at": two.name, "weapons": [_use(text) for text in weapons.split(",")]}
+    action = {"do": "fire", "at": two.name, "weapons": weapons_said(weapons)}
     for vessel, told in ((one, state), (two, target_state)):
         _rated(play, vessel.name, told)
     declare(play, one.name, Action("fire", action))
     shots = _shots(play, one)
     said = {"target": two.ship.id, "shots": shots, "damage": sum(shot["damage"] for shot in shots)}
     return _answer("trek-fire", play, two, {**said, "firer": vessel_file(play.vessel(one.name))}, one)
-
-
-def _use(text: str) -> dict[str, Any]:
-    """A weapon of a list: `beam-A1=4` with its power, `plasma-1=half`, or alone."""
-    name, equals, how = (part.strip() for part in text.partition("="))
-    if not equals:
-        return {"weapon": name}
-    if how == "half":
-        return {"weapon": name, "half": True}
-    if not (how.isascii() and how.isdecimal() and len(how) <= 3):
-        raise BadInput(f"{text.strip()} says no power", hint="beam-A1=4, or plasma-1=half")
-    return {"weapon": name, "power": int(how)}
 
 
 def _shots(play: Play, firer: Vessel) -> list[dict[str, Any]]:

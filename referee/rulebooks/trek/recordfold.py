@@ -26,6 +26,7 @@ from referee.rulebooks.trek.combatfile import TurnSheet, vessel_from_json
 from referee.rulebooks.trek.facts import Action
 from referee.rulebooks.trek.play import Entry, Play
 from referee.rulebooks.trek.shipyard import Library, library
+from referee.rulebooks.trek.spoken import acts_said
 from referee.rulebooks.trek.state import CombatState, apply, state_hash
 from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare, end_round, enrol, may_act
 from referee.rulebooks.trek.views import report_json, side_json
@@ -106,6 +107,8 @@ class Table:
 
 class CombatFold:
     """How a record of this rulebook is folded: see `referee.core.ownfold`."""
+
+    orders_schema = "referee/trek-orders/1"
 
     def __init__(self, book: Rulebook, genesis: Mapping[str, Any]) -> None:
         self._book = book
@@ -206,6 +209,13 @@ class CombatFold:
             pending={},
         )
 
+    def passed_over(self, table: Table, entry: Any) -> Table:
+        """An act whose events are taken back is as if it had not been declared; its dice stay rolled."""
+        act = table.pending.get(entry.data.get("act"))
+        if act is None:
+            return table
+        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act))
+
     # -- what an act does --------------------------------------------------------------------
 
     def resolve(self, table: Table, act: int, dice: Any, found: list[Finding]) -> dict[str, Any]:
@@ -242,6 +252,12 @@ class CombatFold:
         else:
             raise BadInput(f"is {document['schema']}: it declares nothing", file=file, place="/schema")
         anybody = self._players[0]
+        return [(table.players.get(act.get("ship", ""), anybody), act) for act in acts]
+
+    def acts_said(self, table: Table, lines: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
+        """The acts that are typed at the prompt."""
+        anybody = self._players[0]
+        acts = acts_said(lines, table.players)
         return [(table.players.get(act.get("ship", ""), anybody), act) for act in acts]
 
     def first_of(self, table: Table, acts: Sequence[Mapping[str, Any]]) -> int:
@@ -337,7 +353,8 @@ def _ship_acts(table: Table, play: Play, said: Mapping[str, Any]) -> None:
         if may_act(play, table.state.round, again, Location()):
             play.findings.append(_out_of_order(play, name, after[0]))
         return
-    for number, action in enumerate(said["actions"]):
+    # As the record spells them, so that whoever works it out again finds the same words.
+    for number, action in enumerate(json.loads(json.dumps(said["actions"], sort_keys=True))):
         if action["do"] not in ACTS:
             raise BadInput(f"no action {str(action['do'])[:40]!a}", hint=nearest(str(action["do"]), ACTS))
         declare(play, name, Action(action["do"], action, Location(pointer=f"/actions/{number}")))

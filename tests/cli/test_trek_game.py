@@ -1,0 +1,438 @@
+"""Trek in the record: acts judged and resolved by the record's dice, secrets kept, forgers found out."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.record.reading import read
+from tests.cli.conftest import Run
+from tests.cli.test_game_forging import forge
+from tests.cli.test_trek_verbs import fits
+from tests.conftest import ROOT
+
+GAMES = ROOT / "examples" / "games"
+RECORD = GAMES / "trek-duel.jsonl"
+DUEL = ROOT / "examples" / "trek" / "duel.json"
+HEAD = "#107 ANXD-5OMQ-CS7Y-SWLV-VH3W-BYY5-RJ"
+STATE = "86fb1b773e40d4bd7334ea26779e9500"
+SEED = ("--dice", "seed", "--seed", "a duel")
+ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
+
+
+def setup(change: Any = None) -> str:
+    """The duel's ships as a setup file, changed."""
+    data = json.loads(DUEL.read_bytes()) | {"turns": []}
+    del data["dice"]
+    if change:
+        change(data)
+    Path("setup.json").write_text(json.dumps(data), encoding="utf-8")
+    return "setup.json"
+
+
+def begin(referee: Run, *more: str, change: Any = None, dice: tuple[str, ...] = SEED) -> str:
+    """A game of alpha and beta, in round 1 of turn 1, Lancer before Shade."""
+    terms = ("--rulebook", "trek", "--players", "alpha,beta", "--setup", setup(change))
+    ran = referee("game", "new", "g.jsonl", *terms, *dice, *more)
+    assert ran.code == 0, ran.err
+    assert referee("game", "apply", "g.jsonl", orders(ORDER, {"act": "round"})).code == 0
+    return "g.jsonl"
+
+
+def orders(*acts: dict[str, Any]) -> str:
+    """A file of acts."""
+    document = {"schema": "referee/trek-orders/1", "acts": list(acts)}
+    fits(document)
+    Path("orders.json").write_text(json.dumps(document), encoding="utf-8")
+    return "orders.json"
+
+
+def own(referee: Run, path: str | Path) -> dict[str, Any]:
+    """The combat of a record, as the umpire knows it."""
+    status = fits(referee("game", "status", path, "--json").json)
+    document: dict[str, Any] = fits(status["own"])
+    return document
+
+
+# -- the example -----------------------------------------------------------------------------
+
+
+def test_the_recorded_duel_is_whole_and_ends_as_the_combat_file(referee: Run) -> None:
+    before = RECORD.read_bytes()
+    assert referee("record", "verify", RECORD, "--head", HEAD).code == 0
+    replayed = referee("game", "replay", RECORD)
+    assert replayed.code == 0 and replayed.out.splitlines()[-1] == f"state {STATE}"
+    combat = own(referee, RECORD)
+    expected = json.loads((DUEL.parent / "EXPECTED.json").read_bytes())
+    assert combat["state_hash"] == expected["state_hash"] and combat["state"] == expected["state"]
+    kinds = {event["event"] for event in combat["log"]}
+    assert {"cloaked", "decloaked", "repaired", "left_play", "absorbed", "told"} <= kinds
+    rolled = {event["what"] for event in combat["log"] if event["event"] == "rolled"}
+    assert "banked weapons" in rolled and any("plasma-1" in str(event) for event in combat["log"])
+    ran = referee("dice", "verify", RECORD)
+    assert ran.code == 0 and "15 rolls, 0 recomputed, 15 typed in by hand, 0 wrong" in ran.out
+    judged = referee("check", RECORD, "--json").json
+    assert judged["verdict"] == "legal" and {"trek-34", "trek-1"} <= set(judged["checked"])
+    assert RECORD.read_bytes() == before
+
+
+def test_its_log_is_the_one_of_the_combat_file(referee: Run) -> None:
+    played = referee("trek", "play", DUEL, "--json").json
+    assert own(referee, RECORD)["log"] == played["log"]
+
+
+def test_the_script_plays_the_same_moves(referee: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = importlib.util.spec_from_file_location("make_trek_duel", GAMES / "make_trek_duel.py")
+    assert source and source.loader
+    script = importlib.util.module_from_spec(source)
+    source.loader.exec_module(script)
+
+    def run(*arguments: Any, exits: int = 0) -> None:
+        ran = referee(*arguments)
+        assert ran.code == exits, (arguments, ran.err)
+
+    monkeypatch.setattr(script, "referee", run)
+    monkeypatch.setattr(script.sys, "argv", ["make_trek_duel.py", "."])
+    script.main()
+    again, before = read(Path("trek-duel.jsonl")), read(RECORD)
+    assert [entry.type for entry in again] == [entry.type for entry in before]
+    assert [e.data for e in again if e.type == "events"] == [e.data for e in before if e.type == "events"]
+    assert own(referee, "trek-duel.jsonl")["state_hash"] == own(referee, RECORD)["state_hash"]
+
+
+@pytest.mark.parametrize("to", [0, 2, 10, 40, 80])
+def test_the_game_after_some_entries_is_that_of_the_record_cut_there(referee: Run, to: int) -> None:
+    lines = RECORD.read_bytes().splitlines(keepends=True)
+    Path("cut.jsonl").write_bytes(b"".join(lines[: to + 1]))
+    shown = referee("game", "replay", RECORD, "--to", str(to)).out.splitlines()[-1]
+    assert referee("game", "replay", "cut.jsonl").out.splitlines()[-1] == shown
+
+
+# -- playing ---------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_game(referee: Run) -> None:
+    hashes = []
+    for text in ("one", "one", "two"):
+        Path("g.jsonl").unlink(missing_ok=True)
+        path = begin(referee, dice=("--dice", "seed", "--seed", text))
+        ran = referee("game", "say", path, "Lancer: lock Shade; fire beam-A1=4,beam-A2=2 at Shade")
+        assert ran.code == 0, ran.err
+        hashes.append(own(referee, path)["state_hash"])
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_an_illegal_act_is_refused_with_its_rule_before_any_die(referee: Run) -> None:
+    path = begin(referee)
+    before = Path(path).read_bytes()
+    ran = referee("game", "say", path, "Lancer: raise; fire beam-A1=9 at Shade")
+    assert ran.code == 1 and "[trek-35]" in ran.err and "nothing was recorded" in ran.err
+    assert Path(path).read_bytes() == before
+    assert referee("game", "say", path, "Lancer: raise; fire beam-A1=9 at Shade", "--force").code == 0
+    combat = own(referee, path)
+    refused = [event for event in combat["log"] if event["event"] == "refused"]
+    assert [event["by_rule"] for event in refused] == ["trek-35"]
+    assert combat["state"]["vessels"]["Lancer"]["raised"]
+    judged = referee("check", path, "--json")
+    assert judged.code == 1 and judged.json["findings"][0]["rule"] == "trek-35"
+
+
+def test_what_turns_out_illegal_behind_the_dice_is_a_foul(referee: Run) -> None:
+    path = begin(referee)
+    twice = "Lancer: lock Shade; fire torp-1 at Shade; fire torp-1 at Shade"
+    assert referee("game", "say", path, twice).code == 0
+    status = referee("game", "status", path, "--json").json
+    assert [foul["reason"] for foul in status["fouls"]] == ["torp-1 fires twice in a turn"]
+    assert referee("dice", "verify", path).code == 0
+
+
+def test_ships_act_once_a_round_and_in_their_order(referee: Run) -> None:
+    path = begin(referee)
+    assert "awaited from alpha: Lancer to act" in referee("game", "status", path).out
+    assert referee("game", "say", path, "Lancer: raise").code == 0
+    assert referee("game", "say", path, "Lancer: move ahead").code == 0, "still its turn to act"
+    assert referee("game", "say", path, "Shade: raise").code == 0
+    late = referee("game", "say", path, "Lancer: move ahead")
+    assert late.code == 1 and "[trek-7]" in late.err
+    for _ in (2, 3):
+        assert referee("game", "next", path).code == 0
+        assert referee("game", "say", path, "Shade: move ahead").code == 0
+    early = referee("game", "say", path, "Lancer: move ahead")
+    assert early.code == 1 and "[trek-8]" in early.err
+    assert "Turn 2" in referee("game", "next", path).out
+    assert referee("game", "say", path, "Lancer: raise").code == 2, "no round has begun"
+
+
+def test_answers_are_given_beforehand(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    assert referee("game", "say", path, "Shade: raise", "--as", "beta").code == 0
+    assert referee("game", "next", path).code == 0
+    assert referee("game", "say", path, "Shade answers: graze no; absorb 2", "--as", "beta").code == 0
+    assert referee("game", "say", path, "Lancer: fire torp-1 at Shade", "--as", "alpha").code == 0
+    for faces, code in (("41 1", 2), ("41 1 1 1", 2), ("41 1 1", 0)):
+        assert referee("dice", "enter", path, *faces.split(), "--as", "alpha").code == code
+    shade = own(referee, path)["state"]["vessels"]["Shade"]
+    assert shade["damage"] == {"shield 2": [8]} and shade["shield_power"]["2"] == "8"
+    assert referee("dice", "confirm", path, "--as", "alpha").code == 2
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+
+
+def test_each_player_acts_for_his_own_ships(referee: Run) -> None:
+    path = begin(referee, "--umpire", "zoe")
+    ran = referee("game", "say", path, "Lancer: raise", "--as", "beta")
+    assert ran.code == 2 and "beta does not play Lancer, alpha does" in ran.err
+    assert referee("game", "say", path, "Lancer: raise", "--as", "zoe").code == 0
+    crippled = orders({"act": "turn", "crippled": ["Shade"]})
+    assert referee("game", "apply", path, crippled, "--as", "alpha").code == 2
+    assert referee("game", "apply", path, crippled, "--as", "zoe").code == 0
+    assert own(referee, path)["state"]["vessels"]["Shade"]["left"] == "0"
+
+
+def test_with_peer_dice_every_key_is_awaited(referee: Run) -> None:
+    terms = ("--rulebook", "trek", "--players", "alpha,beta", "--setup", setup(), "--dice", "peer")
+    assert referee("game", "new", "g.jsonl", *terms).code == 0
+    for player in ("alpha", "beta"):
+        assert referee("game", "join", "g.jsonl", "--as", player).code == 0
+    ran = referee("game", "next", "g.jsonl", "--as", "alpha")
+    assert ran.code == 0 and "awaited from beta" in ran.out
+    assert referee("game", "next", "g.jsonl", "--as", "alpha").code == 2
+    assert referee("dice", "key", "g.jsonl", "--as", "beta").code == 0
+    assert referee("dice", "key", "g.jsonl", "--as", "alpha").code == 0
+    assert own(referee, "g.jsonl")["state"]["turn"] == 1
+    assert "1 recomputed" in referee("dice", "verify", "g.jsonl").out
+    assert referee("game", "next", "g.jsonl", "--as", "beta").code == 0
+    first = own(referee, "g.jsonl")["state"]["order"][0]
+    player = {"Lancer": "alpha", "Shade": "beta"}[first]
+    other = {"alpha": "beta", "beta": "alpha"}[player]
+    foe = {"Lancer": "Shade", "Shade": "Lancer"}[first]
+    assert referee("game", "say", "g.jsonl", f"{first}: lock {foe}", "--as", player).code == 0
+    refused = ("dice", "forfeit", "g.jsonl", "--refuser", other, "--faces", "1", "--as", player)
+    ran = referee(*refused)
+    assert ran.code == 0, ran.err
+    assert own(referee, "g.jsonl")["state"]["vessels"][first]["lock"] == foe
+
+
+def test_dice_that_are_given_up_are_declared_anew(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    assert referee("game", "say", path, "Lancer: lock Shade").code == 0
+    voided = ("dice", "void", path, "--reason", "off the table", "--agreed", "alpha,beta")
+    assert referee(*voided).code == 0
+    blocked = referee("game", "next", path)
+    assert blocked.code == 2 and "comes before what the act" in blocked.err
+    assert referee("game", "resolve", path).code == 0
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    assert own(referee, path)["state"]["vessels"]["Lancer"]["lock"] == "Shade"
+    assert referee("game", "resolve", path).code == 2
+
+
+def test_an_act_is_taken_back_with_what_it_did(referee: Run) -> None:
+    path = begin(referee)
+    before = own(referee, path)["state_hash"]
+    assert referee("game", "say", path, "Lancer: move ahead").code == 0
+    done = len(read(Path(path))) - 1
+    undo = ("game", "undo", path, str(done), "--reason", "wrong way", "--agreed", "alpha,beta")
+    assert referee(*undo).code == 0
+    assert own(referee, path)["state_hash"] == before
+    assert referee("game", "say", path, "Lancer: lock Shade").code == 0
+    locked = next(entry.seq for entry in reversed(read(Path(path))) if entry.type == "events")
+    assert referee("game", "say", path, "Shade: raise").code == 0
+    undo = ("game", "undo", path, str(locked), "--reason", "?", "--agreed", "alpha,beta")
+    blocked = referee(*undo)
+    assert blocked.code == 2 and "must be taken back first" in blocked.err
+    raised = len(read(Path(path))) - 1
+    assert referee("game", "undo", path, str(raised), "--reason", "!", "--agreed", "alpha,beta").code == 0
+    assert referee("game", "undo", path, str(raised - 1), "--reason", "!", "--agreed", "alpha,beta").code == 0
+    assert referee(*undo).code == 0
+    assert own(referee, path)["state_hash"] == before
+    assert referee("game", "say", path, "Lancer: lock Shade").code == 0, "declared anew, with other dice"
+    assert referee("check", path).code == 0
+
+
+def test_an_owners_charts_stay_with_the_record(referee: Run) -> None:
+    Path("own").mkdir()
+    chart = {"schema": "referee/trek-charts/1", "firing_charts": {"HB-16": {"to_hit": [10] * 16}}}
+    Path("own/charts.json").write_text(json.dumps(chart), encoding="utf-8")
+    path = begin(referee, "--data", "own")
+    Path("own/charts.json").unlink()
+    assert "firing chart HB-16" not in own(referee, path)["homebrew"]
+    assert referee("game", "say", path, "Lancer: fire beam-A1=4 at Shade").code == 0
+    aimed = [event for event in own(referee, path)["log"] if event["event"] == "aimed"]
+    assert aimed[0]["needed"] >= 10
+
+
+def test_ships_named_on_the_command_line_have_their_crews_rolled_for(referee: Run) -> None:
+    ships = ("--ship", "Lancer=trek/lancer:alice@0510A/4", "--ship", "Shade=trek/shade:bob@0505D")
+    terms = ("--rulebook", "trek", "--players", "alice,bob", *SEED)
+    assert referee("game", "new", "g.jsonl", *terms, *ships).code == 0
+    assert referee("game", "next", "g.jsonl").code == 0
+    crew = own(referee, "g.jsonl")["state"]["vessels"]["Shade"]["crew"]
+    assert 48 <= crew["captain"] <= 75 and 28 <= crew["efficiency"] <= 55
+    for wrong in ("Odd=trek/odd:alice@0510A", "Odd=trek/lancer:alice"):
+        assert referee("game", "new", "h.jsonl", *terms, "--ship", wrong).code == 2
+    assert not Path("h.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("Lancer ahead", "is no order"),
+        ("Lancr: raise", "did you mean Lancer?"),
+        ("Lancer: mov ahead", "did you mean move"),
+        ("Lancer: warp fast", "is not understood; warp 6"),
+        ("Lancer: fire beam-A1=x at Shade", "says no power"),
+        ("Shade answers: absorb some", "is no answer"),
+        ("Lancer:", "says nothing to do"),
+    ],
+)
+def test_what_is_not_understood_is_answered(referee: Run, said: str, reason: str) -> None:
+    ran = referee("game", "say", begin(referee), said)
+    assert ran.code == 2 and reason in ran.err and ran.err.count("\n") == 1
+
+
+def test_every_action_can_be_said(referee: Run) -> None:
+    path = begin(referee)
+    said = (
+        "Lancer: raise; move ahead-left emergency right; warp 5; lock Shade; communicate base jammed;"
+        " repair engines port; repair superstructure; repair system sensors; lower; transport landing party"
+    )
+    ran = referee("game", "say", path, said)
+    assert ran.code == 0, ran.err
+    act = next(entry.data["act"] for entry in reversed(read(Path(path))) if entry.type == "order")
+    assert act["actions"][1] == {"do": "move", "way": "ahead-left", "emergency": "right"}
+    assert act["actions"][4] == {"do": "communicate", "to": "base", "jammed": True}
+
+
+# -- secrets ---------------------------------------------------------------------------------
+
+
+def test_each_side_is_told_its_own(referee: Run) -> None:
+    for side, other in (("alpha", "beta"), ("beta", "alpha")):
+        told = fits(referee("game", "status", RECORD, "--as", side, "--json").json)
+        assert told["as"] == side and "state_hash" not in told and "dice" not in told
+        assert {ship["side"] for ship in told["state"]["vessels"].values()} == {side}
+        whole = own(referee, RECORD)["log"]
+        hidden = [event for event in whole if event.get("only") == [other]]
+        shown = [{k: v for k, v in event.items() if k != "n"} for event in told["log"]]
+        assert hidden
+        for event in hidden:
+            assert {k: v for k, v in event.items() if k not in ("n", "only")} not in shown
+        assert len(told["log"]) == len([e for e in whole if side in e.get("only", [side])])
+        assert referee("game", "report", RECORD, "--as", side, "-o", f"{side}.txt").code == 0
+    assert referee("game", "report", RECORD, "--as", "gamma").code == 2
+    assert referee("game", "status", GAMES / "solo-duel.jsonl", "--as", "fed").code == 2
+
+
+def test_whoever_acts_is_shown_what_his_side_is_told(referee: Run) -> None:
+    path = begin(referee)
+    assert referee("game", "say", path, "Lancer: move ahead; move ahead; move ahead").code == 0
+    ran = referee("game", "say", path, "Shade: cloak", "--as", "beta")
+    assert "uses 14 power" in ran.out
+    assert referee("game", "next", path).code == 0
+    ran = referee("game", "say", path, "Lancer: lock Shade arc 2", "--as", "alpha")
+    assert "found by Lancer?" not in ran.out and "Starship Sensors" in ran.out
+    assert "found by Lancer?" in str(own(referee, path)["log"])
+
+
+# -- forgers ---------------------------------------------------------------------------------
+
+
+def act(player: str, **said: Any) -> tuple[str, dict[str, Any]]:
+    return "order", {"text": ["forged"], "player": player, "act": said}
+
+
+MOVED = {"rule": "trek-18", "event": "moved", "ship": "Lancer", "hex": "0509", "facing": "A"}
+
+
+@pytest.mark.parametrize(
+    ("entries", "reason"),
+    [
+        ([act("beta", act="ship", ship="Lancer", actions=[{"do": "raise"}])], "does not play Lancer"),
+        ([act("gamma", act="round")], "is no player"),
+        ([act("alpha", act="dance")], "misshapen"),
+        ([act("alpha", act="ship", ship="Nobody", actions=[])], "no ship"),
+        ([("events", {"events": [MOVED], "act": 3, "answers": []})], "no act that waits"),
+        ([("events", {"events": [MOVED], "act": 3, "answers": [], "rolls": [1]})], "neither dice nor"),
+        ([act("alpha", act="round"), act("alpha", act="round")], "comes before what the act"),
+        ([("ship", {"ship": "Late", "class": "trek/lancer", "player": "alpha"})], "when play has begun"),
+        ([("form", {"ship": "Lancer", "turn": 1, "form": {}, "player": "alpha"})], "has no form entries"),
+        ([("step", {"turn": 2})], "has no step entries"),
+    ],
+)
+def test_forged_entries_are_refused(referee: Run, entries: list[Any], reason: str) -> None:
+    path = Path(begin(referee))
+    ran = referee("game", "status", forge(path, *entries))
+    assert ran.code in (2, 3) and reason in ran.err and ran.err.count("\n") == 1
+
+
+def test_forged_effects_are_found_out(referee: Run) -> None:
+    path = Path(begin(referee))
+    move = act("alpha", act="ship", ship="Lancer", actions=[{"do": "move", "way": "ahead"}])
+    number = len(read(path))
+    for events in ([], [MOVED], [{**MOVED, "hex": "0101"}]):
+        forged = forge(path, move, ("events", {"events": events, "act": number, "answers": []}))
+        ran = referee("check", forged)
+        assert ran.code == 3 and "not what the act does" in ran.err, ran
+        assert referee("dice", "verify", forged).code == 3
+    lock = act("alpha", act="ship", ship="Lancer", actions=[{"do": "lock", "on": "Shade"}])
+    forged = forge(path, lock, ("events", {"events": [], "act": number, "answers": []}))
+    assert referee("check", forged).code == 3, "an act that needs dice, without them"
+    wrong = act("alpha", act="ship", ship="Lancer", actions=[{"do": "fire", "at": "Shade"}])
+    forged = forge(path, wrong, ("events", {"events": [], "act": number, "answers": []}))
+    assert referee("check", forged).code == 3
+
+
+def test_a_foul_kept_quiet_is_found_out(referee: Run) -> None:
+    path = Path(begin(referee))
+    assert referee("game", "say", path, "Lancer: decloak", "--force").code == 0
+    kept = [(entry.type, dict(entry.data)) for entry in read(path) if entry.type != "foul"]
+    whole = Path(begin_again(path))
+    forged = forge(whole, *kept[len(read(whole)) :])
+    ran = referee("check", forged)
+    assert ran.code == 3 and "no foul says so" in ran.err
+
+
+def begin_again(path: Path) -> str:
+    """The record as it was before its last act."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    last = max(entry.seq for entry in read(path) if entry.type == "order")
+    Path("before.jsonl").write_bytes(b"".join(lines[:last]))
+    return "before.jsonl"
+
+
+# -- the other game's commands ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("game", "choose", "g.jsonl", "Lancer", "spread", "--as", "alpha"),
+        ("volley", "Lancer", "--game", "g.jsonl", "--damage", "3", "--shield", "1", "--as", "alpha"),
+        ("game", "next", "g.jsonl", "--to", "2"),
+        ("game", "apply", "g.jsonl", str(DUEL.parent / "charts.json")),
+    ],
+)
+def test_what_a_trek_record_has_no_use_for(referee: Run, asked: tuple[str, ...]) -> None:
+    begin(referee)
+    ran = referee(*asked)
+    assert ran.code == 2 and ran.err.count("\n") == 1
+
+
+def test_dice_for_the_table_are_rolled_as_in_any_game(referee: Run) -> None:
+    path = begin(referee)
+    assert referee("roll", "d100", "--game", path, "--as", "alpha", "--for", "a skill").code == 0
+    assert (
+        "2 rolls" in referee("dice", "verify", path).out or "1 rolls" in referee("dice", "verify", path).out
+    )
+    assert referee("game", "rule", path, "stands", "--by", "alpha").code == 0
+
+
+def test_setups_are_for_rulebooks_with_a_table_of_their_own(referee: Run) -> None:
+    ran = referee("game", "new", "h.jsonl", "--players", "alpha,beta", "--setup", setup())
+    assert ran.code == 2 and "--setup with sfb-cadet" in ran.err and not Path("h.jsonl").exists()
+    terms = ("--rulebook", "trek", "--players", "alice,bob", "--setup", setup())
+    ran = referee("game", "new", "h.jsonl", *terms)
+    assert ran.code == 2 and "side alpha is no player; --players alpha,beta" in ran.err
