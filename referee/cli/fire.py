@@ -219,6 +219,7 @@ class _Table:
             firer=Unit(),
             target=target,
             energy="paid",
+            fire_control="paid",
             last_fired=None,
             **_plain(said),
         )

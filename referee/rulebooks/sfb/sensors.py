@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from referee.core.arcs import COMBINATIONS, bears, tokens
-from referee.core.combat import Cloak, Declaration, LockAttempt, Moment, Seeker, Shot
+from referee.core.combat import NOT_KNOWN, Cloak, Declaration, LockAttempt, Moment, Seeker, Shot
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.ship import STATUSES
 from referee.core.state import best_of_track
@@ -227,7 +227,11 @@ def launched_in_arc(aim: Aim) -> Findings:
 
 def _bearing(aim: Aim, combined: bool | None) -> Findings:
     mount, offset = aim.shot.mount, aim.shot.offset
-    if mount is None or (aim.seeking and combined is not None):
+    if aim.seeking and combined is not None:
+        return
+    if mount is None:
+        if not combined:
+            yield aim.unknown("which mount it is, and so its arc, is not said")
         return
     if combined is not None and combined != any(token in COMBINATIONS for token in tokens(mount.arc)):
         return
@@ -319,8 +323,11 @@ def fire_control_paid(aim: Aim) -> Findings:
     Legal: 1 point on line 8, then fire. Illegal: nothing on line 8, and a phaser fired.
     Mend: hold fire until it is paid.
     """
+    costs = aim.rulebook.descriptor["form"]["lines"]["8"].get("cost")
     if aim.shot.fire_control == "unpaid":
         yield aim.error("fire control was not paid for this turn", fix="pay line 8 of the energy form")
+    elif aim.shot.fire_control == NOT_KNOWN and costs and aim.shot.firer.kind == "ship":
+        yield aim.unknown("whether fire control was paid is not known")
 
 
 @resolves("D6.1", "No fire control, no lock-on", on="lock-on")
