@@ -40,7 +40,7 @@ def coverage_json(book: Any) -> dict[str, Any]:
                 "part": covered.part,
                 "title": covered.title,
                 "status": covered.status,
-                **{name: text for name in ("why", "left") if (text := getattr(covered, name))},
+                **{name: text for name in ("why", "left", "kept") if (text := getattr(covered, name))},
                 "cases": _counted(covered.cases),
                 "rules": [_carried_json(carried) for carried in covered.rules],
             }

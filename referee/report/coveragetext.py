@@ -36,6 +36,8 @@ def _notes(entry: Mapping[str, Any]) -> Iterator[str]:
         yield from _wrapped("by " + ", ".join(rule["key"] for rule in entry["rules"]))
     if why := entry.get("why"):
         yield from _wrapped(f"why not: {why}")
+    if kept := entry.get("kept"):
+        yield from _wrapped(f"where: {kept}")
     if left := entry.get("left"):
         yield from _wrapped(f"not judged of it: {left}")
     for rule in entry["rules"]:
@@ -71,7 +73,7 @@ def coverage_markdown(document: Document, command: str) -> str:
         ]
         for entry in entries:
             by = ", ".join(f"`{rule['key']}`" for rule in entry["rules"])
-            notes = [entry.get("why", ""), *_exceptions(entry)]
+            notes = [entry.get("why", ""), entry.get("kept", ""), *_exceptions(entry)]
             judged = ": ".join(part for part in (entry["status"], "; ".join(filter(None, notes))) if part)
             cases = _numbers(entry["cases"]) if entry["rules"] else ""
             lines.append(

@@ -1,7 +1,8 @@
 """Which of the book's numbered rules a rulebook judges, which it does not and why, and their cases counted.
 
 Each rulebook's folder has a `coverage.json`: the numbers of the book with titles of our own, the keys of
-the rules that carry each, or why no program can judge it (`why`) or all of it (`left`). A child names
+the rules that carry each, or where it is kept without a rule (`kept`), or why no program can judge it (`why`)
+or all of it (`left`). A child names
 the numbers of its parent that are another game's (`not_here`), and the rules that need no case against
 them (`excused`). `cases.json` counts the cases of each rule; it is written from the tests' case files.
 """
@@ -21,6 +22,7 @@ from referee.rulebooks.registry import descriptors, load_rulebook
 HERE = Path(__file__).parent
 NOT_JUDGED = "not judged"
 NOT_HERE = "not of this game"
+KEPT = "kept elsewhere"
 SWITCHED_OFF = "switched off"
 
 
@@ -59,6 +61,7 @@ class Covered:
     status: str
     why: str
     left: str
+    kept: str
     rules: tuple[Carried, ...]
 
     @property
@@ -108,17 +111,20 @@ def _covered(
 ) -> Covered:
     number, keys = entry["number"], entry.get("rules", ())
     why = not_here.get(number, entry.get("why", ""))
+    kept = "" if why else entry.get("kept", "")
     rules = () if why else tuple(carried[key] for key in keys if key in carried)
     off = not why and not rules and any(key in shipped for key in keys)
+    other = NOT_HERE if number in not_here else SWITCHED_OFF if off else KEPT if kept else ""
     return Covered(
         number=number,
         book=entry["book"],
         source=entry["source"],
         part=entry["part"],
         title=entry["title"],
-        status=NOT_HERE if number in not_here else SWITCHED_OFF if off else _status(rules),
+        status=other or _status(rules),
         why=why,
         left="" if why else entry.get("left", ""),
+        kept=kept,
         rules=rules,
     )
 
