@@ -163,7 +163,13 @@ class Asker:
     """One ship in one state, struck in one way, by one rulebook and policy; answers what points cost."""
 
     def __init__(
-        self, rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder, policy_name: str
+        self,
+        rulebook: Rulebook,
+        ship: ShipClass,
+        state: ShipState,
+        order: VolleyOrder,
+        policy_name: str,
+        pools: Sequence[Pool] = (),
     ) -> None:
         if policy_name not in POLICY_NAMES:
             raise BadInput(f"no policy {policy_name}", hint=f"choose {', '.join(POLICY_NAMES)}")
@@ -173,16 +179,20 @@ class Asker:
         self.rulebook, self.ship, self.before, self.order = rulebook, ship, state, order
         self._watch = Watch(rulebook)
         self._answers: dict[Question, Answer] = {}
-        self._open()
+        self._open(pools)
+
+    def with_pools(self, pools: Sequence[Pool]) -> Asker:
+        """The same, told apart by other pools."""
+        return Asker(self.rulebook, self.ship, self.before, self.order, self.chooser.name, pools)
 
     # -- what the volley looks like before the first point -------------------------------
 
-    def _open(self) -> None:
+    def _open(self, pools: Sequence[Pool]) -> None:
         """What the volley looks like when absorption is over, and everything the chart says."""
         opened = open_volley(self.rulebook, self.ship, self.before, self.order, self.chooser)
         self.start, self.internals = opened.start, opened.internals
         self.reinforcement, self.diceless = opened.reinforcement, opened.diceless
-        self.pools: tuple[Pool, ...] = pools_of(self.ship, self.start)
+        self.pools: tuple[Pool, ...] = tuple(pools) or pools_of(self.ship, self.start)
         self._pool_of = {box: k for k, pool in enumerate(self.pools) for box in pool.boxes}
         self.whole = tuple(pool.size for pool in self.pools)
         self.scored = min(self.internals, sum(self.whole) + 1)

@@ -40,7 +40,7 @@ Move = tuple[int, int]
 class _Entry:
     """A chart entry in one direction: which part of a state it depends on, and what it does there."""
 
-    def __init__(self, asker: Asker, packing: _Packing, name: str, point: int) -> None:
+    def __init__(self, asker: Asker, packing: Packing, name: str, point: int) -> None:
         self._asker, self._packing, self._name, self._point = asker, packing, name, point
         self.steps: dict[int, int] = {}
         """By the part of a state: what to add to it, nothing where the cell is passed, or `drawn`."""
@@ -80,7 +80,7 @@ class _Entry:
                 self.steps[key] = -packing.ones[answer.pool]
 
 
-class _Packing:
+class Packing:
     """A state as one whole number: boxes left by pool, cells that are used up, destroyed or not."""
 
     def __init__(self, asker: Asker) -> None:
@@ -133,9 +133,9 @@ def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> It
 
     Raises BeyondBudget as soon as more states than that are needed.
     """
-    packing = _Packing(asker)
+    packing = Packing(asker)
     quantities = quantities_of(asker.pools)
-    for n, states, total in _walk(asker, packing, budget):
+    for n, states, total in walk(asker, packing, budget):
         if every or n == asker.scored:
             yield _weigh(states, total, quantities, packing)
 
@@ -143,8 +143,8 @@ def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> It
 def exact_states(asker: Asker, budget: int = BUDGET) -> tuple[dict[tuple[int, ...], int], int]:
     """What is left after the last point, pool by pool, with the rolls that leave it, and of how many rolls
     in all; nothing is told of a destroyed ship but its rolls, under an empty tuple."""
-    packing = _Packing(asker)
-    *_, (_, states, total) = _walk(asker, packing, budget)
+    packing = Packing(asker)
+    *_, (_, states, total) = walk(asker, packing, budget)
     found: dict[tuple[int, ...], int] = {}
     for state, weight in states.items():
         left = () if state & packing.dead else packing.unpacked(state)
@@ -152,7 +152,7 @@ def exact_states(asker: Asker, budget: int = BUDGET) -> tuple[dict[tuple[int, ..
     return found, total
 
 
-def _walk(asker: Asker, packing: _Packing, budget: int) -> Iterator[tuple[int, dict[int, int], int]]:
+def walk(asker: Asker, packing: Packing, budget: int) -> Iterator[tuple[int, dict[int, int], int]]:
     """The states after each number of points from none on, and the rolls there are."""
     count, sides = asker.shape
     states = {packing.packed(asker.whole): 1}
@@ -187,7 +187,7 @@ def ways(count: int, sides: int) -> dict[int, int]:
     return totals
 
 
-def _rows(asker: Asker, packing: _Packing, point: int) -> list[_Row]:
+def _rows(asker: Asker, packing: Packing, point: int) -> list[_Row]:
     entries: dict[str, _Entry] = {}
     rows = []
     for roll, rolls in ways(*asker.shape).items():
@@ -203,7 +203,7 @@ def _rows(asker: Asker, packing: _Packing, point: int) -> list[_Row]:
 
 
 def _next(
-    states: dict[int, int], rows: Sequence[_Row], packing: _Packing, factor: int, budget: int
+    states: dict[int, int], rows: Sequence[_Row], packing: Packing, factor: int, budget: int
 ) -> dict[int, int]:
     """The states after one more point, or the first of them if they are more than the budget. Weights
     grow by `factor`, so that a random owner's pick of one box among several divides them evenly."""
@@ -265,7 +265,7 @@ def _heads(rows: Sequence[_Row], factor: int) -> list[tuple[int, _Quick, list[tu
     return [(sum(rolls for rolls, _ in tails), cell, tails) for cell, tails in heads.values()]
 
 
-def _weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: _Packing) -> Weights:
+def _weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: Packing) -> Weights:
     destroyed = sum(weight for state, weight in states.items() if state & packing.dead)
     left: dict[str, tuple[int, ...]] = {}
     _sum_up(_merged(states, packing.boxes), list(quantities), packing, left)
@@ -281,7 +281,7 @@ def _merged(states: dict[int, int], mask: int) -> dict[int, int]:
 
 
 def _sum_up(
-    states: dict[int, int], quantities: list[Quantity], packing: _Packing, left: dict[str, tuple[int, ...]]
+    states: dict[int, int], quantities: list[Quantity], packing: Packing, left: dict[str, tuple[int, ...]]
 ) -> None:
     """Halves the quantities until one is left, each time merging what the others told apart."""
     if not quantities:

@@ -13,6 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import VolleyOrder
+from referee.odds.alike import grouped_weights, groups_of
 from referee.odds.asking import Asker, open_volley
 from referee.odds.boxpools import quantities_of
 from referee.odds.exact import BUDGET, BeyondBudget, Weights, exact_weights
@@ -136,6 +137,8 @@ class Forecast:
         every = bool(self.inquiry.curve or self.arrivals)
         if self.asker.diceless:
             found: Sequence[Weights] = self._without_dice()
+        elif groups := groups_of(self.asker):
+            found = list(grouped_weights(self.asker, groups, budget, every))
         else:
             found = list(exact_weights(self.asker, budget, every))
         if self.arrivals:

@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 
+from referee.adjudicator.policies import POLICY_NAMES
+from referee.odds.alike import grouped_weights, groups_of
 from referee.odds.exact import BeyondBudget, exact_weights
 from referee.odds.forecast import Forecast, Sampling
-from tests.unit.odds.volleys import chi_square_p, damaged, inquiry
+from tests.unit.odds.volleys import SHIPS, chi_square_p, damaged, inquiry
 
 
 @pytest.mark.parametrize(("ship", "points"), [("romulan-we", 13), ("klingon-d6", 43), ("federation-ca", 25)])
@@ -122,3 +124,30 @@ def test_weapon_fire_is_a_mixture() -> None:
         truth = mixed.count(name)
         error = truth.deviation / 2**9.5
         assert abs(float(sampled.count(name).mean_left - truth.mean_left)) <= 4.2 * error, name
+
+
+@pytest.mark.parametrize(("ship", "points"), [("romulan-we", 6), ("klingon-d6", 4), ("orion", 9)])
+def test_a_random_owner_in_groups(ship: str, points: int) -> None:
+    """Counting boxes by group gives the same chances as telling every pool apart."""
+    asker = Forecast(inquiry(f"cadet/{ship}", points, policy="random")).asker
+    groups = groups_of(asker)
+    assert len(groups) < len(asker.pools)
+    for one, other in zip(
+        grouped_weights(asker, groups, every=True), exact_weights(asker, every=True), strict=True
+    ):
+        assert Fraction(one.destroyed, one.total) == Fraction(other.destroyed, other.total)
+        for ours, theirs in zip(one.left, other.left, strict=True):
+            assert [Fraction(n, one.total) for n in ours] == [Fraction(n, other.total) for n in theirs]
+    assert groups_of(Forecast(inquiry("standard/klingon-d7", 5, policy="random")).asker) == ()
+
+
+@pytest.mark.parametrize("ship", [ship for ship in SHIPS if ship.startswith("cadet/")])
+def test_the_cadet_chart_is_always_exact(ship: str) -> None:
+    """Whatever the damage and the policy."""
+    for policy in POLICY_NAMES:
+        for points in (12, 30, 70):
+            found = Forecast(inquiry(ship, points, policy=policy)).by_itself(Sampling("a"))
+            assert found.method == "exact", (policy, points)
+            lost = sum((count.mean_lost for count in found.systems.values()), Fraction(0))
+            assert lost == 12 or points > 12
+            assert found.destroyed == (points == 70) or points == 30
