@@ -9,9 +9,10 @@ from typing import Any
 from referee.adjudicator.check import judge
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
+from referee.core.board import LoadShip
 from referee.core.finding import Finding, Report
 from referee.core.game import EntryLike
-from referee.core.gamefold import LoadShip, unit_entering
+from referee.core.gamefold import unit_entering
 from referee.core.location import Location
 from referee.core.orders import Advance
 from referee.core.play import When

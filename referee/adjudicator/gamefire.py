@@ -11,6 +11,7 @@ from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
 from referee.adjudicator.firelog import Battery, Declared
 from referee.adjudicator.gameforms import energy_of
 from referee.adjudicator.logaudit import EnergyFacts
+from referee.core.board import LoadShip
 from referee.core.combat import (
     Cloak,
     CloakHistory,
@@ -26,7 +27,6 @@ from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
 from referee.core.game import FireOrdered, GameState, ShipInGame
-from referee.core.gamefold import LoadShip
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.state import best_of_track

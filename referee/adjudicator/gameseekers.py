@@ -7,10 +7,10 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.gamefire import lock_on, unit_of, volleys_json
+from referee.core.board import LoadShip
 from referee.core.combat import Moment, Seeker, SeekerMove
 from referee.core.finding import Finding
 from referee.core.game import GameState
-from referee.core.gamefold import LoadShip
 from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.orders import WAYS, Way

@@ -17,12 +17,13 @@ from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import FIRST, Gunnery, declared_in
 from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
+from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.game import LOCK_ON, EntryLike, FireOrdered, GameState, undone_by
-from referee.core.gamefold import GameFold, LoadShip
+from referee.core.gamefold import GameFold
 from referee.core.location import Location
 from referee.rulebooks.base import Rulebook
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding
-from referee.core.game import DueVolley
 from referee.core.orders import (
     Advance,
     Cloak,
@@ -232,7 +231,3 @@ class Ordering:
         must_be_resolvable(self.table.rulebook, shots)
         purpose = "fire of entries " + " ".join(str(order.seq) for order in orders)
         return purpose, dice_of(self.table.rulebook, shots)
-
-    def volleys(self) -> Iterator[DueVolley]:
-        """The volleys that are due."""
-        yield from self.table.state.volleys_due

@@ -186,7 +186,7 @@ def dice_reroll(
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
     from referee.cli.gamefile import agreeing, append, open_game, say_head
     from referee.core.errors import BadInput
-    from referee.core.rights import hinders_undo
+    from referee.core.undoing import hinders_undo
 
     game, who = open_game(path), agreeing(agreed)
     known = game.state.rolls.get(roll)

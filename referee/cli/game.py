@@ -221,7 +221,7 @@ def game_undo(
     """Take an entry out of the replay; it stays in the record, and its dice stay rolled."""
     from referee.cli.gamefile import agreeing, append, open_game, say_head
     from referee.core.errors import BadInput
-    from referee.core.rights import hinders_undo
+    from referee.core.undoing import hinders_undo
 
     game = open_game(path)
     who = agreeing(agreed)

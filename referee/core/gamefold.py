@@ -12,15 +12,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.core.combat import Seeker
+from referee.core.board import Board, LoadShip
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
 from referee.core.game import (
     LOCK_ON,
-    DueVolley,
     EntryLike,
-    FireOrdered,
     GameState,
     Roll,
     Seal,
@@ -33,73 +31,13 @@ from referee.core.game import (
 )
 from referee.core.gameorders import say_speed, strikes, take_order, weapons_fired
 from referee.core.hexgrid import parse_position
-from referee.core.ownfold import OWN, OwnFold, OwnTable
+from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
-from referee.core.rights import check_rights, check_undos
-from referee.core.ship import ShipClass
+from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
+from referee.core.undoing import check_undos
 
 FOLD_VERSION = 1
-LoadShip = Callable[[str], ShipClass]
-
-
-class Board:
-    """The game while it is folded: what `GameState` holds, changed in place."""
-
-    def __init__(self, genesis: Mapping[str, Any], load_ship: LoadShip, own: OwnFold | None = None) -> None:
-        self.own_fold = own
-        self.own: OwnTable | None = own.begun() if own else None
-        self.genesis = genesis
-        self.load_ship = load_ship
-        self.players: tuple[str, ...] = tuple(genesis["players"])
-        self.umpire = umpire_of(genesis)
-        self.turn = 0
-        self.impulse: int | None = None
-        self.step = ""
-        self.ships: dict[str, ShipInGame] = {}
-        self.seals: dict[str, Seal] = {}
-        self.rolls: dict[int, Roll] = {}
-        self.orders: dict[int, Mapping[str, Any]] = {}
-        self.rulings: list[tuple[int, str]] = []
-        self.fouls: list[tuple[int, str]] = []
-        self.choices: dict[str, str] = {}
-        self.anchors: set[str] = set()
-        self.unapplied: int | None = None
-        self.fire: dict[int, FireOrdered] = {}
-        self.due: list[DueVolley] = []
-        self.seekers: dict[str, Seeker] = {}
-        self.seekers_moved: set[str] = set()
-        self.locks: dict[tuple[str, str, int], int] = {}
-        self.trying: Mapping[str, Any] = {}
-        self.absorbed: dict[tuple[str, int, int], int] = {}
-        self.begun = False
-
-    def frozen(self, undone: frozenset[int], lines: int) -> GameState:
-        """The state, fixed."""
-        return GameState(
-            genesis=self.genesis,
-            turn=self.turn,
-            impulse=self.impulse,
-            step=self.step,
-            ships=dict(self.ships),
-            seals=tuple(self.seals.values()),
-            rolls=dict(self.rolls),
-            orders=tuple(self.orders.items()),
-            rulings=tuple(self.rulings),
-            fouls=tuple(self.fouls),
-            choices=dict(self.choices),
-            undone=undone,
-            anchors=frozenset(self.anchors),
-            unapplied=self.unapplied,
-            lines=lines,
-            fire=tuple(self.fire.values()),
-            due=tuple(self.due),
-            seekers=dict(self.seekers),
-            seekers_moved=frozenset(self.seekers_moved),
-            absorbed=dict(self.absorbed),
-            locks=dict(self.locks),
-            own=self.own,
-        )
 
 
 class GameFold:

@@ -16,8 +16,8 @@ from referee.core.orders import Way
 from referee.core.play import moved
 
 if TYPE_CHECKING:
+    from referee.core.board import Board
     from referee.core.game import EntryLike
-    from referee.core.gamefold import Board
 
 Data = Mapping[str, Any]
 TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}

@@ -14,7 +14,7 @@ from referee.core.hexgrid import FACINGS
 from referee.core.orders import WAYS
 
 if TYPE_CHECKING:
-    from referee.core.gamefold import Board
+    from referee.core.board import Board
 
 Data = Mapping[str, Any]
 MOST_SPEED = 99

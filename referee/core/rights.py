@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.game import LOCK_ON, fire_numbers, undone_by, volley_number
+from referee.core.game import LOCK_ON, fire_numbers, volley_number
 from referee.core.orderrights import (
     MOST_SPEED,
     check_due,
@@ -22,8 +22,8 @@ from referee.core.orderrights import (
 )
 
 if TYPE_CHECKING:
+    from referee.core.board import Board
     from referee.core.game import EntryLike, GameState
-    from referee.core.gamefold import Board
 
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
@@ -289,85 +289,6 @@ def _reroll(board: Board, data: Mapping[str, Any]) -> None:
     roll = board.rolls.get(data["roll"])
     if roll and roll.applied is not None:
         raise IntegrityFailure(f"what roll {roll.number} did (#{roll.applied}) must be taken back first")
-
-
-def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
-    """Raises IntegrityFailure, naming its line, for an undo that is not agreed or cannot be: since what it
-    takes back is left out from the beginning, this comes before all else."""
-    for entry in entries:
-        if entry.type != "undo":
-            continue
-        place = f"line {entry.seq + 1}"
-        try:
-            agreed(board, entry.data["agreed_by"])
-        except IntegrityFailure as error:
-            raise error.at(place=place) from None
-        if reason := hinders_undo(entries[: entry.seq], int(entry.data["target"])):
-            raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}", place=place)
-
-
-def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
-    """Why an entry cannot be taken back, or an empty text.
-
-    Dice stay rolled and seals sealed: what belongs to them cannot be undone. What later entries rest on
-    is undone only after them.
-    """
-    if not 0 < target < len(entries):
-        return "there is no such entry to take back"
-    entry = entries[target]
-    if entry.type in LASTING:
-        return f"a {entry.type} stays: dice and seals are never taken back"
-    gone = undone_by(entries)
-    if target in gone:
-        return "it is taken back already"
-    for later in entries[target + 1 :]:
-        if later.seq not in gone and _rests_on(later, entry, entries):
-            return f"entry #{later.seq} rests on it and must be taken back first"
-    return ""
-
-
-def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) -> bool:
-    if later.type in ("note", "ruling", "foul", "undo") and entry.type not in ("events", "ruling", "ship"):
-        return False
-    origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
-    if origin.type == "step":
-        return later.type not in ("nonce", "anchor", "dice_seed", "ship")
-    if "act" in later.data and ("act" in origin.data or origin.type == "ship"):
-        return True
-    purpose = later.data.get("purpose", "")
-    if (
-        purpose == f"act of entry {origin.seq}"
-        or purpose == f"volley of entry {origin.seq}"
-        or origin.seq in fire_numbers(str(purpose))
-    ):
-        return later.type == "declare"
-    volley = later.data.get("volley")
-    if isinstance(volley, dict) and "of" in volley and volley["of"][:1] == [origin.seq]:
-        return True
-    if later.type == "step":
-        return any(kind in origin.data for kind in PLAY)
-    played = any(kind in origin.data for kind in PLAY)
-    kinds = ("order",) if played or "choose" in origin.data else _RESTING[origin.type]
-    return later.type in kinds and bool(_ships(origin) & _ships(later))
-
-
-_RESTING: dict[str, tuple[str, ...]] = {
-    "ship": ("form", "seal", "order", "declare", "events", "ruling"),
-    "form": ("form", "seal"),
-    "events": ("events", "ruling"),
-    "ruling": ("events", "ruling"),
-    **dict.fromkeys(("order", "foul", "note"), ()),
-}
-"""Later entries about the same ship that what is taken back would pull the ground from under."""
-
-
-def _ships(entry: EntryLike) -> set[str]:
-    """The ships an entry is about, whatever else is wrong with it."""
-    parts: list[Any] = [entry.data, *(entry.data.get(kind) for kind in ("volley", "choose", *PLAY))]
-    events = entry.data.get("events")
-    parts += events if isinstance(events, list) else []
-    named = [part for part in parts if isinstance(part, dict)]
-    return {str(part[name]) for part in named for name in ("ship", "name") if name in part}
 
 
 _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
