@@ -21,6 +21,7 @@ from referee.formats.vassal.sequence import encode
 IMPULSES = 16
 GROWS = 8
 MIDDLE = Hex(45, 45)
+EDGE = 43  # hexes from the middle that are on the map with all their neighbours, whichever way it lies
 STEPS = ("Move", "Seekers", "Launch", "Fire")
 SIZE = Size(42 * 92, 48 * 92)
 GRID = HexGrid(28, 27, 42.0, 48.0, False, Numbering(stagger=False))
@@ -185,13 +186,24 @@ def moved(hex: Hex, facing: str, way: int) -> tuple[Hex, str]:
     return hex.step(facing), facing
 
 
+def keeps_to_map(game: Game) -> bool:
+    """Whether no ship leaves the map; one turned elsewhere than it was played may."""
+    where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
+    for play in game.plays:
+        where[play.ship] = moved(*where[play.ship], play.way)
+        if true_range(where[play.ship][0], MIDDLE) > EDGE:
+            return False
+    return True
+
+
 def _way(random: Random, hex: Hex, facing: str, *, may_turn: bool) -> int:
     """A way to go that keeps to the map."""
     ways = (0, 1, -1) if may_turn else (0,)
 
-    def strays(way: int) -> int:
+    def strays(way: int) -> tuple[int, bool]:
         there, bow = moved(hex, facing, way)
-        return true_range(there.step(bow, 3), MIDDLE)
+        # Outward bound, three ways of six lead equally far from the middle: only turns lead back.
+        return true_range(there.step(bow, 3), MIDDLE), way == 0
 
     return min(ways, key=strays) if true_range(hex, MIDDLE) > 28 else random.choice((*ways, 0))
 
