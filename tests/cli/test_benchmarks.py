@@ -41,3 +41,21 @@ def test_start_up_is_measured(duel: Path) -> None:
         "check",
         "volley",
     ]
+
+
+def test_an_audit_is_measured_against_decoding(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; import audit_speed as a; folder = Path(sys.argv[1])\n"
+        "a.write_games(folder); a.against_decoding(folder, 1)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        cwd=ROOT / "benchmarks",
+    )
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["read", "dump", "audit"]
+    assert [line.split()[-1] for line in lines[3:]] == ["x", "x"]
