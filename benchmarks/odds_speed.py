@@ -118,7 +118,9 @@ def two_workers(repetitions):
             lambda: list(pool.map(spin, [turns, turns])),
         )
     told = f"{one / two:.2f} x, spin control {spin_one / spin_two:.2f} x"
-    say("two workers (1.7 x where spin shows 1.8 x)", told, one / two >= 1.7 or spin_one / spin_two < 1.8)
+    # Where even spinning gains less, the cores are somebody else's, and nothing can be told.
+    reached = one / two >= 1.7 or (None if spin_one / spin_two < 1.8 else False)
+    say("two workers (1.7 x where spin shows 1.8 x)", told, reached)
 
 
 def exact_times(repetitions):
@@ -193,9 +195,10 @@ FAILED = []
 
 
 def say(what, told, reached):
-    """A line of the table."""
-    print(f"{'ok  ' if reached else 'MISS'} {what:<52} {told}", flush=True)
-    if not reached:
+    """A line of the table; `reached` is None where this machine cannot tell."""
+    mark = "?   " if reached is None else "ok  " if reached else "MISS"
+    print(f"{mark} {what:<52} {told}", flush=True)
+    if reached is False:
         FAILED.append(what)
 
 
