@@ -14,7 +14,11 @@ from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.orders import (
     Advance,
+    Cloak,
+    Fire,
+    Hit,
     ImpulseBegins,
+    Launch,
     Order,
     OrderProblem,
     OrdersFile,
@@ -22,6 +26,7 @@ from referee.core.orders import (
     Seal,
     SetSpeed,
     TurnBegins,
+    Uncloak,
     without_undone,
 )
 from referee.core.play import Counting, Kind, Move, ShipInPlay, When
@@ -29,6 +34,9 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
+Heard = Callable[[Order, Track], None]
+BESIDES = (Fire, Launch, Cloak, Uncloak, Hit)
+"""Orders that are no movement."""
 
 
 @frozen
@@ -52,20 +60,27 @@ class Mover:
 def judge_track(
     rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, open_end: bool = False
 ) -> Report:
-    """Plays an orders file and judges every step of its movement.
+    """Plays an orders file and judges every step of its movement alone; `orderfire` judges all of it.
 
     With `open_end` the last impulse is still being played, and who has not moved in it yet may.
     Raises BadInput where the file asks for an option the rulebook does not have.
     """
     track, extra = play_orders(rulebook, orders, load_ship, open_end=open_end)
+    if any(isinstance(order, BESIDES) for order in orders.orders):
+        track.not_checked[NotChecked("E1.0", "only the movement of an orders file is judged here")] = None
     return track.report(extra)
 
 
 def play_orders(
-    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, open_end: bool = False
+    rulebook: Rulebook,
+    orders: OrdersFile,
+    load_ship: LoadShip,
+    *,
+    open_end: bool = False,
+    heard: Heard | None = None,
 ) -> tuple[Track, list[Finding]]:
     """An orders file played to its end: the track with its units as they stand, and what is wrong with
-    the file itself."""
+    the file itself. `heard` is given every order that is no movement, as the ships stand then."""
     book = _in_force(rulebook, orders)
     standing, idle = without_undone(orders.orders)
     extra = [_problem(problem) for problem in orders.problems]
@@ -84,13 +99,13 @@ def play_orders(
     moving = {order.ship for order in standing if isinstance(order, Advance)}
     absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)
     track = Track(book, movers, absent=absent)
-    extra += _play(track, standing, orders.location, open_end)
-    if any(type(order).__name__ in ("Fire", "Launch", "Hit", "Cloak", "Uncloak") for order in standing):
-        track.not_checked[NotChecked("E1.0", "only the movement of an orders file is judged here")] = None
+    extra += _play(track, standing, orders.location, open_end, heard)
     return track, extra
 
 
-def _play(track: Track, orders: Iterable[Order], place: Location, open_end: bool) -> Iterator[Finding]:
+def _play(
+    track: Track, orders: Iterable[Order], place: Location, open_end: bool, heard: Heard | None
+) -> Iterator[Finding]:
     clock = Clock(track)
     speeds: dict[str, Location] | None = None
 
@@ -135,6 +150,8 @@ def _play(track: Track, orders: Iterable[Order], place: Location, open_end: bool
                 track.seal(order.ship, order.code)
             elif isinstance(order, Advance):
                 track.move(move_made(track.units[order.ship], order, When(track.turn, track.impulse)))
+            elif heard is not None and isinstance(order, BESIDES):
+                heard(order, track)
     settle()
     clock.end(place, complete=not open_end)
 

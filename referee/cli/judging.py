@@ -136,14 +136,14 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
-    from referee.adjudicator.track import judge_track
+    from referee.adjudicator.orderfire import judge_orders
     from referee.rulebooks.registry import load_ship
 
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book = rulebook_in_force(id, asked.settings, lenient=True)
-    return judge_track(book, orders, load_ship)
+    return judge_orders(book, orders, load_ship)
 
 
 def form_labels(rulebook: Any) -> FormLabels:

@@ -1,0 +1,140 @@
+"""Fire, launches and cloaks of an orders file, judged from where the ships stand when they are ordered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches
+from referee.adjudicator.track import LoadShip, play_orders
+from referee.adjudicator.tracker import Track
+from referee.core.combat import Cloak, CloakHistory, Moment, Unit
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.orders import Cloak as CloakOrdered
+from referee.core.orders import Fire, Hit, Launch, Order, OrdersFile, Uncloak
+from referee.core.play import When
+from referee.core.state import new_state
+from referee.rulebooks.base import Rulebook
+
+PAID = "G13.0/paid"
+
+
+def judge_orders(rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip) -> Report:
+    """Plays an orders file and judges all that it orders: movement, fire, launches and cloaks.
+    Raises BadInput where the file asks for an option the rulebook does not have."""
+    fire: list[OrderedFire] = []
+
+    def heard(order: Order, track: Track) -> None:
+        fire[:] = fire or [OrderedFire(track.rulebook)]
+        fire[0].take(order, track)
+
+    track, extra = play_orders(rulebook, orders, load_ship, heard=heard)
+    report = merge_reports([track.report(extra), *(each.report() for each in fire)])
+    return replace(report, findings=tuple(sorted(report.findings, key=lambda each: each.location.line or 0)))
+
+
+class OrderedFire:
+    """What an orders file has ships do besides moving: give it each order while the ships stand as they do.
+
+    Nothing is known of energy: a cloak is taken as paid for from its announcement on.
+    """
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._impulses = int(rulebook.option("impulses"))
+        self._fired: list[Declared] = []
+        self._launched: list[Declared] = []
+        self._histories: dict[str, CloakHistory] = {}
+        self._findings: list[Finding] = []
+        self._checked: dict[str, None] = {}
+        self._not_checked: dict[NotChecked, None] = {}
+        self._first_turn: int | None = None
+
+    def take(self, order: Order, track: Track) -> None:
+        """One order, at the moment and in the places of the track."""
+        if self._first_turn is None:
+            self._first_turn = track.turn
+        match order:
+            case Fire(ship=ship, weapons=weapons, target=target):
+                self._declare(self._fired, order, ship, weapons, target, track)
+            case Launch(ship=ship, weapon=weapon, target=target):
+                self._declare(self._launched, order, ship, (weapon,), target, track)
+            case CloakOrdered(ship=ship) | Uncloak(ship=ship):
+                self._announce(order, ship, track)
+            case Hit(ship=ship):
+                self._not_checked[
+                    NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
+                ] = None
+
+    def _declare(
+        self,
+        row: list[Declared],
+        order: Fire | Launch,
+        name: str,
+        weapons: tuple[str, ...],
+        target: str,
+        track: Track,
+    ) -> None:
+        ship = track.classes[name]
+        if ship is None or target not in track.units:
+            lacks = f"the class of {name} is not known" if ship is None else f"{target} is not on the map"
+            self._not_checked[NotChecked("E1.0", lacks, name)] = None
+            return
+        mounts = tuple(mount for mark in weapons if (mount := ship.mount(mark)) is not None)
+        firer, at = self._unit(name, track), self._unit(target, track)
+        row.append(Declared(firer, at, mounts, When(track.turn, track.impulse), order.location))
+
+    def _unit(self, name: str, track: Track) -> Unit:
+        unit, ship = track.units[name], track.classes[name]
+        speed = None if unit.speed is None else Fraction(unit.speed)
+        state = replace(new_state(ship), speed=speed) if ship else None
+        return Unit(name, ship, state, unit.hex, unit.facing, self._cloak(name, track))
+
+    # -- cloaks --------------------------------------------------------------------------
+
+    def _cloak(self, name: str, track: Track) -> Cloak:
+        history = self._histories.get(name)
+        if history is None or track.turn is None or track.impulse is None:
+            return Cloak()
+        paid = frozenset(range(min(history.paid), track.turn + 1))
+        hidden: Cloak = self._rulebook.procedure("cloak at")(
+            self._rulebook, replace(history, paid=paid), Moment(track.turn, track.impulse)
+        )
+        return hidden
+
+    def _announce(self, order: CloakOrdered | Uncloak, name: str, track: Track) -> None:
+        """Holds an announcement against the rules on cloaks, but for what it costs."""
+        if track.turn is None or track.impulse is None:
+            self._not_checked[NotChecked("G13.0", "when it was announced is not known", name)] = None
+            return
+        moment = Moment(track.turn, track.impulse)
+        before = self._histories.get(name, CloakHistory(name, self._impulses))
+        paid = before.paid or frozenset((track.turn,))
+        known = replace(before, paid=frozenset(range(min(paid), track.turn + 1)))
+        says: Literal["cloak", "uncloak"] = "cloak" if isinstance(order, CloakOrdered) else "uncloak"
+        facts = self._rulebook.procedure("cloak order")(self._rulebook, known, moment, says)
+        for rule in self._rulebook.rules_on("cloak order", "check"):
+            if rule.key == PAID:
+                continue
+            self._checked[rule.key] = None
+            for item in judge(rule, self._rulebook, facts):
+                if isinstance(item, Finding):
+                    self._findings.append(replace(item, location=order.location))
+                else:
+                    self._not_checked[item] = None
+        self._not_checked[NotChecked(PAID, "whether its cloak was paid for is not known: no form", name)] = (
+            None
+        )
+        self._histories[name] = replace(known, announced=(*before.announced, (moment, says)))
+
+    # -- all of it -----------------------------------------------------------------------
+
+    def report(self) -> Report:
+        """All that was found, checked and not checked of it."""
+        battery = Battery(self._rulebook, {}, When(self._first_turn, 1))
+        reports = [judge_fire(battery, self._fired)[0]] if self._fired else []
+        reports += [judge_launches(battery, self._launched)] if self._launched else []
+        cloaks = Report(tuple(self._findings), tuple(self._checked), tuple(self._not_checked))
+        return merge_reports([*reports, cloaks])
