@@ -9,7 +9,7 @@ from itertools import pairwise
 from referee.adjudicator.fire import volleys_of
 from referee.adjudicator.firelog import Declared
 from referee.adjudicator.volley import volley_order
-from referee.core.combat import Declaration, ShotResult, VolleyAt
+from referee.core.combat import Declaration, Shot, ShotResult, VolleyAt
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
@@ -43,6 +43,11 @@ class Row:
     said: tuple[Declared, ...]
     declaration: Declaration
     results: tuple[ShotResult | None, ...]
+
+    def shots(self) -> Iterator[tuple[Declared, Shot, ShotResult | None]]:
+        """Each shot with what declared it and what it came to."""
+        declared = [one for one in self.said for _ in one.mounts]
+        return zip(declared, self.declaration.shots, self.results, strict=True)
 
     @property
     def step(self) -> int:
@@ -83,18 +88,20 @@ def struck(rulebook: Rulebook, row: Row) -> tuple[tuple[VolleyAt, ...], frozense
     return tuple(volleys), frozenset(unknown)
 
 
-def came_through(rulebook: Rulebook, row: Row) -> int | None:
+def came_through(rulebook: Rulebook, row: Row) -> dict[str, int | None]:
     """The points of a row that came through shields as they were shown when it was declared, before any
-    reinforcement; None where that cannot be told."""
+    reinforcement, by target; None where that cannot be told."""
     volleys, unknown = struck(rulebook, row)
+    through: dict[str, int | None] = {shot.target.name: 0 for shot in row.declaration.shots}
     shown = {shot.target.name: shot.target.state for shot in row.declaration.shots}
-    through = 0
     for volley in volleys:
-        state = shown[volley.target]
-        if state is None or volley.order.shield is None:
-            return None
-        through += max(0, volley.order.points - state.shields.get(volley.order.shield, 0))
-    return None if unknown else through
+        state, before = shown[volley.target], through[volley.target]
+        if state is None or volley.order.shield is None or before is None:
+            through[volley.target] = None
+        else:
+            left = state.shields.get(volley.order.shield, 0)
+            through[volley.target] = before + max(0, volley.order.points - left)
+    return {**through, **dict.fromkeys(unknown)}
 
 
 # -- what players said -------------------------------------------------------------------
@@ -113,10 +120,10 @@ def judge_statements(
             hit, points = _stated(clause)
             if hit is None and points is None:
                 continue
-            shots = tuple(zip(row.declaration.shots, row.results, strict=True))
-            named = [(shot, result) for shot, result in shots if _names(clause, shot.weapon)]
-            if len(named) == 1:
-                shot, result = named[0]
+            named = [shot for shot in row.shots() if _names(clause, shot[1].weapon)]
+            own = [shot for shot in named if shot[0].speaker == said.player] or named
+            if len(own) == 1:
+                _, shot, result = own[0]
                 if result is None:
                     yield NotChecked(
                         "E1.3",
@@ -126,7 +133,7 @@ def judge_statements(
                 else:
                     yield from _held(result, hit, points, place)
             elif not named and points is not None and re.search(r"(?i)\btotal\b", clause):
-                yield from _total(row, points, place)
+                yield from _total(row, said.player, points, place)
 
 
 def _stated(clause: str) -> tuple[bool | None, int | None]:
@@ -166,12 +173,14 @@ def _held(result: ShotResult, hit: bool | None, points: int | None, place: Locat
     )
 
 
-def _total(row: Row, points: int, place: Location) -> Iterator[Finding]:
-    if len(row.said) != 1 or any(result is None for result in row.results):
+def _total(row: Row, player: str, points: int, place: Location) -> Iterator[Finding]:
+    """A total is that of the fire its speaker declared, or of all fire if he declared none."""
+    own = [shot for shot in row.shots() if shot[0].speaker == player] or list(row.shots())
+    said = own[0][0]
+    if any(one is not said or result is None for one, _, result in own):
         return
-    total = sum(result.damage for result in row.results if result)
+    total = sum(result.damage for _, _, result in own if result)
     if total != points:
-        said = row.said[0]
         yield Finding(
             "D4.22",
             Severity.ERROR,

@@ -90,7 +90,7 @@ def _strikes(
     """
     from referee.adjudicator.damagelog import Strike
     from referee.adjudicator.dicelog import on_chart
-    from referee.adjudicator.resultlog import judge_hits, struck, volley_said
+    from referee.adjudicator.resultlog import came_through, judge_hits, struck, volley_said
 
     name = one.ship.name
     said: dict[When, list[Heard]] = {}
@@ -102,8 +102,9 @@ def _strikes(
     for number, row in enumerate(rows):
         if all(shot.target.name != name for shot in row.declaration.shots):
             continue
-        when, targets = row.said[0].when, {shot.target.name for shot in row.declaration.shots}
-        chart = on_chart(one.book, paired.spare.get(number, ())) if len(targets) == 1 else ()
+        when, through = row.said[0].when, came_through(one.book, row)
+        alone = all(points == 0 for target, points in through.items() if target != name)
+        chart = on_chart(one.book, paired.spare.get(number, ())) if alone else ()
         volleys, unknown = struck(one.book, row)
         volleys = tuple(volley for volley in volleys if volley.target == name)
         told = [_hit(hit) for hit in said.pop(when, ())]

@@ -89,7 +89,7 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
     assert isinstance(book, Rulebook)
     for number, row in enumerate(rows):
         spare = paired.spare.get(number, ())
-        if not spare or came_through(book, row) != 0:
+        if not spare or any(points != 0 for points in came_through(book, row).values()):
             continue
         speakers = {one.speaker for one in row.said} | {""}
         for throw in spare:

@@ -58,17 +58,17 @@ class Side:
     ships: tuple[str, str]
     classes: tuple[Class, Class]
     weapons: tuple[str, ...]
-    chart: tuple[int, int]
+    answers: tuple[str, ...]
     target: str
 
 
 CADET = Side(
     "sfb-cadet", ("cadet/federation-ca", "cadet/klingon-d6"), (FED, KLINGON),
-    ("PH-1/A", "PH-1/B", "PH-1/C"), (1, 6), "D6 Ship1",
+    ("PH-1/A", "PH-1/B", "PH-1/C"), ("PH-2/A", "PH-2/B", "DISR/A"), "D6 Ship1",
 )  # fmt: skip
 STANDARD = Side(
     "sfb-standard", ("standard/federation-ca", "standard/klingon-d7"), (BIG_FED, BIG_KLINGON),
-    ("PH-1/1", "PH-1/2", "PH-1/3", "PH-1/5"), (2, 6), "D7 Ship1",
+    ("PH-1/1", "PH-1/2", "PH-1/3", "PH-1/5"), ("PH-2/1", "PH-2/2", "DISR/A"), "D7 Ship1",
 )  # fmt: skip
 
 
@@ -118,13 +118,14 @@ class _Battle:
             self.name: Placed(classes[1], at[self.name], "A", 8),
         }
         paid = {"Phasrecharge": str(len(side.weapons)), "Phas Cap": "0"}
+        disruptor = {FIRER: 0, self.name: 2}
         self.speeds = {(FIRER, 1): random.randint(1, 4), (self.name, 1): random.randint(1, 4)}
         written = {}
         for n, cls in ((FIRER, classes[0]), (self.name, classes[1])):
-            total = self.speeds[n, 1] + len(side.weapons) + sum(cls.housekeeping)
-            written[n, 1] = {**paid, "Total Used": str(total)}
+            total = self.speeds[n, 1] + len(side.weapons) + sum(cls.housekeeping) + disruptor[n]
+            written[n, 1] = {**paid, "Disr A": str(disruptor[n] or ""), "Total Used": str(total)}
         self.game = Game(ships, 1, self.speeds, (), written)
-        self.writer = LogWriter(self.game)
+        self.writer = LogWriter(self.game, shown=random.choice(("sheet", "layers", "properties")))
         self.wrong, self.rule, self.subject = 0, "", FIRER
 
     def _boxes(self, ship: ShipClass) -> list[tuple[str, int]]:
@@ -150,12 +151,15 @@ class _Battle:
             writer.form(name, 1)
         of = self.game.impulses
         at = random.randint(2, of - 1)
+        answered = random.randint(at, of) if random.random() < 0.7 else 0
         for impulse in range(1, of + 1):
             for name in sorted(self.game.ships, key=lambda name: (self.speeds[name, 1], -self.needs(name))):
                 if called(self.speeds[name, 1], impulse, of):
                     writer.play(Play(name, 1, impulse, 0, 0))
             if impulse == at and not self._fire(impulse, low):
                 return None
+            if impulse == answered:
+                self._answer(impulse)
             following = (1, impulse + 1) if impulse < of else (2, 1)
             writer.advance((1, impulse, 0), (*following, 0))
         return Fought(writer.finish(), self.wrong, self.rule, self.subject)
@@ -197,13 +201,33 @@ class _Battle:
             self.spoils(spoil, step, "D4.22", self.name)
         return self._damage(points, low) and (not spoil or bool(self.wrong))
 
-    def _shots(self, marks: list[str], impulse: int) -> list[Shot]:
+    def _answer(self, impulse: int) -> None:
+        """The other ship fires back with a weapon it has left, at a shield that holds."""
+        left = [mark for mark in self.side.answers if self.writer.left[self.name][mark]]
+        if not left:
+            return
+        mark, face = self.random.choice(left), self.random.randint(1, 6)
+        self.say(f"!fire {mark} at {FIRER}", "Ben")
+        self.throw([face], player="Ben")
+        (result,) = resolve_shots(self.book, self._shots([mark], impulse, back=True), ScriptedDice([face]))
+        if self.random.random() < 0.5:
+            self.say(f"{mark} hits for {result.damage}" if result.hit else f"{mark} misses", "Ben")
+        if result.damage:
+            old = self.writer.display_states(FIRER)
+            self.writer.shields[FIRER][0] -= result.damage
+            new = self.writer.display_states(FIRER)
+            self.writer.log(self.writer.change(f"{self.writer.ids[FIRER]}9", old, new))
+
+    def _shots(self, marks: list[str], impulse: int, *, back: bool = False) -> list[Shot]:
         (hex, facing), (there, bow) = self.writer.where[FIRER], self.writer.where[self.name]
         firer, target = (
             Unit(FIRER, self.firer, None, hex, facing),
             Unit(self.name, self.target, None, there, bow),
         )
-        mounts = [self.firer.mount(mark) for mark in marks]
+        if back:
+            firer, target = target, firer
+        assert firer.ship
+        mounts = [firer.ship.mount(mark) for mark in marks]
         return [Shot(m.id, m.type, firer, target, 1, impulse, mount=m) for m in mounts if m]
 
     def _roll(self, dice: list[int], said: int) -> None:

@@ -235,13 +235,25 @@ def pixels(*, reversed: bool) -> dict[str, tuple[int, int]]:
     return {name: (x, y) for name, x, y in layout.boards[0].centres()}
 
 
+def _layer(name: str) -> str:
+    """A layer of two pictures, the second of a box that is destroyed."""
+    fields = [""] * 31
+    fields[15], fields[16], fields[18] = "whole.png,gone.png", ",", name
+    return encode(["emb2", *fields], ";")
+
+
 class LogWriter:
     """A game being written step by step; each method gives the number of the step it wrote."""
 
     def __init__(
-        self, game: Game, at: tuple[int, int, int] = (1, 1, 0), filled: tuple[int, ...] = ()
+        self,
+        game: Game,
+        at: tuple[int, int, int] = (1, 1, 0),
+        filled: tuple[int, ...] = (),
+        shown: str = "sheet",
     ) -> None:
-        self.game, self.at = game, at
+        """`shown` is how displays show boxes: on a `sheet`, as `layers` or as `properties`."""
+        self.game, self.at, self.shown = game, at, shown
         self.where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
         self.cells = {name: self._blank() for name in game.ships}
         self.ids = {name: f"17000000000{n:02d}" for n, name in enumerate(game.ships)}
@@ -285,26 +297,36 @@ class LogWriter:
         marks = f"{cls.race},{cls.type},{name[-5:]}"
         return ["", str(state), "0", "", "null;", "null", marks, f"Space;{x};{y};{stored}"]
 
+    def display_types(self, name: str) -> list[str]:
+        boxes = self.game.ships[name].cls.boxes
+        labels = [*(dict(boxes) if self.shown == "sheet" else ()), *(f"Shield {n}" for n in range(1, 7))]
+        sheet = encode(["~".join(f"6{label}" for label in labels), "Damage", "", "2"], ";")
+        layers = [_layer(f"{label} {n}") for label, most in boxes for n in range(1, most + 1)]
+        counts = [encode(["PROP", label, f"true,0,{most},false", "", "left"], ";") for label, most in boxes]
+        return [
+            f"table;{len(ROWS)};{COLUMNS};Show Data;83,130;EA form",
+            f"propertysheet;{sheet}",
+            *(layers if self.shown == "layers" else counts if self.shown == "properties" else ()),
+            "mark;Race,Type,ShipId",
+            f"piece;;;ssd.png;SSD {name}",
+        ]
+
     def display_states(self, name: str) -> list[str]:
-        cls = self.game.ships[name].cls
+        cls, left = self.game.ships[name].cls, self.left[name]
         cells = encode([text for row in self.cells[name] for text in row], ",")
-        boxes = [f"{self.left[name][box]}/{most}" for box, most in cls.boxes]
+        boxes = [f"{left[box]}/{most}" for box, most in cls.boxes] if self.shown == "sheet" else []
         ticks = encode([*boxes, *(f"{left}/{max(left, 12)}" for left in self.shields[name])], "~")
-        return [cells, ticks, f"{cls.race},SSD,{name[-5:]}", "SSD;100;100;4;0"]
+        layers = ["1" if n <= left[box] else "2" for box, most in cls.boxes for n in range(1, most + 1)]
+        counts = [str(left[box]) for box, _ in cls.boxes]
+        more = layers if self.shown == "layers" else counts if self.shown == "properties" else []
+        return [cells, ticks, *more, f"{cls.race},SSD,{name[-5:]}", "SSD;100;100;4;0"]
 
     def start(self) -> str:
         pieces = []
         for name, id in self.ids.items():
             types, states = join_chain(self.counter_types(name)), join_chain(self.counter_states(name))
             pieces.append(encode_leaf(lv.AddPiece(id, types, states)))
-            labels = [*dict(self.game.ships[name].cls.boxes), *(f"Shield {n}" for n in range(1, 7))]
-            sheet = encode(["~".join(f"6{label}" for label in labels), "Damage", "", "2"], ";")
-            display = [
-                f"table;{len(ROWS)};{COLUMNS};Show Data;83,130;EA form",
-                f"propertysheet;{sheet}",
-                "mark;Race,Type,ShipId",
-                f"piece;;;ssd.png;SSD {name}",
-            ]
+            display = self.display_types(name)
             pieces.append(
                 encode_leaf(lv.AddPiece(f"{id}9", join_chain(display), join_chain(self.display_states(name))))
             )
