@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import judge
+from referee.adjudicator.logaudit import turned_early
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
 from referee.core.board import LoadShip
@@ -15,7 +16,8 @@ from referee.core.game import EntryLike
 from referee.core.gamefold import unit_entering
 from referee.core.location import Location
 from referee.core.orders import Advance
-from referee.core.play import When
+from referee.core.play import Move, When, placed
+from referee.core.takenover import position
 from referee.rulebooks.base import Rulebook
 
 Moment = tuple[int, int | None, str]
@@ -91,6 +93,8 @@ class GameCourse:
             name = data["speed"]["ship"]
             self._say_speed(name, data["speed"]["speed"], place)
             return timed(self.rulebook, self.moment, "speed", name, None)
+        if "place" in data:
+            return self._place(data["place"], place)
         if "move" not in data:
             return ()
         name = data["move"]["ship"]
@@ -99,6 +103,24 @@ class GameCourse:
         when = When(self.moment[0], self.moment[1])
         self.track.move(move_made(self.track.units[name], order, when))
         return timed(self.rulebook, self.moment, "movement", name, None)
+
+    def _place(self, said: Mapping[str, Any], place: Location) -> Iterable[Finding]:
+        """A ship that a file shows elsewhere than a move would lead is judged as if it had moved there."""
+        self._all_take_part()
+        name, (hex, facing) = said["ship"], position(said["to"])
+        unit, when = self.track.units[name], When(self.moment[0], self.moment[1])
+        if hex is None or unit.hex is None:
+            self.track.units[name] = replace(placed(unit, hex, facing, when.impulse), speed=None)
+            self.track.stand_aside(name)
+            return ()
+        if hex != unit.hex:
+            self.track.move(Move(name, when, unit.hex, hex, unit.facing, facing, place))
+            outside = self.moment[1] is None  # the file does not tell when
+            return () if outside else timed(self.rulebook, self.moment, "movement", name, None)
+        self.track.units[name] = placed(unit, hex, facing, when.impulse)
+        facings = unit.facing or "", facing or ""
+        early = turned_early(self.rulebook, name, facings, when, None, place) if all(facings) else None
+        return [early] if early else ()
 
     def _form(self, entry: EntryLike) -> Iterable[Finding]:
         if "speed" in entry.data:
@@ -149,6 +171,7 @@ _TAKES: Mapping[str, Any] = {
     "ship": GameCourse._ship,
     "events": GameCourse._gone,
     "ruling": GameCourse._gone,
+    "taken": GameCourse._gone,
     "seal": GameCourse._seal,
     "order": GameCourse._order,
     "form": GameCourse._form,

@@ -73,12 +73,12 @@ def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: Fi
 class Gunnery:
     """The fire of a record as it is judged, order by order."""
 
-    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "") -> None:
+    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", start: When = FIRST) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
         self.file = file
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
-        self._battery = Battery(rulebook, self._energy, FIRST)
+        self._battery = Battery(rulebook, self._energy, start)
         self.reports: list[Report] = []
         self._declared: dict[tuple[str, int], list[tuple[Declared, tuple[Finding, ...]]]] = {}
 

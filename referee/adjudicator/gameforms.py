@@ -33,6 +33,20 @@ def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> Ener
     return EnergyAllocation(turn, entries, place)
 
 
+def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
+    """An allocation as a record holds it: one field a line, so that each can be revealed by itself."""
+    return {
+        _key(line): {"line": line, "amount": str(entry.amount)}
+        for line, entry in sorted(allocation.entries.items())
+    }
+
+
+def _key(line: str) -> str:
+    number, _, part = line.partition(":")
+    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
+    return f"line_{number}" + (f"_{name}" if part else "")
+
+
 def as_played(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, allocation: EnergyAllocation
 ) -> EnergyAllocation:

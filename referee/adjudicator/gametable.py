@@ -25,6 +25,7 @@ from referee.core.frozen import frozen
 from referee.core.game import LOCK_ON, EntryLike, FireOrdered, GameState, undone_by
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
+from referee.core.takenover import first_moment, is_taken
 from referee.rulebooks.base import Rulebook
 
 Data = Mapping[str, Any]
@@ -50,7 +51,8 @@ class GameTable:
         self.load_ship = load_ship
         self.file = file
         self.course = GameCourse(rulebook, load_ship, file)
-        self.gunnery = Gunnery(rulebook, load_ship, file)
+        self.genesis = entries[0].data
+        self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries[0], load_ship)
         self._undone = undone_by(entries)
@@ -100,7 +102,9 @@ class GameTable:
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
         data = entry.data
         to = (data["turn"], data.get("impulse"), data.get("step", ""))
-        return moving_on(self.rulebook, self.load_ship, self.state, to) if self.moment[0] else []
+        elsewhere = is_taken(self.genesis, entry.seq)
+        known = self.moment[0] and not elsewhere
+        return moving_on(self.rulebook, self.load_ship, self.state, to) if known else []
 
     def _timed(self, kind: str, subject: str) -> list[Finding]:
         return timed(self.rulebook, self.moment, kind, subject, None)

@@ -63,14 +63,14 @@ class Ordering:
             case Advance(ship=name, way=way) if name in self.table.state.seekers:
                 self._seeker(name, way)
             case Advance(ship=ship, way=way):
-                self._reach("movement")
+                self.reach("movement")
                 self._put(ship, "move", {"way": way}, way)
             case Fire():
                 self._fire(order)
             case Launch(ship=ship, weapon=weapon, target=target):
                 self._launch(ship, weapon, target)
             case Cloak(ship=ship) | Uncloak(ship=ship):
-                self._reach("cloak")
+                self.reach("cloak")
                 to = "cloak" if isinstance(order, Cloak) else "uncloak"
                 self._put(ship, "cloak", {"to": to}, to)
             case _:
@@ -80,7 +80,7 @@ class Ordering:
     def _fire(self, order: Fire) -> None:
         from referee.adjudicator.fire import weapons_named
 
-        self._reach("fire")
+        self.reach("fire")
         ship = self.table.state.ship(order.ship)
         shown = self.table.load_ship(ship.state.ship)
         marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
@@ -97,7 +97,7 @@ class Ordering:
     def _launch(self, ship: str, weapon: str, target: str) -> None:
         from referee.adjudicator.fire import weapons_named
 
-        self._reach("launch")
+        self.reach("launch")
         state = self.table.state
         launcher = state.ship(ship)
         mount = weapons_named(self.table.rulebook, self.table.load_ship(launcher.state.ship), [weapon])[0]
@@ -118,7 +118,7 @@ class Ordering:
         self._add(kind, {"ship": name, **said}, self.acts(name), f"{name}: {text}")
 
     def _seeker(self, name: str, way: str) -> None:
-        self._reach("seekers' movement")
+        self.reach("seekers' movement")
         owner = self.table.state.seekers[name].owner
         self._add("seeker", {"name": name, "way": way}, self.acts(owner), f"{name}: {way}")
 
@@ -141,7 +141,9 @@ class Ordering:
         """Puts down what breaks a rule, with the rule; it stands only where a player forces it."""
         for finding in findings:
             if finding.severity == "error":
-                foul: dict[str, Any] = {"player": player, "reason": finding.message, "rule": finding.rule}
+                ship = self.table.state.ships.get(finding.subject)
+                whose = ship.player if ship else player
+                foul: dict[str, Any] = {"player": whose, "reason": finding.message, "rule": finding.rule}
                 foul["turn"] = self.table.moment[0]
                 self.table.add("foul", foul)
                 self.new.append(("foul", foul))
@@ -152,7 +154,7 @@ class Ordering:
         moments: list[Any] = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
         return moments
 
-    def _reach(self, kind: str) -> None:
+    def reach(self, kind: str) -> None:
         """Moves on, within the impulse, to the step in which things of a kind are done."""
         steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"][kind]
         turn, impulse, step = self.table.moment
@@ -224,7 +226,7 @@ class Ordering:
 
         if not self.table.state.unrolled:
             return None
-        self._reach("damage of fire")
+        self.reach("damage of fire")
         state = self.table.state
         orders = state.unrolled
         shots = shots_of(self.table.rulebook, self.table.load_ship, state, orders)

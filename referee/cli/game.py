@@ -41,14 +41,23 @@ def register(app: typer.Typer) -> None:
 
 def game_new(
     path: Annotated[str, typer.Argument(help="The record to begin: duel.jsonl.")],
-    players: Annotated[str, typer.Option(help="Who plays: alice,bob (a-z, 0-9, _).")],
+    players: Annotated[str, typer.Option(help="Who plays: alice,bob (a-z, 0-9, _).")] = "",
     rulebook: Annotated[str, typer.Option(help="The rulebook; sfb-cadet if nothing says another.")] = "",
     dice: Annotated[str, typer.Option(help=f"How dice are rolled: {', '.join(MODES)}.")] = "solo",
     umpire: Annotated[str, typer.Option(help="The umpire, who does not play.")] = "",
     seed: Annotated[str, typer.Option(help="The text of practice dice (mode seed).")] = "",
     ship: Annotated[
-        list[str] | None, typer.Option(help="NAME=CLASS:PLAYER[@2801E][/SPEED], once for each.")
+        list[str] | None,
+        typer.Option(help="NAME=CLASS:PLAYER[@2801E][/SPEED], once for each; with --from NAME=CLASS."),
     ] = None,
+    source: Annotated[
+        str, typer.Option("--from", help="Go on from a VASSAL save or log: all that it shows.")
+    ] = "",
+    player: Annotated[
+        list[str] | None, typer.Option(help="Who plays a ship or side of the file: Federation=alice.")
+    ] = None,
+    module: Annotated[str, typer.Option(help="The module of the file, for the names of hexes.")] = "",
+    map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
@@ -60,17 +69,27 @@ def game_new(
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from referee.cli.gamefile import agreeing, append, say_head
+    from referee.cli.gamefrom import begin_from, hold_together
     from referee.cli.gamestart import Terms, begin
+    from referee.cli.judging import Asked
     from referee.cli.ownway import own_document
     from referee.cli.settings import read_settings
 
+    only = {"--player": player, "--module": module, "--map": map}
+    hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
     said = own_document(setup) if setup else {}
     title = title or str(said.get("title", ""))
     terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data)
-    book, entries = begin(terms, settings, ship or [])
-    game = append(path, lambda _: entries)
-    typer.echo(f"began {path}: {book.title}; dice {dice}")
+    if source:
+        asked = Asked(settings, tuple(ship or ()), module=module, map=map)
+        begun = begin_from(source, terms, asked, player or [])
+    else:
+        begun = begin(terms, settings, ship or [])
+    game = append(path, lambda _: begun.entries)
+    typer.echo(f"began {path}: {begun.book.title}; dice {dice}")
+    for told in begun.left_out:
+        typer.echo(f"not taken: {told}")
     say_awaited(game)
     say_head(game)
 

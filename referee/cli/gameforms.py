@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -12,20 +12,6 @@ if TYPE_CHECKING:
     from referee.core.finding import Finding
     from referee.core.forms import EnergyAllocation, EnergyForm
     from referee.core.game import ShipInGame
-
-
-def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
-    """An allocation as a record holds it: one field a line, so that each can be revealed by itself."""
-    return {
-        _key(line): {"line": line, "amount": str(entry.amount)}
-        for line, entry in sorted(allocation.entries.items())
-    }
-
-
-def _key(line: str) -> str:
-    number, _, part = line.partition(":")
-    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
-    return f"line_{number}" + (f"_{name}" if part else "")
 
 
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:

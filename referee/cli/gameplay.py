@@ -134,9 +134,9 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
     """Files an energy form openly; its speed is said with it where the ship is on the map."""
     from dataclasses import replace
 
-    from referee.adjudicator.gameforms import speed_paid
+    from referee.adjudicator.gameforms import form_data, speed_paid
     from referee.cli.gamefile import in_step, owner_in, refuse
-    from referee.cli.gameforms import allocation_in, form_data, judge_turn
+    from referee.cli.gameforms import allocation_in, judge_turn
 
     target, allocation = allocation_in(game, file, ship)
     me = owner_in(game, player, target, umpire=True)

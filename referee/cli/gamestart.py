@@ -13,6 +13,7 @@ from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
     from referee.cli.gamefile import NewEntry
+    from referee.cli.gamefrom import Source
     from referee.cli.settings import House, Settings
     from referee.rulebooks.base import Rulebook
 
@@ -32,10 +33,19 @@ class Terms:
     data: str = ""
 
 
-def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook, list[NewEntry]]:
-    """Begins the record with its genesis; returns the rulebook and the entries due next.
+@frozen
+class Begun:
+    """A game that is begun: its rulebook, the entries due next, and what of a file they do not hold."""
 
-    Raises BadInput, and writes nothing, unless they all hold together.
+    book: Rulebook
+    entries: list[NewEntry]
+    left_out: tuple[str, ...] = ()
+
+
+def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | None = None) -> Begun:
+    """Begins the record with its genesis; ships are said, or with all that happened so far in a file.
+
+    Raises BadInput, and writes nothing, unless the entries all hold together.
     """
     from referee.cli.gamefile import game_of, now, rulebook_of
     from referee.record import journal
@@ -50,8 +60,13 @@ def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook,
     game_id, secret = new_game_id(), new_secret()
     genesis = _genesis(terms, settings, game_id, secret)
     book = rulebook_of(genesis)
-    new: list[NewEntry] = [("ship", _ship_data(said, terms.players, book)) for said in ships]
-    new += [*_set_up(terms, book), *_nonces(terms), *_first_step(book)]
+    left_out: tuple[str, ...] = ()
+    if taken is None:
+        new: list[NewEntry] = [("ship", _ship_data(said, terms.players, book)) for said in ships]
+        new += [*_set_up(terms, book), *_nonces(terms), *_first_step(book)]
+    else:
+        genesis, new, left_out = _taken(taken, genesis, book)
+        new += _nonces(terms)
     when, prev = now(), ZERO_HASH
     entries = []
     for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
@@ -67,7 +82,28 @@ def begin(terms: Terms, settings: Settings, ships: list[str]) -> tuple[Rulebook,
         set_aside(folder, "dice-seed.json")
         write_secret(folder, "dice-seed.json", {"game": game_id, "seed": secret})
     journal.create(terms.path, genesis, when)
-    return book, new
+    return Begun(book, new, left_out)
+
+
+def _taken(
+    source: Source, genesis: dict[str, Any], book: Rulebook
+) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
+    """The first entry, which names the file, the entries it makes, and what they do not hold."""
+    from referee.adjudicator.gametable import Draft, GameTable
+    from referee.adjudicator.takeover import ship_entries, take_over
+    from referee.record.limits import MAX_INT
+    from referee.rulebooks.registry import load_ship
+
+    start = source.shown.start
+    named: dict[str, Any] = {"file": Path(source.file).name, "sha256": source.sha256}
+    named |= {"turn": start.turn or 1, "impulse": start.impulse or 1}
+    ships = ship_entries(source.shown)
+    while_taken = genesis | {"from": {**named, "lines": MAX_INT}}
+    entries = [("genesis", while_taken), *ships]
+    drafts = [Draft(seq, kind, data) for seq, (kind, data) in enumerate(entries)]
+    taken = take_over(GameTable(book, load_ship, drafts, source.file), source.shown)
+    new = [*ships, *taken.entries]
+    return genesis | {"from": {**named, "lines": len(new)}}, new, taken.left_out
 
 
 def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dict[str, Any]:

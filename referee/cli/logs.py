@@ -57,7 +57,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     from referee.formats.vassal.logged import read_log
     from referee.formats.vassal.played import form_played
 
-    module, said = _module(save, asked)
+    module, said = module_beside(save, asked)
     logged = read_log(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, logged.ships, save.file)
@@ -69,7 +69,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
         form = form_played(logged, ship, labels)
         alone = form is None and ship.ssd is None
         told = says.class_of(ship.counter) if says else ""
-        if alone and not told and any(_NO_SHIP.search(hint) for hint in ship.hints):
+        if alone and not told and is_no_ship(ship):
             strangers.append(ship)
             continue
         classes = classes_of(ship, form.form if form else None, save, asked, says)
@@ -86,6 +86,11 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
     return _judge_play(save, logged, judged, strangers, asked, module, reports)
+
+
+def is_no_ship(ship: ShipOnTable) -> bool:
+    """Is a counter called after something else than a ship?"""
+    return any(_NO_SHIP.search(hint) for hint in ship.hints)
 
 
 def _judge_play(
@@ -131,7 +136,7 @@ def _judge_play(
 # -- the module --------------------------------------------------------------------------
 
 
-def _module(save: Save, asked: Asked) -> tuple[Module | None, Iterator[Finding]]:
+def module_beside(save: Save, asked: Asked) -> tuple[Module | None, Iterator[Finding]]:
     """The module named, else the only one beside the log if it is the log's; and that it was used."""
     if asked.module or save.file.startswith("-"):
         return module_of(asked), iter(())
@@ -159,7 +164,7 @@ def _module(save: Save, asked: Asked) -> tuple[Module | None, Iterator[Finding]]
 # -- energy ------------------------------------------------------------------------------
 
 
-def _book(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
+def book_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
     """The rulebook in force; a tracker that counts impulses says how many there are."""
     book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
     impulses = str(logged.start.impulses or logged.end.impulses or "")
@@ -174,7 +179,7 @@ def _judge_forms(
 ) -> tuple[Judged, Report]:
     from referee.adjudicator.logaudit import energy_turns, form_remarks, judge_energy
 
-    book = _book(chosen, logged, asked)
+    book = book_of(chosen, logged, asked)
     if form is None:
         lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
         return Judged(ship, chosen, book, says=logged.says), Report(not_checked=(lacks,))

@@ -98,8 +98,9 @@ def _content(
     game: Game, form: str, order: list[str], ship: str, kind: str, force: bool
 ) -> tuple[ShipInGame, dict[str, Any]]:
     """The ship and what is sealed for it; an illegal form is refused unless forced."""
+    from referee.adjudicator.gameforms import form_data
     from referee.cli.gamefile import refuse
-    from referee.cli.gameforms import allocation_in, form_data, judge_turn
+    from referee.cli.gameforms import allocation_in, judge_turn
     from referee.core.errors import BadInput
 
     if kind == "eaf":

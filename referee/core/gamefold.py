@@ -35,6 +35,7 @@ from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
+from referee.core.takenover import check_source, resolve_fire
 from referee.core.undoing import check_undos
 
 FOLD_VERSION = 1
@@ -95,6 +96,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if genesis["fold"] != FOLD_VERSION:
         hint = f"this is {FOLD_VERSION}"
         raise BadInput(f"is replayed by version {genesis['fold']}", place="line 1", hint=hint)
+    check_source(genesis)
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
     board = Board(genesis, load_ship, own)
@@ -159,7 +161,8 @@ def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
     except ValueError as error:
         raise BadInput(str(error)) from None
     known = None if speed is None else int(speed)
-    return ShipInPlay(data["ship"], str(data["class"]), hex, facing, str(data["player"]), speed=known)
+    unit = ShipInPlay(data["ship"], str(data["class"]), hex, facing, str(data["player"]), speed=known)
+    return replace(unit, counting="unknown") if data.get("midway") else unit
 
 
 def _form(board: Board, entry: EntryLike) -> None:
@@ -207,6 +210,12 @@ def _events(board: Board, entry: EntryLike) -> None:
         board.unapplied = None
         if roll.volley is not None:
             _count_absorbed(board, board.orders[roll.volley]["volley"], entry.data["events"])
+
+
+def _taken(board: Board, entry: EntryLike) -> None:
+    _mark(board, entry.data["events"])
+    weapons_fired(board, entry.data["events"])
+    resolve_fire(board, entry)
 
 
 def _count_absorbed(board: Board, volley: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> None:
@@ -325,6 +334,7 @@ _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "umpire_ack": _umpire_says,
     "umpire_reject": _umpire_says,
     "events": _events,
+    "taken": _taken,
     "step": _step,
     "order": _order,
     "ruling": _ruling,

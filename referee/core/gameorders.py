@@ -14,6 +14,7 @@ from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset
 from referee.core.orders import Way
 from referee.core.play import moved
+from referee.core.takenover import place
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -119,6 +120,7 @@ _DOES: dict[str, Callable[[Board, EntryLike, Data], None]] = {
     "volley": _volley,
     "speed": _speed,
     "move": _move,
+    "place": place,
     "fire": _fire,
     "cloak": _cloak,
     "launch": _launch,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.hexgrid import FACINGS
 from referee.core.orders import WAYS
+from referee.core.takenover import check_place
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -23,6 +24,7 @@ MOST_SEEKERS = 500
 _SHAPES: dict[str, dict[str, type]] = {
     "speed": {"ship": str, "speed": int},
     "move": {"ship": str, "way": str},
+    "place": {"ship": str, "to": str},
     "fire": {"ship": str, "weapons": list, "target": str},
     "cloak": {"ship": str, "to": str},
     "launch": {"ship": str, "weapon": str, "type": str, "target": str, "facing": str, "name": str},
@@ -209,6 +211,7 @@ def check_lock_on(board: Board, data: Data) -> None:
 _CHECKS: dict[str, Callable[[Board, Data, Any], None]] = {
     "speed": _speed,
     "move": _move,
+    "place": check_place,
     "fire": _fire,
     "cloak": _cloak,
     "launch": _launch,

@@ -209,6 +209,16 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
     )
 
 
+def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int | None) -> ShipInPlay:
+    """A ship that was put somewhere. In its own hex it only turns; to and from the map it did not move, and
+    how far it went straight ahead is no longer known."""
+    if hex is None or ship.hex is None:
+        return replace(ship, hex=hex, facing=facing, counting="unknown", turn_hex=0, straight=0, carried=0)
+    if hex == ship.hex:
+        return replace(ship, facing=facing, counting="turn", turn_hex=0, straight=0, carried=0)
+    return moved(ship, hex, facing, impulse)
+
+
 @frozen
 class Reached:
     """A hex and facing a ship can legally be in, and one legal way there: the impulse of each move."""

@@ -20,6 +20,7 @@ from referee.core.orderrights import (
     check_order,
     check_volleys,
 )
+from referee.core.takenover import check_taken
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
 
-PLAY = ("speed", "move", "fire", "cloak", "launch", "seeker", "strike")
+PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "seeker", "strike")
 """Orders of play. Once the game has moved on they are taken back only after that."""
 
 LASTING = frozenset(
@@ -44,6 +45,7 @@ def check_rights(board: Board, entry: EntryLike) -> None:
     """Raises IntegrityFailure unless the author of an entry may do this now."""
     if board.unapplied is not None and entry.type not in ("events", "note"):
         raise IntegrityFailure(f"comes before what roll {board.unapplied} does is marked")
+    check_taken(board, entry)
     checks = _CHECKS if board.own_fold is None else _OWN_CHECKS
     if check := checks.get(entry.type):
         check(board, entry.data)
@@ -183,6 +185,10 @@ def _has(shown: Any, box: object) -> bool:
     )
 
 
+def _taken(board: Board, data: Mapping[str, Any]) -> None:
+    _boxes(board, data["events"])
+
+
 def _step(board: Board, data: Mapping[str, Any]) -> None:
     if not 0 < data["turn"] < 1000 or data.get("impulse", 1) < 1:
         raise BadInput("step is misshapen")
@@ -298,6 +304,7 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "reveal": _reveal,
     "events": _events,
     "step": _step,
+    "taken": _taken,
     "order": _order,
     "declare": _declare,
     "ruling": _ruling,

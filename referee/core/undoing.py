@@ -51,7 +51,7 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
 
 
 def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) -> bool:
-    if later.type in ("note", "ruling", "foul", "undo") and entry.type not in ("events", "ruling", "ship"):
+    if later.type in ("note", "ruling", "foul", "undo") and entry.type not in _HURTING:
         return False
     origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
     if origin.type == "step":
@@ -75,11 +75,11 @@ def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) 
     return later.type in kinds and bool(_ships(origin) & _ships(later))
 
 
+_HURTING = ("events", "ruling", "taken", "ship")
 _RESTING: dict[str, tuple[str, ...]] = {
     "ship": ("form", "seal", "order", "declare", "events", "ruling"),
     "form": ("form", "seal"),
-    "events": ("events", "ruling"),
-    "ruling": ("events", "ruling"),
+    **dict.fromkeys(("events", "ruling", "taken"), ("events", "ruling", "taken")),
     **dict.fromkeys(("order", "foul", "note"), ()),
 }
 """Later entries about the same ship that what is taken back would pull the ground from under."""

@@ -135,7 +135,7 @@ TYPES: dict[str, EntryType] = {
             "fold": "number",
             "tool": "text",
         },
-        {"umpire": "player", "names": "object", "options": "object", "title": "text"},
+        {"umpire": "player", "names": "object", "options": "object", "title": "text", "from": "object"},
         open=True,
     ),
     # Dice
@@ -254,6 +254,11 @@ TYPES: dict[str, EntryType] = {
     ),
     "events": EntryType(
         "What happened, as events of the core.", {"events": "list"}, {"rolls": "list", **_WHEN}, open=True
+    ),
+    "taken": EntryType(
+        "What the file shows that the game was taken from: damage as it stands there, fire rolled there.",
+        {"text": "text", "events": "list"},
+        {"fire": "list", **_WHEN},
     ),
     "step": EntryType(
         "The game moves on in the sequence of play.",

@@ -36,6 +36,7 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         "players": list(state.players),
         **({"umpire": state.umpire} if state.umpire else {}),
         "options": dict(state.genesis.get("options", {})),
+        **({"from": dict(state.genesis["from"])} if state.genesis.get("from") else {}),
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
         "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
         **{name: value for name, value in moment.items() if value not in (None, "")},
@@ -145,6 +146,11 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
     at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
     yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
+    if source := state.genesis.get("from"):
+        told = (
+            f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
+        )
+        yield safe_line(f"{told}: played in VASSAL, with dice that nobody here can vouch for")
     if state.umpire:
         yield f"umpire: {state.umpire}"
     if options := state.genesis.get("options"):
@@ -246,6 +252,7 @@ _TELL: dict[str, Any] = {
     ),
     "order": lambda d: "; ".join(d["text"]) + _struck(d.get("strike", {})),
     "events": lambda d: f"{len(d['events'])} events{_of(d)}",
+    "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
     "ruling": lambda d: f"{d['by']}: {d['text']}",

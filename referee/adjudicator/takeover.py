@@ -1,0 +1,309 @@
+"""A game played elsewhere becomes a record: what its file shows, as entries of the game from its first turn on.
+
+What breaks a rule is taken with its foul. What the record cannot hold is left out, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.gameforms import form_data, judge_turn, speed_paid
+from referee.adjudicator.gametable import GameTable
+from referee.adjudicator.ordering import NewEntry, Ordering
+from referee.core.errors import BadInput
+from referee.core.forms import EnergyAllocation
+from referee.core.frozen import frozen
+from referee.core.gameorders import after
+from referee.core.naming import folded
+from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Uncloak
+from referee.core.play import When
+from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Threw
+from referee.core.state import ShipState, live_boxes
+
+LATEST = 999
+"""The last turn a record can stand in."""
+_POWER = {"1": ("left_warp", "right_warp", "center_warp"), "2": ("impulse",), "3": ("apr",)}
+"""The boxes that make the power of a line of the form."""
+
+
+@frozen
+class Taken:
+    """The entries a file makes, and what of it they do not hold."""
+
+    entries: tuple[NewEntry, ...]
+    left_out: tuple[str, ...]
+
+
+def ship_entries(shown: Shown) -> list[NewEntry]:
+    """The ships as they enter the record."""
+    midway = not shown.fresh or (shown.start.turn or 1) > 1
+    entries: list[NewEntry] = []
+    for ship in shown.ships:
+        data: dict[str, Any] = {"ship": ship.name, "class": ship.ship.id, "player": ship.player}
+        data |= {"at": ship.at} if ship.at else {}
+        data |= {} if ship.speed is None else {"speed": str(ship.speed)}
+        entries.append(("ship", data | ({"midway": True} if midway else {})))
+    return entries
+
+
+def take_over(table: GameTable, shown: Shown) -> Taken:
+    """The entries of a game after those of its ships, which are on the table."""
+    taking = _Taking(table, shown)
+    taking.play()
+    return Taken(tuple(taking.ordering.new), (*shown.left_out, *taking.left_out))
+
+
+class _Taking:
+    """A file's game being played into a record."""
+
+    def __init__(self, table: GameTable, shown: Shown) -> None:
+        self.table, self.shown = table, shown
+        self.ships = {ship.name: ship for ship in shown.ships}
+        self.ordering = Ordering(table, lambda name: self.ships[table.state.ship(name).name].player)
+        self.left_out: dict[str, None] = {}
+        self.start, self.end = shown.start.turn or 1, shown.end.turn or 1
+        self.fire: list[int] = []
+        self.thrown = 0
+
+    def play(self) -> None:
+        """From the first turn that has a form to the file's end."""
+        turns = [turn for ship in self.shown.ships for turn in ship.forms if turn <= self.start]
+        for turn in sorted({*turns, self.start}):
+            self._begin(turn)
+        if not self.shown.fresh:
+            for ship in self.shown.ships:
+                self._mark(ship.name, ship.shown, "as the file begins")
+            self._to(self.shown.start, 0)
+        for happening in sorted(self.shown.happenings, key=lambda one: one.step):
+            self._to(happening.when, happening.step)
+            self._take(happening)
+        self._finish()
+
+    # -- turns ---------------------------------------------------------------------------
+
+    def _begin(self, turn: int) -> None:
+        """A turn begins: the damage then shown, the forms, the speeds."""
+        self._settle(len(self.fire))
+        whole = turn > self.start or (turn == self.start and self.shown.fresh)
+        for ship in self.shown.ships:
+            if whole:
+                first = ship.shown if turn == self.start else None
+                self._mark(ship.name, ship.begun.get(turn, first), f"as turn {turn} begins")
+            elif turn in ship.forms:
+                self._power_lost(ship, ship.forms[turn])
+        self.ordering.step_to(self.table.rulebook.procedure("moments")(self.table.rulebook, turn)[0])
+        followed = self.shown.log and whole
+        for ship in self.shown.ships:
+            if turn in ship.forms:
+                self._file(ship, ship.forms[turn], speed=not followed)
+        for ship in self.shown.ships if followed else ():
+            self._say_speed(ship, turn)
+
+    def _power_lost(self, ship: ShipTaken, form: EnergyAllocation) -> None:
+        """Of the damage shown later, as much stood when a form was filled in as its power tells."""
+        if ship.shown is None:
+            return
+        state = self.table.state.ships[ship.name].state
+        gone: list[str] = []
+        for line, systems in _POWER.items():
+            if line in form.entries:
+                live = [box for system in systems for box in live_boxes(ship.ship, state, system)]
+                lost = [box for box in live if box in ship.shown.destroyed]
+                gone += lost[: max(0, len(live) - int(form.amount(line)))]
+        events = [{"ship": ship.name, "event": "box_destroyed", "box": box} for box in gone]
+        self._taken(f"{ship.name}: power lost by turn {form.turn}, as its form says", events)
+
+    def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
+        book, found = self.table.rulebook, self.table.state.ships[ship.name]
+        judged = judge_turn(book, ship.ship, found, allocation)
+        form = form_data(allocation)
+        data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
+        if speed:
+            filed = replace(found, forms={**found.forms, allocation.turn: form})
+            data |= {"speed": speed_paid(book, ship.ship, filed, allocation.turn)}
+        before = len(self.ordering.findings)
+        self.ordering.add("form", data)
+        said = {finding.rule for finding in self.ordering.findings[before:] if finding.severity == "error"}
+        self.ordering.fouls((finding for finding in judged if finding.rule not in said), ship.player)
+
+    def _say_speed(self, ship: ShipTaken, turn: int) -> None:
+        """The speed of a turn: from then on the ship is asked for every move the chart calls."""
+        found = self.table.state.ships[ship.name]
+        paid = speed_paid(self.table.rulebook, ship.ship, found, turn)
+        speed = ship.speeds.get(turn) if paid is None else paid
+        if speed is not None:
+            self._order(ship.name, "speed", {"speed": speed}, f"speed {speed}")
+
+    def _order(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
+        turn, impulse, _ = self.table.moment
+        at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
+        data = {"text": [f"{name}: {text}"], "player": self.ships[name].player, **at}
+        self.ordering.add("order", {**data, kind: {"ship": name, **said}})
+
+    # -- moving on -----------------------------------------------------------------------
+
+    def _to(self, when: When, step: int) -> None:
+        """On to a turn and impulse; never back."""
+        turn, impulse = when.turn, when.impulse
+        now = self.table.moment
+        if turn is None or (turn, impulse or 0) == (now[0], now[1] or 0):
+            return
+        if turn < now[0] or (turn == now[0] and (impulse or 0) < (now[1] or 0)):
+            self.left_out[f"step {step}: the clock went back to turn {turn}, impulse {impulse}"] = None
+            return
+        if turn > LATEST:
+            self.left_out[f"step {step}: turn {turn} is more than a record holds"] = None
+            return
+        known = {number for ship in self.shown.ships for number in ship.forms}
+        for number in sorted({turn, *known}):
+            if now[0] < number <= turn:
+                self._begin(number)
+        if not impulse:
+            return
+        moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        first = next((moment for moment in moments if moment[1] == impulse), None)
+        if first is None:
+            self.left_out[f"step {step}: no impulse {impulse} in a turn of this game"] = None
+        elif self.table.moment[:2] != (turn, impulse):
+            self._settle(len(self.fire))
+            self.ordering.step_to(first)
+
+    def _finish(self) -> None:
+        """The file's last moment. A turn whose forms are not all in, and in which nothing was done yet, is
+        still being allocated."""
+        end = self.shown.end
+        done = (end.impulse or 0) > 1 or bool(self.shown.step)
+        if end.turn is not None and end.turn != self.table.moment[0] and end.turn <= LATEST:
+            self._to(When(end.turn, None), 0)
+        turn = self.table.moment[0]
+        filed = bool(self.ships) and all(turn in ship.forms for ship in self.ships.values())
+        if end.impulse and (done or filed):
+            self._to(end, 0)
+            self._reach(self.shown.step)
+        self._settle(self.thrown)
+
+    def _reach(self, step: str) -> None:
+        """On, within the impulse, to the step that the tracker's step is called after."""
+        turn, impulse, _ = self.table.moment
+        said = folded(step)
+        if not said or impulse is None or (turn, impulse) != (self.shown.end.turn, self.shown.end.impulse):
+            return
+        moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        row = [moment for moment in moments if moment[1] == impulse]
+        exact = [moment for moment in row if folded(moment[2]) == said]
+        wanted = next(iter(exact or [moment for moment in row if said in folded(moment[2])]), None)
+        if wanted and row.index(wanted) > row.index(self.table.moment):
+            self.ordering.step_to(wanted)
+
+    # -- what happened -------------------------------------------------------------------
+
+    def _take(self, happening: Happening) -> None:
+        match happening:
+            case Stood():
+                self._stood(happening)
+            case Showed(ship=ship, state=state, step=step):
+                self._mark(ship, state, f"step {step}")
+            case Said():
+                self._said(happening)
+            case Threw(step=step, text=text):
+                self.thrown = len(self.fire)
+                told = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
+                self.ordering.add("note", {"text": told})
+
+    def _stood(self, stood: Stood) -> None:
+        """A move, if one leads there; else the ship is put there."""
+        unit = self.table.state.ships[stood.ship].unit
+        there = (stood.hex, stood.facing)
+        if there == (unit.hex, unit.facing):
+            return
+        if unit.hex is not None and unit.facing is not None and self.table.moment[1] is not None:
+            way = next((way for way in WAYS if after(unit.hex, unit.facing, way) == there), None)
+            if way:
+                self.ordering.order(Advance(stood.ship, way))
+                return
+        if stood.hex is None:
+            self.left_out[f"step {stood.step}: {stood.ship} is out of sight"] = None
+        to = "" if stood.hex is None else f"{stood.hex}{stood.facing or ''}"
+        self.ordering.reach("movement")
+        text = f"put in {to}" if to else "off the map"
+        self._order(stood.ship, "place", {"to": to}, f"{text} (step {stood.step})")
+
+    def _said(self, said: Said) -> None:
+        order, what = said.order, f"step {said.step}: the order to {type(said.order).__name__.lower()}"
+        if self.table.moment[1] is None:
+            self.left_out[f"{what} outside the impulses"] = None
+            return
+        try:
+            match order:
+                case Fire():
+                    self._fired(order)
+                case Cloak() | Uncloak():
+                    self.ordering.order(order)
+                case Launch():
+                    self._launched(order)
+                    self.left_out[f"{what}: the seeker is not followed"] = None
+                case _:
+                    self.left_out[what] = None
+        except BadInput as error:
+            self.left_out[f"{what}: {error.reason}"] = None
+
+    def _fired(self, order: Fire) -> None:
+        """Fire, remembered by its entry, which comes after the step it is ordered in."""
+        self.ordering.reach("fire")
+        seq = self.table.state.lines
+        self.ordering.order(order)
+        self.fire.append(seq)
+
+    def _launched(self, order: Launch) -> None:
+        """A seeker that left its ship: its weapon has fired."""
+        from referee.adjudicator.fire import weapons_named
+
+        ship = self.table.state.ship(order.ship)
+        self.ordering.reach("launch")
+        mount = weapons_named(self.table.rulebook, self.ships[ship.name].ship, [order.weapon])[0]
+        event = {"ship": ship.name, "event": "weapon_fired", "weapon": mount.id}
+        self._taken(f"{ship.name} launched {mount.id} at {order.target}", [event])
+
+    def _settle(self, count: int) -> None:
+        """The first orders of fire of an impulse: their dice fell, and what they did stands on the displays."""
+        seqs, self.fire, self.thrown = self.fire[:count], self.fire[count:], 0
+        if not seqs:
+            return
+        orders = [order for order in self.table.state.fire if order.seq in seqs]
+        events = [
+            {"ship": order.ship, "event": "weapon_fired", "weapon": mark}
+            for order in orders
+            for mark in order.weapons
+        ]
+        self._taken("the dice of this fire fell in VASSAL", events, fire=seqs)
+
+    def _mark(self, name: str, state: ShipState | None, when: str) -> None:
+        """The damage a display shows beyond what is marked in the record."""
+        if state is None:
+            return
+        now = self.table.state.ships[name].state
+        events: list[dict[str, Any]] = [
+            {"ship": name, "event": "shield_hit", "shield": shield, "points": left - state.shields[shield]}
+            for shield, left in sorted(now.shields.items())
+            if state.shields.get(shield, left) < left
+        ]
+        lost = sorted(state.destroyed - now.destroyed)
+        events += [{"ship": name, "event": "box_destroyed", "box": box} for box in lost]
+        for shield, left in sorted(now.shields.items()):
+            if state.shields.get(shield, left) > left:
+                told = f"shield {shield} of {name} shows {state.shields[shield]} boxes, not {left} ({when})"
+                self.left_out[told] = None
+        if back := sorted(now.destroyed - state.destroyed):
+            self.left_out[f"{name} shows {', '.join(back)} whole again ({when})"] = None
+        self._taken(f"{name}: damage {when}", events)
+
+    def _taken(self, text: str, events: Iterable[Mapping[str, Any]], **parts: Any) -> None:
+        marked = [dict(event) for event in events]
+        if not marked and not parts:
+            return
+        turn, impulse, step = self.table.moment
+        at: dict[str, Any] = {"turn": turn, "step": step} if turn else {}
+        at |= {} if impulse is None else {"impulse": impulse}
+        self.ordering.add("taken", {"text": text, "events": marked, **at, **parts})

@@ -1,0 +1,176 @@
+"""A VASSAL log as facts of a game: ships, forms, moves, orders, dice and damage, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.cli.gamefrom import Reading, class_in, display_of, sides_of, unread, without_form
+from referee.cli.logfire import hear
+from referee.cli.logmoves import moves_told
+from referee.cli.logs import Judged, book_of
+from referee.cli.logspeed import speeds_told
+from referee.cli.saves import hold_names, labels_of
+from referee.core.orders import Advance, Help, Hit, ImpulseBegins, SetSpeed, Status, TurnBegins
+from referee.core.play import When
+from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Threw
+
+if TYPE_CHECKING:
+    from referee.cli.logfire import Orders
+    from referee.cli.settings import Settings
+    from referee.core.forms import EnergyAllocation
+    from referee.formats.vassal.logged import Logged
+
+_TOLD_OTHERWISE = (Advance, SetSpeed, Help, Status, ImpulseBegins, TurnBegins)
+"""Orders that counters, forms and the clock tell; and questions."""
+
+
+def log_shown(reading: Reading) -> tuple[Shown, Settings]:
+    """What a log shows, and the settings of its game."""
+    from referee.formats.vassal.logged import read_log
+    from referee.formats.vassal.played import form_played
+
+    save, asked = reading.save, reading.asked
+    logged = read_log(save, reading.module, reading.says)
+    hold_names(asked, logged.ships, save.file)
+    labels = labels_of(asked, reading.says)
+    judged: list[Judged] = []
+    forms: dict[str, Mapping[int, EnergyAllocation]] = {}
+    left: dict[str, None] = {}
+    for ship in logged.ships:
+        form = form_played(logged, ship, labels)
+        chosen, why = class_in(reading, ship, form.form if form else None)
+        left.update(dict.fromkeys(why))
+        if chosen is None:
+            continue
+        judged.append(Judged(ship, chosen, book_of(chosen, logged, asked), says=logged.says))
+        if form is not None:
+            columns = (turn.allocation for turn in form.turns)
+            forms[ship.name] = {column.turn: column for column in columns if column.turn <= _last(logged)}
+    left.update(dict.fromkeys(without_form(judged, forms)))
+    if reading.module is None:
+        left["where the ships stand, and their moves: hex names need --module"] = None
+    orders = hear(save, logged, judged)
+    speeds: dict[str, dict[int, int]] = {}
+    for told in speeds_told(logged, judged, orders):
+        speeds.setdefault(told.ship, {})[told.turn] = told.speed
+    ships = tuple(_ship(one, logged, forms, speeds, reading) for one in judged)
+    for one in judged:
+        left.update(dict.fromkeys(unread(one.ship, one.chosen, one.book.table("box_labels"))))
+    left.update((f"{found.location}: {found.message}", None) for found in orders.findings)
+    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    happenings = list(_happenings(logged, judged, orders, left))
+    if start.turn is None:
+        left["the turn and impulse of its moves: its tracker does not tell them"] = None
+        happenings = [one for one in happenings if not isinstance(one, Said)]
+    shown = Shown(
+        save.file,
+        ships,
+        start,
+        end,
+        step=(logged.end.step or "") if (logged.end.step_number or 1) > 1 else "",
+        fresh=(logged.start.impulse or 0) <= 1 and (logged.start.step_number or 1) <= 1,
+        log=True,
+        happenings=tuple(happenings),
+        left_out=tuple(left),
+    )
+    return shown, _settings(reading, judged)
+
+
+def _last(logged: Logged) -> int:
+    return logged.end.turn or 1000
+
+
+def _settings(reading: Reading, judged: list[Judged]) -> Settings:
+    """The rulebook and impulses of the game, where the player said nothing."""
+    settings = reading.asked.settings
+    if not judged:
+        return settings
+    book = judged[0].book
+    options = dict(settings.options)
+    if "impulses" in book.options:
+        options.setdefault("impulses", str(book.option("impulses")))
+    return replace(settings, rulebook=settings.rulebook or book.id, options=options)
+
+
+def _ship(
+    one: Judged,
+    logged: Logged,
+    forms: Mapping[str, Mapping[int, EnergyAllocation]],
+    speeds: Mapping[str, Mapping[int, int]],
+    reading: Reading,
+) -> ShipTaken:
+    """A ship as the log begins."""
+    from referee.formats.vassal.recognise import as_it_stood
+
+    labels = one.book.table("box_labels")
+    says = logged.says
+    counter = one.ship.counter.id if one.ship.counter else ""
+    began = logged.began.get(counter)
+    at_start = as_it_stood(one.ship, {piece.id: piece for piece in reading.save.pieces}, "", says)
+    begun = {
+        at.turn: state
+        for at in logged.forms
+        if (state := display_of(as_it_stood(one.ship, at.pieces, "", says), one.chosen, labels))
+    }
+    option = reading.asked.settings.options.get("previous_speed", "")
+    return ShipTaken(
+        one.ship.name,
+        one.chosen,
+        sides=sides_of(one.ship, one.chosen),
+        hex=began.hex if began else None,
+        facing=began.facing if began and began.hex else None,
+        speed=int(option) if option.isdecimal() else None,
+        forms=forms.get(one.ship.name, {}),
+        speeds=speeds.get(one.ship.name, {}),
+        begun=begun,
+        shown=display_of(at_start, one.chosen, labels),
+    )
+
+
+def _happenings(
+    logged: Logged, judged: list[Judged], orders: Orders, left: dict[str, None]
+) -> Iterator[Happening]:
+    from referee.formats.vassal.recognise import as_it_stood
+
+    yield from _stands(logged, judged, left)
+    for one in judged:
+        labels = one.book.table("box_labels")
+        for marked in logged.marked:
+            if one.ship.ssd and one.ship.ssd.id in marked.after:
+                state = display_of(as_it_stood(one.ship, marked.after, "", logged.says), one.chosen, labels)
+                if state is not None:
+                    when = When(marked.clock.turn, marked.clock.impulse)
+                    yield Showed(marked.step, when, one.ship.name, state)
+    displayed = {one.ship.name for one in judged if one.ship.boxes_left or one.ship.shields}
+    for heard in orders.heard:
+        told_otherwise = isinstance(heard.order, _TOLD_OTHERWISE)
+        if not told_otherwise and not (isinstance(heard.order, Hit) and heard.order.ship in displayed):
+            yield Said(heard.said.step, heard.when, heard.order)
+    for rolled in logged.rolled:
+        by = f" by {rolled.roll.player}" if rolled.roll.player else ""
+        back = f", undone in step {rolled.taken_back}" if rolled.taken_back is not None else ""
+        text = f"{rolled.roll.button} = {rolled.roll.faces}{by}{back}"
+        yield Threw(rolled.step, When(rolled.clock.turn, rolled.clock.impulse), text)
+
+
+def _stands(logged: Logged, judged: list[Judged], left: dict[str, None]) -> Iterator[Stood]:
+    """Where the ships came to stand: turn and hex of an impulse are one."""
+    told = moves_told(logged, judged)
+    stands = {
+        (one.ship.name, change.step): change.after
+        for one in judged
+        for change in (logged.changes.get(one.ship.counter.id, ()) if one.ship.counter else ())
+    }
+    for move in told.moves:
+        yield Stood(move.location.step or 0, move.when, move.ship, move.to_hex, move.facing_after)
+    for turn in told.turned:
+        if turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse):
+            left[f"step {turn.step}: {turn.ship} turned to {turn.after} and is still to move"] = None
+        else:
+            stand = stands[turn.ship, turn.step]
+            yield Stood(turn.step, turn.when, turn.ship, stand.hex, stand.facing)
+    for gone in told.gone:
+        stand = stands[gone.ship, gone.step]
+        yield Stood(gone.step, gone.when, gone.ship, stand.hex, stand.facing if stand.hex else None)

@@ -1,0 +1,81 @@
+"""A game that was begun elsewhere: what its record took over from a VASSAL save or log.
+
+The first entry names the file and how many lines after it hold what the file shows. In these lines alone a
+ship may be put where no move leads, and damage stand that neither dice nor a ruling account for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.hexgrid import parse_position
+from referee.core.play import When, placed
+
+if TYPE_CHECKING:
+    from referee.core.board import Board
+    from referee.core.game import EntryLike
+
+ELSEWHERE = 0
+"""The roll of fire whose dice fell elsewhere: no roll of the record has this number."""
+_SOURCE = {"file": str, "sha256": str, "lines": int, "turn": int, "impulse": int}
+
+
+def check_source(genesis: Mapping[str, Any]) -> None:
+    """Raises BadInput where a first entry says misshapenly which file the game was taken from."""
+    source = genesis.get("from", {"lines": 0, "turn": 1, "impulse": 1, "file": "", "sha256": ""})
+    fits = isinstance(source, dict) and set(source) == set(_SOURCE)
+    if not fits or not all(type(source[name]) is kind for name, kind in _SOURCE.items()):
+        raise BadInput("from is misshapen", place="line 1")
+
+
+def is_taken(genesis: Mapping[str, Any], seq: int) -> bool:
+    """Does an entry hold what was taken over?"""
+    return 0 < seq <= int(genesis.get("from", {}).get("lines", 0))
+
+
+def first_moment(genesis: Mapping[str, Any]) -> When:
+    """From when on the record, or the file it was taken from, tells everything."""
+    source = genesis.get("from", {})
+    return When(int(source.get("turn", 1)), int(source.get("impulse", 1)))
+
+
+def check_taken(board: Board, entry: EntryLike) -> None:
+    """Raises IntegrityFailure for what only a game taken over may hold, where it was not."""
+    only = entry.type == "taken" or "place" in entry.data
+    if only and (board.own_fold is not None or not is_taken(board.genesis, entry.seq)):
+        raise IntegrityFailure("is of no file that the game was taken from")
+    if entry.type == "taken":
+        for seq in entry.data.get("fire", ()):
+            if type(seq) is not int or seq not in board.fire or board.fire[seq].roll is not None:
+                raise IntegrityFailure(f"says of entry {str(seq)[:20]} that its dice fell")
+
+
+def resolve_fire(board: Board, entry: EntryLike) -> None:
+    """Fire whose dice fell elsewhere waits for none here."""
+    for seq in entry.data.get("fire", ()):
+        board.fire[seq] = replace(board.fire[seq], roll=ELSEWHERE)
+
+
+def check_place(board: Board, data: Mapping[str, Any], what: Mapping[str, Any]) -> None:
+    """Raises unless a ship of the game is put in a hex, or off the map."""
+    if what["ship"] not in board.ships:
+        raise BadInput(f"no ship {what['ship'][:40]!a} in the game")
+    position(what["to"])
+
+
+def position(to: str) -> tuple[Any, Any]:
+    """Hex and facing where a ship is put; both None for off the map. Raises BadInput."""
+    try:
+        return parse_position(to) if to else (None, None)
+    except ValueError as error:
+        raise BadInput(f"order: {error}") from None
+
+
+def place(board: Board, entry: EntryLike, said: Mapping[str, Any]) -> None:
+    """A ship stands where the file shows it."""
+    ship = board.ships[said["ship"]]
+    unit = placed(ship.unit, *position(said["to"]), board.impulse)
+    board.ships[ship.name] = replace(ship, unit=unit)

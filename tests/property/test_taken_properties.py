@@ -1,0 +1,115 @@
+"""Generated logs become records: each ship ends where its counter does, and what was illegal is a foul."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.cli.inputs import InputBytes
+from referee.cli.judging import Asked, judge_file
+from referee.cli.main import run
+from referee.cli.settings import Settings
+from referee.core.gamefold import fold_game
+from referee.formats.vassal.game import read_save
+from referee.formats.vassal.logged import read_log
+from referee.formats.vassal.module import read_module
+from referee.record.reading import read
+from referee.rulebooks.registry import load_ship
+from tests.unit.vassal.game_logs import (
+    Game,
+    Play,
+    Written,
+    legal_game,
+    module_bytes,
+    without,
+    write_log,
+)
+
+Take = Callable[[Written], Path]
+few = settings(deadline=None, max_examples=15)
+seeds = st.integers(0, 2**32)
+
+
+@pytest.fixture(scope="module")
+def take(tmp_path_factory: pytest.TempPathFactory) -> Take:
+    """Makes a record of a log, and checks it as a reader of it would."""
+    folder = tmp_path_factory.mktemp("taken")
+    (folder / "m.vmod").write_bytes(module_bytes())
+    made = iter(range(100_000))
+
+    def once(written: Written) -> Path:
+        name = folder / f"g{next(made)}"
+        log, record = name.with_suffix(".vlog"), name.with_suffix(".jsonl")
+        log.write_bytes(written.data)
+        begin = ("game", "new", record, "--from", log, "--module", folder / "m.vmod")
+        assert run([*map(str, begin), "--dice", "seed", "--seed", "x", "--players", "ann,ben"]) == 0
+        assert run(["record", "verify", str(record)]) == 0
+        report = judge_file(InputBytes(str(record), record.read_bytes(), "json"), Asked(Settings()))
+        assert report.rulebook == "sfb-cadet"
+        return record
+
+    return once
+
+
+def in_the_log(data: bytes) -> dict[str, str]:
+    logged = read_log(read_save(data, "game.vlog"), read_module(module_bytes(), "m.vmod"))
+    ends: dict[str, str] = {}
+    for ship in logged.ships:
+        assert ship.counter
+        changes = logged.changes[ship.counter.id]
+        stand = changes[-1].after if changes else logged.began[ship.counter.id]
+        ends[ship.name] = f"{stand.hex}{stand.facing}"
+    return ends
+
+
+def in_the_record(path: Path) -> dict[str, str]:
+    state = fold_game(read(str(path)), load_ship)
+    return {name: ship.position for name, ship in state.ships.items()}
+
+
+def fouls(path: Path) -> list[str]:
+    return [entry.data["rule"] for entry in read(str(path)) if entry.type == "foul"]
+
+
+def any_game(random: Random) -> Game:
+    return legal_game(random, ships=random.randint(1, 4), turns=random.randint(1, 2))
+
+
+@given(seeds)
+@few
+def test_a_legal_log_is_a_record_without_fouls(take: Take, seed: int) -> None:
+    written = write_log(any_game(Random(seed)))
+    record = take(written)
+    assert in_the_record(record) == in_the_log(written.data)
+    assert fouls(record) == []
+
+
+@given(seeds, st.sampled_from(["early", "extra", "twice", "skipped"]))
+@few
+def test_what_was_illegal_is_a_foul(take: Take, seed: int, how: str) -> None:
+    random = Random(seed)
+    game = any_game(random)
+    n = random.randrange(len(game.plays))
+    play = game.plays[n]
+    idle = [i for i in range(1, 17) if not any((p.ship, p.turn, p.impulse) == (play.ship, play.turn, i) for p in game.plays)]  # fmt: skip
+    rule = {"early": "", "extra": "C1.4", "twice": "C1.1", "skipped": "C1.4"}[how]
+    if how == "early":
+        game = replace(game, plays=(*game.plays[:n], replace(play, way=1), *game.plays[n + 1 :]))
+    elif how == "extra":
+        if not idle:
+            return
+        game = replace(game, plays=(*game.plays, Play(play.ship, play.turn, random.choice(idle), 0, 0)))
+    elif how == "twice":
+        game = replace(game, plays=(*game.plays, replace(play, way=0, undone=False)))
+    else:
+        game = without(game, n)
+    written = write_log(game)
+    record = take(written)
+    assert in_the_record(record) == in_the_log(written.data)
+    assert not rule or rule in fouls(record), fouls(record)
