@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
+from referee.core.combat import Shot
 from referee.core.dice import Dice
-from referee.core.orders import Advance, Fire, Launch, SetSpeed, ShipOrder
+from referee.core.frozen import frozen
+from referee.core.orders import (
+    Advance,
+    Fire,
+    ImpulseBegins,
+    Launch,
+    Order,
+    SetSpeed,
+    ShipOrder,
+    TurnBegins,
+)
 from referee.core.robot import Decision, Situation
 from referee.rulebooks.base import Rulebook
 
@@ -51,6 +62,12 @@ class Robot:
         """What it fires in this impulse, or why nothing, once all ships have moved."""
         return self._first("robot fire", self._of(situation))
 
+    def shots(self, situation: Situation, decision: Decision) -> tuple[Shot, ...]:
+        """The shots of a decision to fire."""
+        facts = self._of(situation)
+        mounts = (situation.robot.ship.mount(mark) for mark in decision.fire)
+        return tuple(facts.shot(mount) for mount in mounts if mount is not None)
+
     def _of(self, situation: Situation) -> Any:
         return self._facts(self.movement, situation, self.dice)
 
@@ -71,4 +88,102 @@ def orders_of(decision: Decision) -> tuple[ShipOrder, ...]:
         return (Advance(decision.ship, decision.way),)
     if decision.launch:
         return (Launch(decision.ship, decision.launch, decision.target),)
-    return (Fire(decision.ship, decision.fire, decision.target),) if decision.fire else ()
+    if decision.fire:
+        return (Fire(decision.ship, decision.fire, decision.target, decision.shield),)
+    return ()
+
+
+# -- playing on --------------------------------------------------------------------------
+
+
+@frozen
+class Round:
+    """Where a game stands for a robot: its situation, whether its speed of the turn is said, and who is called on
+    this impulse and has not moved, with their places in the order of movement. `waits` is what has to be done
+    before anybody can go on."""
+
+    situation: Situation
+    speed_said: bool
+    called: tuple[tuple[str, Any], ...] = ()
+    waits: tuple[str, ...] = ()
+
+
+class Seat(Protocol):
+    """A robot's place at a game, at which its orders are given."""
+
+    def round(self) -> Round:
+        """Where the game stands."""
+        ...
+
+    def take(self, order: Order) -> None:
+        """An order or a marker. Raises BadInput where the game does not take it."""
+        ...
+
+
+@frozen
+class Played:
+    """What a robot does: its decisions, their orders with the markers of turns and impulses between them, and what
+    it waits for."""
+
+    decisions: tuple[Decision, ...]
+    orders: tuple[Order, ...]
+    awaited: tuple[str, ...]
+
+
+def play_on(robot: Robot, seat: Seat, *, ahead: bool = True) -> Played:
+    """What a robot does now: all that is left of this impulse, or, where that is nothing and with `ahead`, what it
+    does in the next impulse in which it does anything or waits for somebody."""
+    passed: list[Order] = []
+    while True:
+        decisions, awaited = _impulse(robot, seat)
+        orders = tuple(order for decision in decisions for order in orders_of(decision))
+        now = seat.round().situation
+        if orders or awaited or now.robot.state.dead or not ahead:
+            return Played(decisions, (*passed, *orders), awaited)
+        marker = _marker(now)
+        seat.take(marker)
+        passed.append(marker)
+
+
+def _impulse(robot: Robot, seat: Seat) -> tuple[tuple[Decision, ...], tuple[str, ...]]:
+    """What is left for a robot in this impulse, given at the seat, and what it waits for."""
+    done: list[Decision] = []
+
+    def give(decision: Decision) -> None:
+        done.append(decision)
+        for order in orders_of(decision):
+            seat.take(order)
+
+    now = seat.round()
+    name = now.situation.robot.name
+    if now.waits or now.situation.robot.state.dead or not now.situation.turn:
+        return (), now.waits
+    if not now.situation.impulse:
+        if not now.speed_said:
+            give(robot.speed(now.situation))
+        return tuple(done), ()
+    places = dict(now.called)
+    if name in places:
+        first = tuple(
+            f"{other}'s move" for other, place in places.items() if other != name and place < places[name]
+        )
+        move = None if first else robot.move(now.situation)
+        if move is None:
+            return (), first
+        give(move)
+    others = tuple(f"{other}'s move" for other in places if other != name)
+    if others:
+        return tuple(done), others
+    for launch in robot.launches(seat.round().situation):
+        give(launch)
+    fire = robot.fire(seat.round().situation)
+    if fire is not None:
+        give(fire)
+    return tuple(done), ()
+
+
+def _marker(now: Situation) -> Order:
+    """The marker of the next impulse, or of the next turn."""
+    if now.turn and now.impulse < now.impulses:
+        return ImpulseBegins(now.impulse + 1)
+    return TurnBegins(now.turn + 1)

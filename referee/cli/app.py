@@ -24,6 +24,7 @@ COMMANDS = {
     "init": "data",
     "config": "data",
     "version": "data",
+    "robot": "robot",
     "game": "game",
     "record": "record",
     "seal": "seal",

@@ -160,8 +160,8 @@ def init_map(
     new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")
 
 
-def new_file(path: str, text: str) -> None:
-    """Writes a file that was not there before, and says so."""
+def new_file(path: str, text: str, quiet: bool = False) -> None:
+    """Writes a file that was not there before, and says so unless it is to be quiet."""
     from pathlib import Path
 
     from referee.cli.output import write_file
@@ -170,4 +170,5 @@ def new_file(path: str, text: str) -> None:
     if Path(path).exists():
         raise BadInput("is there already", file=path, hint="choose another name with -o")
     write_file(Path(path), text.encode())
-    typer.echo(f"wrote {path}")
+    if not quiet:
+        typer.echo(f"wrote {path}")

@@ -70,7 +70,7 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
     from referee.formats.orders import format_orders
 
     placed = list(units)
-    (first, last), options = scenario.within, tuple(scenario.options)
+    (first, last), options = scenario.within, headed(scenario)
     ships = tuple(placement(unit) for unit in placed if unit.hex)
     head = OrdersFile(scenario.rulebook, scenario.impulses, options, ships)
     lines = [
@@ -99,6 +99,11 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
     ]
     steps = _next_steps(scenario, placed, file)
     return "".join(f"# {line}\n" for line in lines) + format_orders(head) + "".join(f"# {s}\n" for s in steps)
+
+
+def headed(scenario: Scenario) -> tuple[tuple[str, str], ...]:
+    """The options of a scenario as an orders file has them, which gives impulses a line of their own."""
+    return tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")
 
 
 def placement(unit: ScenarioUnit) -> Placement:
@@ -158,7 +163,7 @@ def _begin(
         placed = placement(unit)
         speed = "" if placed.speed is None else f"/{placed.speed}"
         ships.append(f"{unit.name}={unit.class_id}:{owner[unit.side]}@{unit.hex}{unit.facing}{speed}")
-    options = [f"impulses={scenario.impulses}", *(f"{name}={value}" for name, value in scenario.options)]
+    options = [f"{name}={value}" for name, value in scenario.rules.items()]
     game_new(
         record,
         players=players,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
 from fractions import Fraction
 
-from referee.core.combat import Moment, Seeker
+from referee.core.combat import Moment
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.orders import Way
@@ -28,14 +30,42 @@ class Flown:
 
 
 @frozen
-class Situation:
-    """The game as the robot stands in it; impulse 0 is before the first.
+class Memory:
+    """What a robot remembers of a game: when each of its weapons last fired or launched, how many drones each
+    rack has launched; of this turn, the impulse of its Primary Fire Point once that is passed, and the side it
+    first turned to since it last fired after it."""
 
-    `fired` holds when each of its weapons last fired or launched, `launched` how many drones each rack
-    has launched in the game, `primary` the impulse of this turn's Primary Fire Point once it is passed,
-    `turned` the side it first turned to since it last fired in this turn. `fire_control` and `lock_on` are
-    as for a shot.
-    """
+    fired: Mapping[str, Moment] = field(default_factory=dict)
+    launched: Mapping[str, int] = field(default_factory=dict)
+    primary: int | None = None
+    turned: Way | None = None
+
+    def turn_begun(self) -> Memory:
+        """In a new turn all begins anew (ROBOT-6)."""
+        return replace(self, primary=None, turned=None)
+
+    def after_point(self, impulse: int) -> Memory:
+        """The Primary Fire Point is passed."""
+        return replace(self, primary=impulse)
+
+    def after_move(self, way: Way) -> Memory:
+        """It has moved."""
+        first = self.primary is not None and self.turned is None and way != "ahead"
+        return replace(self, turned=way) if first else self
+
+    def after_fire(self, weapons: Iterable[str], moment: Moment) -> Memory:
+        """It has fired: it may turn to another side next."""
+        return replace(self, fired={**self.fired, **dict.fromkeys(weapons, moment)}, turned=None)
+
+    def after_launch(self, weapon: str, moment: Moment) -> Memory:
+        """It has launched a seeker."""
+        launched = {**self.launched, weapon: self.launched.get(weapon, 0) + 1}
+        return replace(self, fired={**self.fired, weapon: moment}, launched=launched)
+
+
+@frozen
+class Situation:
+    """The game as the robot stands in it; impulse 0 is before the first. `lock_on` is as for a shot."""
 
     turn: int
     impulse: int
@@ -43,11 +73,7 @@ class Situation:
     robot: Flown
     opponents: tuple[Flown, ...]
     within: tuple[Hex, Hex]
-    fired: tuple[tuple[str, Moment], ...] = ()
-    launched: tuple[tuple[str, int], ...] = ()
-    primary: int | None = None
-    turned: Way | None = None
-    seekers: tuple[Seeker, ...] = ()
+    memory: Memory = field(default_factory=Memory)
     lock_on: bool | None = None
 
     @property
@@ -55,17 +81,13 @@ class Situation:
         """Turn and impulse."""
         return Moment(self.turn, self.impulse)
 
-    def last_fired(self, weapon: str) -> Moment | None:
-        """When a weapon last fired or launched; None if it has not."""
-        return next((when for mark, when in reversed(self.fired) if mark == weapon), None)
-
 
 @frozen
 class Decision:
     """What the robot does in one step, the instruction it follows, and why, in a sentence.
 
-    One of `speed`, `way`, `fire` and `launch` is set, or none where it does nothing. `coin` is the toss it
-    hung on; `primary` says that this is the Primary Fire Point of the turn.
+    One of `speed`, `way`, `fire` and `launch` is set, or none where it does nothing. `shield` is the one struck
+    on a corner of two; `coin` the toss it hung on; `primary` says that this is the Primary Fire Point.
     """
 
     ship: str
@@ -76,5 +98,6 @@ class Decision:
     fire: tuple[str, ...] = ()
     launch: str = ""
     target: str = ""
+    shield: int | None = None
     coin: int | None = None
     primary: bool = False

@@ -77,6 +77,12 @@ class Scenario:
     map_status: str = "verified"
 
     @property
+    def rules(self) -> dict[str, str]:
+        """The options of the rulebook it is played by, its impulses and map among them."""
+        first, last = self.within
+        return {**dict(self.options), "impulses": str(self.impulses), "map": f"{first}-{last}"}
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """The sides, in the order of their units."""
         return tuple(dict.fromkeys(unit.side for unit in self.units))

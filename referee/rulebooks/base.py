@@ -88,15 +88,22 @@ class Option:
         """Is this one of the option's values?"""
         if self.values == ("number",):
             return value.isascii() and value.isdigit() and len(value) <= 3
+        if self.values == ("hexes",):
+            corners = value.split("-")
+            return len(corners) == 2 and all(map(_is_hex, corners)) and corners[0] <= corners[1]
         return value in self.values
 
     def accept(self, value: str) -> str:
         """The value, if the option takes it. Raises BadInput otherwise."""
         if not self.takes(value):
-            whole_number = self.values == ("number",)
-            takes = "a whole number" if whole_number else " or ".join(self.values)
+            said = {"number": "a whole number", "hexes": "the first hex and the last, as 0101-2817"}
+            takes = " or ".join(said.get(value, value) for value in self.values)
             raise BadInput(f"option {self.name}={value} is not possible", hint=f"it takes {takes}")
         return value
+
+
+def _is_hex(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) == 4
 
 
 class RuleTable(Mapping[str, Rule]):

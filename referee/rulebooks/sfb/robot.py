@@ -50,7 +50,7 @@ def follow(facts: RobotFacts) -> Decision | None:
     Read so: of ways as short it goes straight ahead; between left and right a coin is tossed; of several
     targets it follows the nearest. Legal: turning towards a target to the left. Illegal: going on past it.
     """
-    if facts.situation.primary is not None or facts.target is None:
+    if facts.situation.memory.primary is not None or facts.target is None:
         return None
     goal = facts.target.unit.hex
     assert goal is not None
@@ -79,7 +79,7 @@ def turn_to_fire(facts: RobotFacts) -> Decision | None:
     how many are whole. Legal: left, when a weapon of the right side is unfired and the target is to
     the left. Illegal: turning with nothing left to fire.
     """
-    if facts.situation.primary is None or facts.target is None or not facts.unfired:
+    if facts.situation.memory.primary is None or facts.target is None or not facts.unfired:
         return None
     gains = dict.fromkeys(TURNS, 0)
     for mount in facts.unfired:
@@ -89,7 +89,7 @@ def turn_to_fire(facts: RobotFacts) -> Decision | None:
     if not any(gains.values()):
         return None
     told = f"unfired weapons that come to bear: {gains['left']} by left, {gains['right']} by right"
-    begun = facts.situation.turned
+    begun = facts.situation.memory.turned
     side, coin, how = (begun, None, "as begun") if begun else _chosen_side(gains, facts)
     why = f"{told}; {side}, {how}"
     if side not in facts.ways:
@@ -173,10 +173,11 @@ def primary_fire(facts: RobotFacts) -> Decision | None:
     whatever bears.
 
     Read so: what bears is what the rules of fire allow, so that a weapon out of its reach is kept, and one
-    that fired less than a quarter of a turn ago is left for a Secondary Fire Point.
+    that fired less than a quarter of a turn ago is left for a Secondary Fire Point; of two shields on the line
+    of fire the weaker is struck; in its target's hex, that towards the hex it came from.
     Legal: all phasers in arc at range 4. Illegal: holding one back, or firing at range 5 before the last impulse.
     """
-    if facts.situation.primary is not None or facts.range is None:
+    if facts.situation.memory.primary is not None or facts.range is None:
         return None
     within = int(facts.table["primary_range"]["value"])
     if facts.range <= within:
@@ -218,7 +219,7 @@ def secondary_fire(facts: RobotFacts) -> Decision | None:
 
     Legal: a side phaser on the impulse it comes to bear. Illegal: keeping it for a better shot.
     """
-    if facts.situation.primary is None or not facts.bearing:
+    if facts.situation.memory.primary is None or not facts.bearing:
         return None
     return _volley(facts, f"unfired, and bears on {facts.aimed_at} at {facts.range}")
 
@@ -237,7 +238,7 @@ def not_fired(facts: RobotFacts) -> Decision:
         why = "nothing is left to fire in this turn"
     elif facts.last_impulse:
         why = f"the turn ends; unfired: {left}"
-    elif facts.situation.primary is None:
+    elif facts.situation.memory.primary is None:
         within = facts.table["primary_range"]["value"]
         why = f"{facts.range} hexes from {facts.aimed_at}: fires within {within}, or on the last impulse"
     else:
@@ -250,8 +251,16 @@ def _volley(facts: RobotFacts, told: str, primary: bool = False) -> Decision | N
     if not facts.bearing and not primary:
         return None
     fired = f"fires {', '.join(facts.bearing)}" if facts.bearing else "nothing bears"
+    on = facts.struck if facts.bearing else None
+    corner = "" if on is None else f" on shield #{on}"
     return Decision(
-        facts.name, "", f"{told}; {fired}", fire=facts.bearing, target=facts.aimed_at, primary=primary
+        facts.name,
+        "",
+        f"{told}; {fired}{corner}",
+        fire=facts.bearing,
+        target=facts.aimed_at,
+        shield=on,
+        primary=primary,
     )
 
 
@@ -266,7 +275,7 @@ def launch_drone(facts: RobotFacts) -> Decision | None:
     """
     if facts.situation.impulse != 1 or facts.target is None:
         return None
-    gone = dict(facts.situation.launched)
+    gone = facts.situation.memory.launched
     racks = [mount for mount in facts.situation.robot.ship.mounts if facts.weapon(mount)["system"] == "drone"]
     if sum(facts.fired_this_turn(mount) for mount in racks) >= facts.table["drones_a_turn"]["value"]:
         return None
@@ -335,5 +344,5 @@ def photons_in_turn(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount
 
 
 def _armed(mount: Mount, turns: int, facts: RobotFacts) -> bool:
-    last = facts.situation.last_fired(mount.id)
+    last = facts.situation.memory.fired.get(mount.id)
     return last is None or facts.situation.turn - last.turn >= turns

@@ -12,7 +12,7 @@ from referee.core.combat import Declaration, Shot, Unit
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, true_range
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.orders import WAYS, Way
 from referee.core.play import ShipInPlay, moved
 from referee.core.robot import Flown, Situation
@@ -181,7 +181,8 @@ class RobotFacts:
             impulse=now.impulse,
             impulses=now.impulses,
             mount=mount,
-            last_fired=now.last_fired(mount.id),
+            last_fired=now.memory.fired.get(mount.id),
+            shield=self.struck,
             energy="paid",
             fire_control="paid",
             lock_on=now.lock_on,
@@ -198,8 +199,22 @@ class RobotFacts:
 
     def fired_this_turn(self, mount: Mount) -> bool:
         """Has a weapon fired or launched in this turn?"""
-        last = self.situation.last_fired(mount.id)
+        last = self.situation.memory.fired.get(mount.id)
         return last is not None and last.turn == self.situation.turn
+
+    @cached_property
+    def struck(self) -> int | None:
+        """The shield struck where the book leaves it open: on the corner of two the weaker, of equals the lower
+        numbered; in one hex that towards the hex astern of the robot, whence it came. None elsewhere."""
+        target = self.target
+        if target is None or target.unit.facing is None:
+            return None
+        there = _hex(target)
+        whence = self.hex.step(self.facing, -1) if self.hex == there else self.hex
+        facing = struck_shields(relative_offset(there, target.unit.facing, whence))
+        if len(facing) == 1 and self.hex != there:
+            return None
+        return min(facing, key=lambda number: (target.state.shields.get(number, 0), number))
 
     # -- chance --------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ A file `cases/<rule>.toml` names its rule; `given` holds for every case in it. A
   `straight` (hexes since its last turn of 60 degrees; left out: none made yet), `destroyed`, `shields`;
 - `fired`: when its weapons last fired; `launched`: drones gone by rack; `primary`: the impulse of the Primary Fire
   Point; `turned`: the side it has begun to turn to; `map`; `coin`, the toss where one is made; `options`;
-- `gives`: what it decides, of `speed`, `way`, `fire`, `launch`, `coin`, `primary`, `by` (the instruction), `why` (a
+- `gives`: what it decides, of `speed`, `way`, `fire`, `launch`, `shield`, `coin`, `primary`, `by` (the instruction), `why` (a
   part of the sentence); `{}` for nothing.
 
 Kinds: `resolves`, `wrong` (somebody says so, and it is not), `switched-off` (without the rule, and so differently).
@@ -26,7 +26,7 @@ from referee.core.combat import parse_moment
 from referee.core.dice import ScriptedDice
 from referee.core.hexgrid import parse_position
 from referee.core.play import ShipInPlay
-from referee.core.robot import Decision, Flown, Situation
+from referee.core.robot import Decision, Flown, Memory, Situation
 from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
@@ -107,10 +107,12 @@ def situation_of(case: RobotCase, book: Rulebook) -> Situation:
         _ship("Robot", says["robot"]),
         tuple(_ship(name, said) for name, said in targets.items()),
         (first, last),
-        tuple((mark, parse_moment(when)) for mark, when in says.get("fired", {}).items()),
-        tuple(says.get("launched", {}).items()),
-        says.get("primary"),
-        says.get("turned"),
+        Memory(
+            {mark: parse_moment(when) for mark, when in says.get("fired", {}).items()},
+            says.get("launched", {}),
+            says.get("primary"),
+            says.get("turned"),
+        ),
     )
 
 
@@ -155,6 +157,7 @@ def decided(case: RobotCase, *, without: bool) -> dict[str, Any]:
         "speed": decision.speed,
         "way": decision.way or "",
         "fire": list(decision.fire),
+        "shield": decision.shield,
         "coin": decision.coin,
         "primary": decision.primary,
         "by": decision.instruction,

@@ -1,0 +1,220 @@
+"""`referee robot`: what the Robot Opponent does in a game, and a duel of robots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.adjudicator.robot import Played, Robot
+    from referee.cli.inputs import InputBytes
+    from referee.cli.settings import Settings
+    from referee.core.dice import KeyedDice
+    from referee.core.hexgrid import Hex
+    from referee.core.orders import OrdersFile
+    from referee.core.robot import Situation
+    from referee.rulebooks.base import Rulebook
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("robot")(robot)
+
+
+def robot(
+    game: Annotated[str, typer.Argument(help="An orders file, or a game record (.jsonl).")] = "",
+    ship: Annotated[str, typer.Option(help="The ship the robot flies.")] = "",
+    play: Annotated[bool, typer.Option("--play", help="Write its orders into the game.")] = False,
+    player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
+    scenario: Annotated[str, typer.Option(help="Play this scenario out, robots on all sides.")] = "",
+    turns: Annotated[int, typer.Option(help="At most so many turns of it.")] = 40,
+    seed: Annotated[str, typer.Option(help="The text of its dice: coins, and in a duel all others.")] = "",
+    rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write the orders of a duel here.")] = "",
+) -> None:
+    """Say what the Robot Opponent does now, by which instruction and why; or play a scenario out with robots.
+
+    In an orders file it goes on to the next impulse in which it acts or waits for another ship. In a record, where
+    no step comes back, it acts in the impulse the game is in.
+    """
+    from referee.cli.settings import read_settings
+    from referee.core.errors import BadInput
+
+    settings = read_settings(rulebook, option, house)
+    if bool(game) == bool(scenario):
+        raise BadInput(
+            "say a game or a scenario", hint="referee robot GAME --ship NAME, or --scenario 4 --seed TEXT"
+        )
+    if scenario:
+        if play or ship or player:
+            raise BadInput("in a scenario all ships are robots", hint="leave --ship, --as and --play out")
+        from referee.cli.robotduel import duel
+
+        duel(scenario, turns, seed, settings, json, output)
+        return
+    if output:
+        raise BadInput("-o is for a duel", hint="--play writes into the game")
+    if not ship:
+        raise BadInput("which ship the robot flies is not said", hint="--ship NAME")
+    if game.endswith(".jsonl"):
+        _in_record(game, ship, play, player, seed, settings, json)
+    else:
+        _in_orders(game, ship, play, seed, settings, json)
+
+
+def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
+    """A robot of a rulebook, the map it plays on, and its dice."""
+    from referee.adjudicator.planner import WHOLE_MAP
+    from referee.adjudicator.robot import Robot
+    from referee.cli.dicecup import chosen_dice
+    from referee.core.dice import KeyedDice
+    from referee.core.hexgrid import parse_position
+
+    dice = chosen_dice("", seed, False)
+    assert isinstance(dice, KeyedDice)
+    said = book.option("map") if "map" in book.options else ""
+    within = WHOLE_MAP
+    if said:
+        first, _, last = said.partition("-")
+        within = parse_position(first)[0], parse_position(last)[0]
+    return Robot(book, dice), within, dice
+
+
+# -- in an orders file -------------------------------------------------------------------
+
+
+def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, json: bool) -> None:
+    from referee.adjudicator.robot import play_on
+    from referee.adjudicator.robotgame import board_of
+    from referee.cli.inputs import read_input
+    from referee.core.dice import seeded_dice
+    from referee.core.errors import BadInput
+    from referee.formats.orders import format_order
+    from referee.rulebooks.registry import load_ship
+
+    source = read_input(path)
+    orders = _read(source)
+    book = _book(orders, settings)
+    robot, within, dice = ready(book, seed)
+    name = _named(ship, [placed.ship for placed in orders.ships], path)
+    board = board_of(robot, orders, load_ship, (name,), within, seeded_dice(f"hits {seed}") if seed else None)
+    if not board.flown[name].ship.boxes:
+        raise BadInput(f"{name} is no ship a robot can fly", file=path, hint="it has no SSD")
+    played = play_on(robot, board.seat(name))
+    lines = [format_order(order) for order in played.orders]
+    if play and lines:
+        _append(source, "".join(f"{line}\n" for line in lines))
+    _say(board.situation(name), played, lines, dice, json)
+
+
+def _read(source: InputBytes) -> OrdersFile:
+    from referee.core.errors import BadInput
+    from referee.formats.orders import is_orders, read_orders
+    from referee.rulebooks.registry import load_ship
+
+    if source.kind != "text" or not is_orders(source.data.decode("utf-8", "replace")):
+        raise BadInput(
+            "is no orders file", file=source.name, hint="start one: referee init game --scenario 4"
+        )
+    return read_orders(source.data, source.name, load_ship)
+
+
+def _book(orders: OrdersFile, settings: Settings) -> Rulebook:
+    from referee.cli.settings import rulebook_in_force
+    from referee.core.errors import BadInput
+
+    id = settings.rulebook or orders.rulebook
+    if not id:
+        raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
+    book: Rulebook = rulebook_in_force(id, settings)
+    impulses = {} if orders.impulses is None else {"impulses": str(orders.impulses)}
+    said = {name: value for name, value in orders.options if name not in settings.options}
+    try:
+        return book.with_options({**said, **impulses})
+    except BadInput as error:
+        raise error.at(file=orders.location.file) from None
+
+
+def _named(ship: str, names: list[str], path: str) -> str:
+    """The ship that is meant. Raises BadInput, with the nearest names, for none."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded
+    from referee.rulebooks.base import nearest
+
+    found = [name for name in names if folded(name) == folded(ship)]
+    if not found:
+        raise BadInput(f"no ship {ship}", file=path, hint=nearest(ship, names))
+    return found[0]
+
+
+def _append(source: InputBytes, text: str) -> None:
+    """Puts lines at the end of a file: a new file, whole, in its place. Raises BadInput where that is not the file
+    that was read any more."""
+    from referee.cli.output import write_file
+    from referee.core.errors import BadInput
+    from referee.formats.files import read_bytes
+    from referee.formats.orders import MAX_ORDERS_FILE
+
+    if source.name == "-":
+        raise BadInput("standard input cannot be written to", hint="name a file, or leave --play out")
+    end = "\r\n" if b"\r\n" in source.data else "\n"
+    more = text.replace("\n", end).encode()
+    whole = source.data + (b"" if source.data.endswith(b"\n") else end.encode()) + more
+    if len(whole) > MAX_ORDERS_FILE:
+        raise BadInput(f"would be larger than {MAX_ORDERS_FILE} bytes", file=source.name)
+    if read_bytes(source.name, MAX_ORDERS_FILE) != source.data:
+        raise BadInput("was changed meanwhile", file=source.name, hint="try again; nothing was written")
+    write_file(Path(source.name), whole)
+
+
+# -- in a record -------------------------------------------------------------------------
+
+
+def _in_record(
+    path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
+) -> None:
+    from referee.adjudicator.robot import play_on
+    from referee.adjudicator.robotrecord import RecordSeat
+    from referee.cli.gamefile import open_game, say_head
+    from referee.cli.gameplay import ordering_in, recorded
+    from referee.core.errors import BadInput
+    from referee.formats.orders import format_order
+    from referee.rulebooks.registry import load_ship
+
+    if settings.origins.get("rulebook") or any(o == "--option" for o in settings.origins.values()):
+        raise BadInput(
+            "a record has its rules in its first line", file=path, hint="leave --rulebook and --option out"
+        )
+    game = open_game(path)
+    name = _named(ship, list(game.state.ships), path)
+    robot, within, dice = ready(game.rulebook, seed)
+    ordering = ordering_in(game, player)
+    seat = RecordSeat(robot, ordering, list(game.entries), load_ship, name, within)
+    played = play_on(robot, seat, ahead=False)
+    lines = [format_order(order) for order in played.orders]
+    now = seat.round().situation
+    if play and lines:
+        game = recorded(game, ordering, force=False)
+    _say(now, played, lines, dice, json)
+    if play and lines and not json:
+        say_head(game)
+
+
+def _say(now: Situation, played: Played, lines: list[str], dice: Any, json: bool) -> None:
+    from json import dumps
+
+    from referee.report.robottext import robot_json, robot_lines
+
+    if json:
+        document = robot_json(now, played.decisions, lines, played.awaited, dice.source)
+        typer.echo(dumps(document, indent=2, ensure_ascii=False))
+        return
+    for line in robot_lines(now, played.decisions, lines, played.awaited):
+        typer.echo(line)
+    if dice.rolls:
+        typer.echo(f"coin: {dice.source}")
