@@ -130,6 +130,57 @@ def combats(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+VOLLEYS = {
+    "Lancer": [{"weapon": "beam-A1"}, {"weapon": "beam-A2"}, {"weapon": "beam-B1"}, {"weapon": "torp-1"}],
+    "Shade": [{"weapon": "beam-1"}, {"weapon": "plasma-1"}],
+}
+POWERED = ("beam-A1", "beam-A2", "beam-B1", "beam-1")
+
+
+@st.composite
+def fights(draw: st.DrawFn) -> dict[str, Any]:
+    """Lancer and Shade bow to bow and close by, shields raised, each firing in every turn."""
+
+    def shot(name: str) -> dict[str, Any]:
+        weapons = draw(st.lists(st.sampled_from(VOLLEYS[name]), min_size=1, unique_by=lambda w: w["weapon"]))
+        powered = [
+            w | ({"power": draw(st.integers(1, 5))} if w["weapon"] in POWERED else {}) for w in weapons
+        ]
+        return {"do": "fire", "at": "Shade" if name == "Lancer" else "Lancer", "weapons": powered}
+
+    def orders(name: str, round: int) -> dict[str, Any]:
+        replies = draw(st.lists(st.fixed_dictionaries({"absorb": st.integers(0, 99)}), max_size=3))
+        fires = round == draw(st.integers(0, 2))
+        mends = draw(st.sampled_from(["superstructure", "casualties"]))
+        actions = [shot(name)] if fires else [{"do": "repair", "repair": mends}]
+        return {"ship": name, "actions": actions, "replies": replies}
+
+    data = draw(combats())
+    ships = [ship | {"shields": "raised"} for ship in data["ships"] if ship["name"] in VOLLEYS]
+    for ship, at in zip(ships, ("0508A", f"05{draw(st.integers(4, 6)):02d}D"), strict=True):
+        ship["at"] = at
+    turns = [{"rounds": [[orders(name, n) for name in VOLLEYS] for n in range(3)]} for _ in range(3)]
+    return data | {"ships": ships, "turns": turns}
+
+
+class Handful:
+    """A few dice thrown over and over: low ones hit and mend, high ones miss and explode."""
+
+    source = "handful"
+
+    def __init__(self, faces: list[int]) -> None:
+        self.rolls: list[int] = []
+        self._faces = faces
+
+    def roll(self, count: int, sides: int) -> int:
+        total = sum(self._faces[(len(self.rolls) + n) % len(self._faces)] % sides + 1 for n in range(count))
+        self.rolls.append(total)
+        return total
+
+
+HANDFULS = st.lists(st.one_of(st.integers(0, 5), st.integers(0, 99)), min_size=3, max_size=40).map(Handful)
+
+
 def combat_of(data: dict[str, Any]) -> tuple[Any, Any, CombatFile]:
     book = in_force(BOOK, data, {})
     shelf = library(book)
@@ -141,10 +192,25 @@ def played(data: dict[str, Any], seed: str) -> tuple[Play, CombatFile]:
     return play_combat(book, shelf.charts, combat, seeded_dice(seed)), combat
 
 
+def fought(data: dict[str, Any], dice: Handful) -> tuple[Play, CombatFile]:
+    book, shelf, combat = combat_of(data)
+    return play_combat(book, shelf.charts, combat, dice), combat
+
+
 @given(combats(), st.text("abc", min_size=1, max_size=4))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_power_shields_and_casualties_at_every_event(data: dict[str, Any], seed: str) -> None:
-    play, combat = played(data, seed)
+    hold_at_every_event(*played(data, seed))
+
+
+@given(fights(), HANDFULS)
+@settings(max_examples=120, deadline=None)
+def test_power_shields_and_casualties_in_a_fight(data: dict[str, Any], dice: Handful) -> None:
+    hold_at_every_event(*fought(data, dice))
+
+
+def hold_at_every_event(play: Play, combat: CombatFile) -> None:
+    """Power, shields, casualties, engines and hull within their bounds after each event."""
     state = combat.start
     for entry in play.log:
         before = state
@@ -191,7 +257,18 @@ def test_a_log_as_json_folds_to_the_same_state(data: dict[str, Any], seed: str) 
 @settings(max_examples=60, deadline=None)
 def test_no_side_is_shown_what_only_the_other_is_told(data: dict[str, Any], seed: str) -> None:
     """Whatever is only the other side's, in its entries, findings or state, is nowhere in a report."""
-    play, _ = played(data, seed)
+    keep_their_secrets(played(data, seed)[0])
+
+
+@given(fights(), HANDFULS)
+@settings(max_examples=60, deadline=None)
+def test_no_side_is_shown_the_others_damage(data: dict[str, Any], dice: Handful) -> None:
+    """The same where ships are hit, and parts and crews are lost."""
+    keep_their_secrets(fought(data, dice)[0])
+
+
+def keep_their_secrets(play: Play) -> None:
+    """Neither side's report shows what only the other is told."""
     for side, foe in (("alpha", "beta"), ("beta", "alpha")):
         report = side_json(play, "", side, [], "legal")
         assert "dice" not in report and "state_hash" not in report
@@ -213,6 +290,7 @@ def test_no_side_is_shown_what_only_the_other_is_told(data: dict[str, Any], seed
             if isinstance(entry.event, private):
                 assert SIDES[entry.event.ship] == side
         assert {SIDES[name] for name in report["state"]["vessels"]} == {side}
+        assert {SIDES[name] for name in report["state"]["others"]} <= {foe}
         for name, seen in report["state"]["others"].items():
             hidden = play.state.vessels[name]
             locked = any(v.lock == name for v in play.state.vessels.values() if v.side == side)

@@ -15,6 +15,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS, Hex, parse_position
 from referee.core.location import Location
+from referee.core.naming import folded
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.acts.fire import absorb
@@ -70,7 +71,7 @@ def ship_class(book: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -
     id = plain_id(named)
     if id in shelf.ships:
         return shelf.ships[id]
-    called = [ship for ship in shelf.ships.values() if ship.name.casefold() == named.casefold()]
+    called = [ship for ship in shelf.ships.values() if folded(ship.name) == folded(named)]
     if len(called) != 1:
         raise BadInput(f"no ship {named} in {book.id}", hint=nearest(id, shelf.ships))
     return called[0]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
-from referee.rulebooks.trek.ships import TrekShip
+from referee.rulebooks.trek.ships import UNDIVIDED, TrekShip
 from referee.rulebooks.trek.shooting import halved
 
 AIMS = ("shield_generator", "superstructure", "engineering", "sensors", "bridge")
@@ -51,7 +51,7 @@ def aim_named(act: Declared) -> Findings:
 
 def _parts(ship: TrekShip) -> set[str]:
     """What an aimed shot may name on a ship."""
-    engines = {f"engine {engine}" for engine in ship.engines}
+    engines = {f"engine {engine}" for engine in ship.engines if engine != UNDIVIDED}
     return {*AIMS, *engines, *(f"weapon {weapon.id}" for weapon in ship.weapons)}
 
 

@@ -98,9 +98,9 @@ def one_target_a_bank(act: Declared) -> Findings:
 
 
 def bears(act: Declared, use: Use) -> bool | None:
-    """Does a weapon bear on its target? None if it or the target is not known, or both share a hex."""
+    """Does a weapon bear on its target? None if it, its arcs or the target are not known."""
     target = act.other(use.at)
-    if target is None or use.weapon is None:
+    if target is None or use.weapon is None or not use.weapon.arcs:
         return None
     facing = set(shields_towards(act.vessel.hex, act.vessel.facing, target.hex))
     return bool(facing & {shield for arc in use.weapon.arcs for shield in act.charts.arcs.get(arc, ())})
@@ -118,7 +118,7 @@ def arc_and_range(act: Declared) -> Findings:
         if target is None or target.name == act.vessel.name:
             yield act.tell.error(f"no target {use.at}")
             continue
-        if use.weapon is None:
+        if use.weapon is None or use.weapon.firing_chart not in act.charts.to_hit:
             continue
         if bears(act, use) is False:
             yield act.tell.error(

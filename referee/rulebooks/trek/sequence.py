@@ -80,11 +80,15 @@ def record_complete(entered: Enrolled) -> Findings:
     """
     charts, ship, tell = entered.charts, entered.vessel.ship, entered.tell
     refuse = entered.book.option("lost_charts") == "refuse"
+    if ship.missing:
+        yield tell.unknown(f"not known of {ship.id}: {', '.join(ship.missing)}")
     for weapon in ship.weapons:
         wanted = [("firing", weapon.firing_chart, charts.to_hit)]
         wanted += [("plasma", weapon.damage_table, charts.plasma)] if weapon.kind == "plasma" else []
         for name, chart, known in wanted:
-            if chart not in known:
+            if chart not in known and ship.missing:
+                yield tell.unknown(f"{weapon.id}: no {name} chart {chart}; it cannot be fired without")
+            elif chart not in known:
                 yield tell.error(f"{weapon.id}: no {name} chart {chart}", fix="add it to the data folder")
             elif refuse and charts.is_homebrew(f"{name} {chart}"):
                 yield tell.error(
@@ -95,7 +99,51 @@ def record_complete(entered: Enrolled) -> Findings:
                 yield tell.error(f"{weapon.id}: no arc {arc}", expected=", ".join(charts.arcs))
     chart = charts.chart_for(ship.damage_chart)
     if refuse and chart != OUTPOST_CHART and charts.is_homebrew(f"location {chart}"):
-        yield tell.error(f"damage chart {ship.damage_chart} is homebrew", fix="add the owner's chart")
+        yield tell.error(
+            f"damage chart {ship.damage_chart or 'of an unknown letter'} is homebrew",
+            fix="add the owner's chart",
+        )
+
+
+@check("trek-6/needed", "Numbers that are needed and not known", on="action")
+def numbers_needed(act: Declared) -> Findings:
+    """Of a ship that is known in part an action is refused, by the number's name, if it needs one that
+    is not known; every other is played.
+
+    Legal: a ship without stress charts moves ahead. Illegal: it turns in an emergency. Mend: write the
+    ship, with the number, into your data folder.
+    """
+    missing, ship = act.ship.missing, act.ship
+    if not missing:
+        return
+    wanted = []
+    if act.kind in ("move", "transport"):
+        wanted.append("movement_point_ratio")
+    if act.kind == "move" and act.said("emergency"):
+        wanted += ["engines", "engine_stress", "superstructure_stress"]
+    if act.kind == "repair" and act.said("repair") == "engines":
+        wanted.append("engines")
+    for name in wanted:
+        if name in missing:
+            yield act.tell.error(
+                f"{name.replace('_', ' ')} of {ship.id} is not known", fix="write it into your data folder"
+            )
+    for use in act.uses:
+        weapon = use.weapon
+        if weapon and weapon.firing_chart not in act.charts.to_hit:
+            yield act.tell.error(
+                f"firing chart {weapon.firing_chart} of {use.id} is not known",
+                fix="add it to the data folder",
+            )
+        if weapon and weapon.kind == "plasma" and weapon.damage_table not in act.charts.plasma:
+            yield act.tell.error(
+                f"plasma table {weapon.damage_table} of {use.id} is not known",
+                fix="add it to the data folder",
+            )
+        if weapon and not weapon.arcs:
+            yield act.tell.unknown(
+                f"arcs of {use.id} are not known: whether it bears on {use.at} is not checked"
+            )
 
 
 @check("trek-7", "Three rounds, each ship once", on="sheet")

@@ -13,6 +13,8 @@ from referee.core.errors import BadInput
 NO_STRESS: Mapping[int, int] = MappingProxyType({})
 PLAIN_ENGINES = ("impulse", "antimatter")
 """Engines that are not warp engines."""
+UNDIVIDED = "all"
+"""The one engine of a ship of which only the power of all together is known."""
 
 
 class Band(NamedTuple):
@@ -50,7 +52,11 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True)
 class TrekShip:
-    """A class of ship, or an outpost. Ratios are power points: a move, a point absorbed."""
+    """A class of ship, or an outpost. Ratios are power points: a move, a point absorbed.
+
+    `missing` names what is not known of it: of an unknown movement ratio the value is 0, and what needs
+    it is refused (trek-6).
+    """
 
     id: str
     name: str
@@ -68,6 +74,8 @@ class TrekShip:
     weapons: tuple[Weapon, ...] = ()
     homebrew: bool = False
     displacement: str = ""
+    missing: tuple[str, ...] = ()
+    status: str = ""
 
     @property
     def warp_engines(self) -> tuple[str, ...]:
@@ -108,18 +116,20 @@ def ship_from_json(
         name=data["name"],
         kind=data["kind"],
         race=data.get("race", ""),
-        engines=dict(data["engines"]),
+        engines=dict(data.get("engines") or {UNDIVIDED: data["total_power"]}),
         movement_ratio=_ratio(data, "movement_point_ratio", file),
         shield_ratio=_ratio(data, "shield_point_ratio", file),
         max_shield_power=data["max_shield_power"],
         superstructure=data["superstructure"],
-        damage_chart=data["damage_chart"],
+        damage_chart=data.get("damage_chart", ""),
         engine_stress=_stress(data.get("engine_stress"), stress_charts),
         superstructure_stress=_stress(data.get("superstructure_stress"), stress_charts),
         cloak=data.get("cloak"),
         weapons=weapons,
         homebrew=bool(data.get("homebrew")),
         displacement=data.get("displacement", ""),
+        missing=tuple(data.get("missing", ())),
+        status=data.get("status", ""),
     )
 
 
@@ -128,7 +138,7 @@ def _weapon(data: Mapping[str, Any]) -> Weapon:
         id=data["id"],
         kind=data["kind"],
         firing_chart=data["firing_chart"],
-        arcs=tuple(data["arcs"]),
+        arcs=tuple(data.get("arcs", ())),
         bank=data.get("bank") or "",
         max_power=data.get("max_power", 0),
         power_to_arm=data.get("power_to_arm", 0),
@@ -142,7 +152,7 @@ def _weapon(data: Mapping[str, Any]) -> Weapon:
 
 def _ratio(data: Mapping[str, Any], name: str, file: str) -> Fraction:
     try:
-        return Fraction(data[name])
+        return Fraction(data.get(name, 0))
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"{name} {data[name]!a} is no ratio", file=file, hint='write "4/1" or "1/2"') from None
 

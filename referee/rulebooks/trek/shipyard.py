@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,29 @@ def fleet_json(book: Rulebook) -> Mapping[str, Mapping[str, Any]]:
     return {id: book.table(FLEET.format(id)) for id in book.descriptor["ships"]}
 
 
+class Fleet(Mapping[str, TrekShip]):
+    """The packaged ships by id, each read when it is asked for, with an owner's in front."""
+
+    def __init__(self, book: Rulebook, charts: Charts, own: Mapping[str, TrekShip]) -> None:
+        self._book, self._charts, self._own = book, charts, own
+        self._read: dict[str, TrekShip] = {}
+
+    def __getitem__(self, id: str) -> TrekShip:
+        if id in self._own:
+            return self._own[id]
+        if id not in self._read:
+            if id not in self._book.descriptor["ships"]:
+                raise KeyError(id)
+            self._read[id] = ship_from_json(self._book.table(FLEET.format(id)), self._charts.stress)
+        return self._read[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*self._book.descriptor["ships"], *self._own)))
+
+    def __len__(self) -> int:
+        return len(set(self._book.descriptor["ships"]) | set(self._own))
+
+
 @dataclass(frozen=True)
 class Library:
     """Ships, crews and charts at hand: the packaged ones, with the owner's in front."""
@@ -39,7 +62,7 @@ def library(book: Rulebook, owned: Iterable[tuple[str, Mapping[str, Any]]] = ())
     for _, data in documents:
         if data["schema"] == CHART_SCHEMA:
             charts = with_owners(charts, data)
-    ships = {id: ship_from_json(data, charts.stress) for id, data in fleet_json(book).items()}
+    ships: dict[str, TrekShip] = {}
     crews: dict[str, Crew] = {}
     for file, data in documents:
         if data["schema"] == SHIP_SCHEMA:
@@ -49,4 +72,4 @@ def library(book: Rulebook, owned: Iterable[tuple[str, Mapping[str, Any]]] = ())
             crews[data["id"]] = crew_from_json(data, charts, file)
         elif data["schema"] != CHART_SCHEMA:
             raise BadInput("is no ship, crew or chart file of the Trek rules", file=file)
-    return Library(charts, ships, crews)
+    return Library(charts, Fleet(book, charts, ships), crews)

@@ -127,14 +127,18 @@ def homebrew(play: Play, names: Iterable[str] | None = None) -> list[str]:
 def _homebrew_of(play: Play, ship: TrekShip) -> Iterable[str]:
     if ship.homebrew:
         yield f"ship {ship.id}"
+    elif ship.status == "provisional":
+        yield f"ship {ship.id} (provisional, one transcription)"
     if not ship.outpost:
         chart = play.charts.chart_for(ship.damage_chart)
         if play.charts.is_homebrew(f"location {chart}"):
             yield f"damage location {chart}" + (
-                "" if chart == ship.damage_chart else f" for {ship.damage_chart}"
+                "" if chart == ship.damage_chart else f" for {ship.damage_chart or 'an unknown one'}"
             )
     for weapon in ship.weapons:
-        if play.charts.is_homebrew(f"firing {weapon.firing_chart}"):
+        known = weapon.firing_chart in play.charts.to_hit
+        if known and play.charts.is_homebrew(f"firing {weapon.firing_chart}"):
             yield f"firing chart {weapon.firing_chart}"
-        if weapon.damage_table and play.charts.is_homebrew(f"plasma {weapon.damage_table}"):
+        known = weapon.damage_table in play.charts.plasma
+        if known and play.charts.is_homebrew(f"plasma {weapon.damage_table}"):
             yield f"plasma table {weapon.damage_table}"

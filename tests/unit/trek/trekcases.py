@@ -5,7 +5,7 @@ and holds its cases. A case's `kind` is
 
 - `legal`, `illegal`, `undecided`, `warned`, `unknown`: the check on `do` by `ship`, where `set` changes
   the ships of the standing scene (Lancer at 0510A, Shade at 0505D, both with full power in round 1 of
-  turn 1), `options` the options and `obstacles` the map; or on `acting` in round `round`; or on the
+  turn 1), `class` its data sheet, `options` the options and `obstacles` the map; or on `acting` in round `round`; or on the
   entry of a ship changed by `class`; or on where the ships stand;
 - `resolves`: from `given` comes what `expect` says;
 - `wrong`: somebody claims `claim`, and it does not.
@@ -138,6 +138,9 @@ def judge(case: Case) -> list[Finding | NotChecked]:
     state = replace(state, vessels=vessels, obstacles=obstacles)
     rule = book.rules[case.rule]
     name = says.get("ship", "Lancer")
+    if "class" in says:
+        sheet = {**fleet_json(book)[name.lower()], **says["class"]}
+        vessels[name] = replace(vessels[name], ship=ship_from_json(sheet, {}))
     facts: Any
     if rule.on == "action":
         facts = Declared(state, vessels[name], Action(says["do"]["do"], says["do"]), shelf.charts, book)
@@ -146,8 +149,7 @@ def judge(case: Case) -> list[Finding | NotChecked]:
             1, says.get("round", 1), tuple(says["acting"]), frozenset(vessels), shelf.charts, Location()
         )
     elif rule.on == "enrolled":
-        ship = ship_from_json({**fleet_json(book)[name.lower()], **says.get("class", {})}, {})
-        facts = Enrolled(replace(vessels[name], ship=ship), shelf.charts, book, Location())
+        facts = Enrolled(vessels[name], shelf.charts, book, Location())
     else:
         facts = Standing(state, book)
     return list(rule.decide(facts))

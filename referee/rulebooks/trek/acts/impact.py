@@ -17,6 +17,7 @@ from referee.rulebooks.trek.damage import (
 )
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.sensing import device_starved
+from referee.rulebooks.trek.ships import UNDIVIDED
 
 SURRENDERED = "surrendered"
 """How a ship that is out of the combat may still be there."""
@@ -39,6 +40,10 @@ def damage_engine(play: Play, rule: int, ship: str, engine: str, points: int) ->
     lost = int(engine_hit(play.charts, vessel.engines.get(engine, 0), vessel.left, points)["lost"])
     if not lost:
         return
+    if engine == UNDIVIDED:
+        play.warn(
+            57, ship, f"how the power of {ship} is shared between engines is not known: all lose {lost}"
+        )
     _cancel_repair(play, ship, f"engine {engine}")
     play.emit(rule if rule == 19 else 57, e.EngineDamaged(ship, engine, lost), play.own(ship))
     vessel = play.vessel(ship)

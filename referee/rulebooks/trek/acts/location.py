@@ -96,18 +96,26 @@ def _strike_weapon(play: Play, firer: str, target: str, families: tuple[str, ...
 
 
 def _bearing(play: Play, firer: str, target: str) -> list[Weapon]:
-    """The target's working weapons that bear on the firer."""
+    """The target's working weapons that bear on the firer, and those whose arcs nobody knows."""
     vessel = play.vessel(target)
     towards = set(shields_towards(vessel.hex, vessel.facing, play.vessel(firer).hex))
     return [
         weapon
         for weapon in vessel.ship.weapons
         if not vessel.down(f"weapon {weapon.id}")
-        and towards & {shield for arc in weapon.arcs for shield in play.charts.arcs.get(arc, ())}
+        and (
+            not weapon.arcs
+            or towards & {shield for arc in weapon.arcs for shield in play.charts.arcs.get(arc, ())}
+        )
     ]
 
 
 def _strike_bank(play: Play, target: str, picked: Weapon, points: int) -> None:
+    missing = play.vessel(target).ship.missing
+    if "arcs" in missing and not picked.arcs:
+        play.warn(66, target, f"whether {picked.id} bears is not known: it is hit as picked")
+    if "banks" in missing:
+        play.warn(66, target, f"how {picked.id} is banked is not known: it alone is hit")
     bank = play.vessel(target).ship.bank_of(picked)
     if len(bank) == 1:
         damage_part(play, 66, target, f"weapon {picked.id}", points)
