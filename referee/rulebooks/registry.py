@@ -176,6 +176,10 @@ def _nearest_ships(id: str) -> str:
     return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, known)
 
 
+_ABOUT = ("cases.json", "coverage.json")
+"""What tells about a rulebook and rules nothing: a test case more does not make other rules of it."""
+
+
 def ruleset_digest(id: str) -> str:
     """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents."""
     import hashlib
@@ -184,7 +188,8 @@ def ruleset_digest(id: str) -> str:
     for descriptor in reversed(_chain(id)):
         folder = HERE / descriptor["folder"]
         scenarios = folder / "scenarios"
-        for path in sorted(path for path in folder.rglob("*.json") if path.parent != scenarios):
+        ruling = (path for path in folder.rglob("*.json") if path.parent != scenarios)
+        for path in sorted(path for path in ruling if path.name not in _ABOUT):
             data = path.read_bytes()
             digest.update(f"{path.relative_to(HERE).as_posix()} {len(data)}\n".encode() + data)
     return digest.hexdigest()

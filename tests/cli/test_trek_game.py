@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"
 DUEL = ROOT / "examples" / "trek" / "duel.json"
-HEAD = "#107 ANXD-5OMQ-CS7Y-SWLV-VH3W-BYY5-RJ"
+HEAD = "#107 5TXR-ZBJH-WSJQ-PFR2-MT3N-VIXX-MM"
 STATE = "86fb1b773e40d4bd7334ea26779e9500"
 SEED = ("--dice", "seed", "--seed", "a duel")
 ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
