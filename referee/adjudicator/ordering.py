@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding
+from referee.core.location import Location
 from referee.core.orders import (
     Advance,
     Cloak,
@@ -43,25 +45,32 @@ class Ordering:
         self.acts = acts
         self.new: list[NewEntry] = []
         self.findings: list[Finding] = []
+        self._place = Location(file=table.file)
+
+    @property
+    def fouled(self) -> bool:
+        """Is anything of it against the rules?"""
+        return any(finding.severity == "error" for finding in self.findings)
 
     def order(self, order: Order) -> None:
         """One order, in its step: the game is moved on to that first, within the impulse.
         Raises BadInput for what is no order of play, or a ship or hex that is not there."""
+        self._place = order.location
         match order:
             case TurnBegins(turn=turn):
                 if turn != self.table.moment[0]:
-                    self.step_to(self._moments(turn)[0])
+                    self._on_to(self._moments(turn)[0])
             case ImpulseBegins(impulse=impulse):
                 moments = self._moments(self.table.moment[0])
                 found = [moment for moment in moments if moment[1] == impulse]
                 if not found:
                     raise BadInput(f"no impulse {impulse} in a turn", place=str(order.location))
                 if impulse != self.table.moment[1]:
-                    self.step_to(found[0])
+                    self._on_to(found[0])
             case SetSpeed(ship=ship, speed=speed):
                 self._put(ship, "speed", {"speed": speed}, f"speed {speed}")
-            case Advance(ship=name, way=way) if name in self.table.state.seekers:
-                self._seeker(name, way)
+            case Advance(ship=name, way=way) if name in self.table.state.launched:
+                self._seeker(self._target(name), way)
             case Advance(ship=ship, way=way):
                 self.reach("movement")
                 self._put(ship, "move", {"way": way}, way)
@@ -92,6 +101,8 @@ class Ordering:
 
     def _target(self, name: str) -> str:
         state = self.table.state
+        if name in state.launched and name not in state.seekers:
+            raise BadInput(f"{name} is not on the map any more")
         return name if name in state.seekers else state.ship(name).name
 
     def _launch(self, ship: str, weapon: str, target: str) -> None:
@@ -133,7 +144,8 @@ class Ordering:
             findings = self.table.add(kind, data)
         except IntegrityFailure as error:
             raise BadInput(error.reason, hint="nothing was recorded") from None
-        self.findings += findings
+        # What is refused never comes into the record: its place is where it was said.
+        self.findings += [replace(finding, location=self._place) for finding in findings]
         self.new.append((kind, data))
         self.fouls(findings, str(data.get("player", "")) or self.table.state.players[0])
 
@@ -164,15 +176,31 @@ class Ordering:
         later = ahead[ahead.index(self.table.moment) + 1 :]
         found = next((moment for moment in later if moment[2] in steps), None)
         if found is not None:
-            self.step_to(found)
+            self._on_to(found)
 
-    def step_to(self, to: Any, player: str = "") -> None:
-        """Moves on to a moment; what has to happen on the way, with seekers, happens."""
-        if self.table.state.seekers:
+    def _on_to(self, to: Any) -> None:
+        """Moves on to where an order is given. Raises BadInput where something strikes before that."""
+        if self.step_to(to):
+            return
+        turn, impulse, step = self.table.moment
+        due = self.table.state.volleys_due[0]
+        then = f"referee game next --to {turn}.{impulse}.{step.replace(' ', '-')}, then referee game resolve"
+        raise BadInput(
+            f"{due.ship} is struck for {due.points} in turn {turn}, impulse {impulse}: that comes first",
+            hint=f"give the orders up to there, {then}",
+        )
+
+    def step_to(self, to: Any, player: str = "") -> bool:
+        """Moves on to a moment; what has to happen on the way, with seekers, happens. Where they strike it
+        goes no further, and says so."""
+        if self.table.state.seekers and not self.table.state.volleys_due:
             self._seekers_on_the_way(to)
+            if self.table.state.volleys_due:
+                return False
         if self.table.moment != to:
             self._step(to, player)
         self.seekers_act()
+        return True
 
     def _step(self, to: Any, player: str = "") -> None:
         turn, impulse, step = to

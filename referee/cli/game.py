@@ -185,7 +185,7 @@ def game_apply(
 ) -> None:
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
     from referee.cli.gamefile import open_game, say_head
-    from referee.cli.gameplay import file_form, orders_in, play
+    from referee.cli.gameplay import file_form, play
     from referee.cli.inputs import read_input
 
     for file in files:
@@ -196,13 +196,9 @@ def game_apply(
             game = play_file(path, file, player, force)
             continue
         source = read_input(file)
-        orders = (
-            orders_in(game, source.data.decode("utf-8", "replace"), file) if source.kind == "text" else None
-        )
-        if orders is None:
-            game = file_form(game, file, ship, player, force)
-        else:
-            game = play(game, orders, player, force)
+        text = source.data.decode("utf-8", "replace") if source.kind == "text" else ""
+        played = play(game, text, file, player, force) if text else None
+        game = played or file_form(game, file, ship, player, force)
     say_awaited(game)
     say_head(game)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
     from referee.cli.gamefile import Game
-    from referee.core.game import DueVolley
+    from referee.core.game import DueVolley, GameState
     from referee.core.orders import Order
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
@@ -48,16 +48,16 @@ def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
 # -- orders ------------------------------------------------------------------------------
 
 
-def orders_in(game: Game, text: str, file: str) -> Sequence[Order] | None:
+def orders_in(state: GameState, text: str, file: str) -> Sequence[Order] | None:
     """The orders of a text, None where it is no orders file. Raises BadInput for a line not understood."""
     from referee.core.errors import BadInput
     from referee.core.naming import folded
     from referee.formats.orders import parse_orders
     from referee.rulebooks.registry import load_ship
 
-    if not _speaks(game, text):
+    if not _speaks(state, text):
         return None
-    known = (*game.state.ships, *game.state.seekers)
+    known = (*state.ships, *state.launched)
     said = parse_orders(text, file, load_ship, ships=known)
     for placed in said.ships:
         if not any(folded(placed.ship) == folded(name) for name in known):
@@ -68,7 +68,7 @@ def orders_in(game: Game, text: str, file: str) -> Sequence[Order] | None:
     return said.orders
 
 
-def _speaks(game: Game, text: str) -> bool:
+def _speaks(state: GameState, text: str) -> bool:
     """Is a text orders: does it begin as such a file, or with a ship of the game?"""
     from referee.core.naming import folded
     from referee.formats.orders import is_orders
@@ -77,22 +77,34 @@ def _speaks(game: Game, text: str) -> bool:
         (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
     )
     name, colon, _ = first.partition(":")
-    known = {folded(known) for known in (*game.state.ships, *game.state.seekers)}
+    known = {folded(known) for known in (*state.ships, *state.launched)}
     return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
 
 
-def play(game: Game, orders: Sequence[Order], player: str, force: bool) -> Game:
-    """Plays orders into a record: all of them, or none."""
+def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | None:
+    """Plays the orders of a text into a record: all of them, or none. None where it is no orders file."""
     from referee.core.errors import BadInput
     from referee.report.gametext import order_lines
 
+    orders = orders_in(game.state, text, file)
+    if orders is None:
+        return None
     ordering = ordering_in(game, player)
-    for order in orders:
+    done = 0
+    while done < len(orders):
+        order = orders[done]
+        launched = ordering.table.state.launched
         try:
             ordering.order(order)
         except BadInput as error:
             place = error.place or str(order.location)
             raise error.at(file=order.location.file or game.path, place=place) from None
+        done += 1
+        if ordering.fouled and not force:
+            break  # What follows from it needs no telling.
+        if ordering.table.state.launched != launched:
+            # What was launched can be named from now on.
+            orders = orders_in(ordering.table.state, text, file) or orders
     game = recorded(game, ordering, force)
     for line in order_lines(ordering.new):
         typer.echo(line)
@@ -119,15 +131,14 @@ def game_say(
         say_head(game)
         return
     text = "\n".join(order.removeprefix("!").strip() for order in orders)
-    said = orders_in(game, text, "")
-    if said is None:
+    played = play(game, text, "", player, force)
+    if played is None:
         ships = " or ".join(game.state.ships)
         raise BadInput(
             f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'
         )
-    game = play(game, said, player, force)
-    say_awaited(game)
-    say_head(game)
+    say_awaited(played)
+    say_head(played)
 
 
 def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Game:
@@ -189,6 +200,8 @@ def game_next(
     turn, impulse, step = game.state.turn, game.state.impulse, game.state.step
     at = f"impulse {impulse}, " if impulse is not None else ""
     typer.echo(f"turn {turn}, {at}{step}")
+    for due in game.state.volleys_due:
+        typer.echo(f"{due.ship} is struck for {due.points} on #{due.shield}: referee game resolve")
     say_awaited(game)
     say_head(game)
 
@@ -239,7 +252,6 @@ def game_resolve(
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
     from referee.cli.game import say_awaited
     from referee.cli.gamefile import open_game, say_head
-    from referee.core.errors import BadInput
 
     game = open_game(path)
     if game.state.own is not None:
@@ -255,7 +267,7 @@ def game_resolve(
         if game.dice.open_roll is not None:
             break
     if not done and not game.state.volleys_due:
-        raise BadInput("nothing is due", file=path, hint="order fire first: referee game say")
+        typer.echo("nothing is due")
     say_awaited(game)
     say_head(game)
 

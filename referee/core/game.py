@@ -189,6 +189,11 @@ class GameState:
         """Volleys still to be rolled; a ship that is gone takes no more."""
         return tuple(due for due in self.due if not self.ships[due.ship].state.dead)
 
+    @property
+    def launched(self) -> tuple[str, ...]:
+        """The names of all seekers there ever were, those that are gone too."""
+        return tuple(str(data["launch"]["name"]) for _, data in self.orders if "launch" in data)
+
     def ship(self, name: str) -> ShipInGame:
         """A ship by name. Raises BadInput, with the names there are."""
         for known, ship in self.ships.items():
