@@ -1,12 +1,18 @@
-"""The recorded example game: fixed bytes, one head, one state, for ever; and the script that plays it anew."""
+"""The recorded example games: fixed bytes, one head, one state, for ever; and the scripts that play them anew."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from referee.record.chain import make_line
+from referee.record.headcode import head_code
 from referee.record.reading import read
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
@@ -62,3 +68,112 @@ def test_the_script_plays_the_same_moves(own_folder: Path) -> None:
     again, before = read(own_folder / "solo-duel.jsonl"), read(DUEL)
     assert [entry.type for entry in again] == [entry.type for entry in before]
     assert again[-1].hash != before[-1].hash
+
+
+CADET = ROOT / "examples" / "games" / "cadet-duel.jsonl"
+"""Three turns of scenario 5. Its head and state are in the file beside it, which the script writes too."""
+
+
+def test_the_cadet_duel_is_whole_legal_and_comes_to_its_state(referee: Run) -> None:
+    before = CADET.read_bytes()
+    head, state = CADET.with_suffix(".txt").read_text().splitlines()
+    assert referee("record", "verify", CADET, "--head", head.removeprefix("head ")).code == 0
+    assert referee("game", "replay", CADET).out.splitlines()[-1] == state
+    assert f"state {referee('game', 'replay', CADET, '--json').json['state_hash']}" == state
+    checked = referee("check", CADET, "--json")
+    assert checked.code == 0 and checked.json["verdict"] == "legal" and not checked.findings("error")
+    rolls = len(referee("game", "status", CADET, "--json").json["rolls"])
+    ran = referee("dice", "verify", CADET)
+    assert ran.code == 0 and f"{rolls} rolls, {rolls} recomputed, 0 wrong (solo dice)" in ran.out
+    assert CADET.read_bytes() == before
+
+
+def kinds_played(path: Path) -> set[str]:
+    return {kind for entry in read(path) if entry.type == "order" for kind in entry.data}
+
+
+def test_the_cadet_duel_shows_a_whole_game(referee: Run) -> None:
+    """Sealed, moved, fired, damaged: in three turns, by both."""
+    entries = read(CADET)
+    state = referee("game", "status", CADET, "--json").json
+    assert state["turn"] >= 3 and state["step"] == "end of turn" and not state["awaited"]
+    assert all(seal["revealed"] for seal in state["seals"]) and len(state["seals"]) >= 6
+    assert not state["fouls"] and len(state["undone"]) == 1
+    assert {"speed", "move", "fire", "launch", "seeker", "strike", "volley"} <= kinds_played(CADET)
+    for ship in state["ships"]:
+        assert ship["state"]["destroyed"] and ship["power"] < 20
+        forms = [
+            {line["line"]: int(line["amount"]) for line in entry.data["body"]["form"].values()}
+            for entry in entries
+            if entry.type == "reveal" and entry.data["body"]["ship"] == ship["name"]
+        ]
+        assert len(forms) >= 3 and forms[0]["4"] == 20 > forms[2]["4"]
+
+
+def part(data: dict[str, Any], kind: str) -> dict[str, Any] | None:
+    """What an entry says of a kind: the order of it, or the first of the volleys its dice made."""
+    said = data.get(kind)
+    first = (said or [None])[0] if isinstance(said, list) else said
+    return first if isinstance(first, dict) else None
+
+
+def changed(kind: str, where: dict[str, object], to: dict[str, object]) -> tuple[Path, str]:
+    """The record up to the first entry of a kind, which says something else; and its line."""
+    entries, lines = read(CADET), CADET.read_bytes().splitlines(keepends=True)
+    fits = (e.seq for e in entries if (said := part(e.data, kind)) and where.items() <= {**e.data, **said}.items())
+    seq = next(fits)
+    data = deepcopy(entries[seq].data)
+    said = part(data, kind)
+    assert said is not None
+    said.update(to)
+    _, line = make_line(entries[seq - 1].hash, seq, entries[seq].type, data, entries[seq].ts)
+    Path("mine.jsonl").write_bytes(b"".join(lines[:seq]))
+    Path("forged.jsonl").write_bytes(b"".join([*lines[:seq], line]))
+    return Path("forged.jsonl"), f"line {seq + 1}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "where", "to", "reason"),
+    [
+        ("speed", {"ship": "Constellation"}, {"speed": 30}, "breaks B3.0-14"),
+        ("move", {"ship": "Constellation", "turn": 2, "impulse": 12}, {"way": "left"}, "breaks C3"),
+        ("fire", {"ship": "Constellation", "impulse": 16}, {"weapons": ["PH-1/B"]}, "breaks D2"),
+        ("launch", {"turn": 1}, {"type": "plasma-s"}, "launches nothing"),
+        ("launch", {"turn": 1}, {"name": "Destruction"}, "there is a Destruction already"),
+        ("seeker", {"turn": 1}, {"way": "left"}, "breaks F2.0"),
+        ("strike", {}, {"volleys": []}, "not what the seekers do"),
+        ("volleys", {}, {"points": 99}, "not what roll"),
+        ("volley", {}, {"points": 1}, "another volley than the one due"),
+    ],
+)
+def test_one_part_of_the_duel_changed_is_refused_at_its_line(
+    referee: Run, kind: str, where: dict[str, object], to: dict[str, object], reason: str
+) -> None:
+    forged, line = changed(kind, where, to)
+    for command in (("check", forged), ("record", "sync", "mine.jsonl", forged)):
+        ran = referee(*command)
+        assert ran.code in (2, 3) and ran.err.count("\n") == 1, (command, ran)
+        assert reason in ran.err and line in ran.err, (command, ran)
+
+
+def test_the_script_plays_the_cadet_duel_again(own_folder: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "REFEREE": f"{sys.executable} -m referee"}
+    script = ROOT / "examples" / "games" / "make_cadet_duel.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(own_folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    assert "LEGAL" in done.stdout and " 0 wrong (solo dice)" in done.stdout
+    again = own_folder / "cadet-duel.jsonl"
+    assert f"head {record_head(again)}" == again.with_suffix(".txt").read_text().splitlines()[0]
+    assert {"speed", "move", "fire", "launch", "seeker", "volley"} <= kinds_played(again)
+    assert read(again)[-1].hash != read(CADET)[-1].hash
+
+
+def record_head(path: Path) -> str:
+    last = read(path)[-1]
+    return head_code(last.seq, last.hash)
