@@ -30,7 +30,9 @@ def referee(*arguments, exits=0):
 
 def status(game):
     """The game as `game status --json` tells it."""
-    done = subprocess.run([*PROGRAM, "game", "status", str(game), "--json"], check=True, stdout=subprocess.PIPE)
+    done = subprocess.run(
+        [*PROGRAM, "game", "status", str(game), "--json"], check=True, stdout=subprocess.PIPE
+    )
     return json.loads(done.stdout)
 
 
@@ -69,7 +71,11 @@ class Captain:
         rows["Movement"] = used
         for tube in ARMS[self.ship]:
             # Photons are armed by warp alone, disruptors by anything.
-            free = min(counts["warp"] - spent, power - used) if tube.startswith("PHOT") else power + battery - used
+            free = (
+                min(counts["warp"] - spent, power - used)
+                if tube.startswith("PHOT")
+                else power + battery - used
+            )
             if tube not in lost and free >= 2:
                 rows[TUBES[tube]] = 2
                 used, spent = used + 2, spent + 2
@@ -141,7 +147,9 @@ def main():
     referee("record", "verify", game)
     referee("check", game)
     told = status(game)
-    replayed = subprocess.run([*PROGRAM, "game", "replay", str(game)], check=True, stdout=subprocess.PIPE, text=True)
+    replayed = subprocess.run(
+        [*PROGRAM, "game", "replay", str(game)], check=True, stdout=subprocess.PIPE, text=True
+    )
     (folder / "cadet-duel.txt").write_text(f"head {told['head']}\n{replayed.stdout.splitlines()[-1]}\n")
 
 

@@ -120,7 +120,9 @@ def part(data: dict[str, Any], kind: str) -> dict[str, Any] | None:
 def changed(kind: str, where: dict[str, object], to: dict[str, object]) -> tuple[Path, str]:
     """The record up to the first entry of a kind, which says something else; and its line."""
     entries, lines = read(CADET), CADET.read_bytes().splitlines(keepends=True)
-    fits = (e.seq for e in entries if (said := part(e.data, kind)) and where.items() <= {**e.data, **said}.items())
+    fits = (
+        e.seq for e in entries if (said := part(e.data, kind)) and where.items() <= {**e.data, **said}.items()
+    )
     seq = next(fits)
     data = deepcopy(entries[seq].data)
     said = part(data, kind)
