@@ -18,6 +18,8 @@ from referee.core.play import When
 from referee.core.ship import Mount
 from referee.rulebooks.base import Rulebook
 
+MOST_TURNS = 1000
+"""A clock that leaps farther is not followed turn by turn."""
 Energy = Mapping[str, Mapping[int, EnergyFacts]]
 """The facts of each ship's energy, by its name and the turn."""
 
@@ -177,6 +179,8 @@ class Cloaks:
         history, moment = self._histories.get(ship), _moment(when)
         if history is None or moment is None or not (history.paid or history.announced):
             return Cloak()
+        if moment.turn > MOST_TURNS:
+            return Cloak()
         hidden: Cloak = self._rulebook.procedure("cloak at")(self._rulebook, history, moment)
         return hidden
 
@@ -191,7 +195,7 @@ class Cloaks:
                 continue
             for one in row:
                 moment = _moment(one.when)
-                if moment is None:
+                if moment is None or moment.turn > MOST_TURNS:
                     not_checked.append(NotChecked("G13.0", "when it was announced is not known", ship))
                     continue
                 facts = self._rulebook.procedure("cloak order")(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.resultlog import HitSaid, Row
     from referee.cli.logfire import Fired, Heard, Orders
     from referee.cli.logs import Judged
-    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.gathered import Logged
 
 
 def judge_marks(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired, Throw
     from referee.adjudicator.resultlog import Row
     from referee.cli.logfire import Fired
-    from referee.formats.vassal.logged import Logged, Rolled
+    from referee.formats.vassal.gathered import Logged, Rolled
     from referee.formats.vassal.module import DiceButton, Module
 
 _KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order
     from referee.formats.vassal.game import Save
-    from referee.formats.vassal.logged import Logged, Said
+    from referee.formats.vassal.gathered import Logged, Said
+    from referee.formats.vassal.recognise import ShipOnTable
 
 _FOLLOWED = Fire | Launch | Hit | Cloak | Uncloak | SetSpeed | Advance
 _QUESTIONS = Status | Help
@@ -92,7 +93,7 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         if said.clock.moment != moment:
             moment = said.clock.moment
             orders.append(ImpulseBegins(0))
-        order = _order(said, save, ships)
+        order = _order(said, save, ships, tuple(ship.name for ship in logged.ships))
         if isinstance(order, OrderProblem):
             findings.append(_not_understood(order, said, place))
         elif order is not None:
@@ -106,12 +107,15 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
     return Orders(heard, tuple(findings))
 
 
-def _order(said: Said, save: Save, ships: Mapping[str, Judged]) -> Order | OrderProblem | None:
+def _order(
+    said: Said, save: Save, ships: Mapping[str, Judged], there: tuple[str, ...]
+) -> Order | OrderProblem | None:
+    """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
     from referee.formats.orders import parse_chat_order
 
     speaker = _speaker(said.line.player, save, ships)
     chosen = ships[speaker].chosen if speaker else None
-    return parse_chat_order(said.line.text, speaker, tuple(ships), chosen)
+    return parse_chat_order(said.line.text, speaker, tuple(dict.fromkeys((*ships, *there))), chosen)
 
 
 def _speaker(player: str, save: Save, ships: Mapping[str, Judged]) -> str:
@@ -142,7 +146,8 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
         return Fired((), (), Report(not_checked=orders.not_checked))
     ships = {one.ship.name: one for one in judged}
     findings = list(orders.findings)
-    fired, launched = (list(_declared(orders.of(kind), ships, findings)) for kind in (Fire, Launch))
+    others = {ship.name: ship for ship in logged.ships if ship.name not in ships}
+    fired, launched = (list(_declared(orders.of(kind), ships, others, findings)) for kind in (Fire, Launch))
     book = judged[0].book
     energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
     start = When(logged.start.turn, logged.start.impulse)
@@ -187,7 +192,10 @@ def _agrees(one: Heard) -> bool:
 
 
 def _declared(
-    orders: Iterable[Heard], ships: Mapping[str, Judged], findings: list[Finding]
+    orders: Iterable[Heard],
+    ships: Mapping[str, Judged],
+    others: Mapping[str, ShipOnTable],
+    findings: list[Finding],
 ) -> Iterator[Declared]:
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
     from referee.adjudicator.firelog import Declared
@@ -202,7 +210,7 @@ def _declared(
             findings.append(_not_understood(problem, one.said, one.place))
             continue
         target = ships.get(one.order.target)
-        at = _unit(target, one.said) if target else _named(one.order.target)
+        at = _unit(target, one.said) if target else _stranger(one.order.target, others, one.said)
         place = one.place.within(piece=one.order.ship)
         yield Declared(_unit(firer, one.said), at, mounts, one.when, place, one.said.line.player)
 
@@ -224,10 +232,14 @@ def _weapons(order: Fire | Launch, firer: Judged) -> Any:
     )
 
 
-def _named(target: str) -> Unit:
+def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
+    """A target that is no ship known here: where it stands, and whether it is a drone."""
     from referee.core.combat import Unit
 
-    return Unit(target)
+    counter = others[name].counter if name in others else None
+    stand = said.stands.get(counter.id) if counter else None
+    kind = "drone" if any(word in folded(name) for word in ("drone", "missile")) else "ship"
+    return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
 def _unit(one: Judged, said: Said) -> Unit:

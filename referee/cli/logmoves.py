@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.cli.logfire import Orders
     from referee.cli.logs import Judged
     from referee.cli.logspeed import SpeedTold
-    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Moves
     from referee.formats.vassal.recognise import ShipOnTable
 

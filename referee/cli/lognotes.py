@@ -8,7 +8,7 @@ from referee.core.finding import Finding, NotChecked, Report
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.formats.vassal.logged import Logged, Noted
+    from referee.formats.vassal.gathered import Logged, Noted
 
 
 def judge_secrets(logged: Logged) -> Report:

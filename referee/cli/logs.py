@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
-    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.played import FormPlayed, LateEdit
     from referee.formats.vassal.recognise import ShipOnTable
@@ -61,7 +61,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     logged = read_log(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, logged.ships, save.file)
-    pieces = {piece.id: piece for piece in (*save.pieces, *logged.final.pieces.values())}
+    pieces = {piece.id: piece for piece in (*save.pieces, *logged.pieces.values())}
     reports = [Report(findings=(*said, *map_remarks(says, save, pieces.values(), module)))]
     judged: list[Judged] = []
     strangers: list[ShipOnTable] = []

@@ -13,7 +13,7 @@ from referee.core.orders import SetSpeed
 if TYPE_CHECKING:
     from referee.cli.logfire import Orders
     from referee.cli.logs import Judged
-    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.gathered import Logged
 
 
 @frozen

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from referee.cli.logspeed import SpeedTold
     from referee.core.ship import ShipClass
     from referee.formats.vassal.game import Save
-    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Moves
 
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
-_MOST = 99  # turns a log is summed up by
 
 
 def game_logged(save: Save, logged: Logged) -> LoggedGame:
@@ -49,20 +48,28 @@ def by_ship_and_turn(
     report: Report,
 ) -> tuple[ShipTurn, ...]:
     """Every turn that was played of every ship that is known; `told` is None where hexes have no names."""
-    end = min(logged.end.turn or 0, _MOST)
+    last = logged.end.turn or 0
     said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
     rows = []
     for one in judged:
         name = one.ship.name
         paid = {energy.turn: energy.speed for energy in one.energy}
-        for turn in range(logged.start.turn or 1, end + 1):
+        fell = {mark.when.turn for mark in marks.get(name, ())}
+        played = {turn for turn in {*paid, *fell, *_turns_of(name, told, fired)} if turn is not None}
+        played |= {turn for ship, turn in said if ship == name}
+        for turn in sorted(turn for turn in played if (logged.start.turn or 1) <= turn <= last):
             row = ShipTurn(logged.file, name, turn, paid.get(turn, said.get((name, turn))))
             row = _energy(_moves(row, told), report)
             row = _fire(row, fired)
-            row = _found(_damage(row, marks.get(name, ()), one.chosen), report)
-            if row != ShipTurn(logged.file, name, turn, hexes=row.hexes and 0, turned=row.turned and 0):
-                rows.append(row)
+            rows.append(_found(_damage(row, marks.get(name, ()), one.chosen), report))
     return tuple(rows)
+
+
+def _turns_of(name: str, told: Moves | None, fired: Fired) -> set[int | None]:
+    """The turns in which a ship moved, fired or launched."""
+    moved = {move.when.turn for move in told.moves if move.ship == name} if told else set()
+    declared = (one for row, _ in fired.rows for one in row)
+    return moved | {one.when.turn for one in (*declared, *fired.launched) if one.firer.name == name}
 
 
 def _moves(row: ShipTurn, told: Moves | None) -> ShipTurn:

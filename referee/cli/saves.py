@@ -134,9 +134,16 @@ def map_remarks(
     used of it, and that it is for another module."""
     if says is None:
         return
-    from referee.formats.vassal.mapfit import MOST, misfits
+    from referee.formats.vassal.mapfit import MOST, misfits, unmapped
 
-    for misfit in misfits(says, save, pieces or save.pieces, module):
+    there_are = tuple(pieces or save.pieces)
+    if strange := unmapped(says, there_are):
+        names = ", ".join(strange[:MOST]) + (
+            f" and {len(strange) - MOST} more" if len(strange) > MOST else ""
+        )
+        place = Location(says.file, pointer="/pieces")
+        yield note("unmapped", f"the map says nothing of {names}", "", location=place)
+    for misfit in misfits(says, save, there_are, module):
         there = ", ".join(misfit.there[:MOST]) or "none"
         yield Finding(
             "NOTE/map",

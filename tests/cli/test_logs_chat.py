@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -280,3 +281,91 @@ def test_fire_without_any_dice_is_named(check: Check) -> None:
     writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
     ran = check(writer)
     assert told(ran) == [] and reasons(ran, "E1.1") == ["no dice are in the log"]
+
+
+# -- targets, clocks and marks of other kinds --------------------------------------------
+
+
+def test_fire_at_a_drone(check: Check) -> None:
+    from referee.formats.vassal.chain import join_chain
+    from tests.unit.vassal.game_logs import pixels
+
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    types = join_chain(["rotate;6;;;R;L;;;Heading", "mark;Race,Type", "piece;;;d.png;Drone 1"])
+    x, y = pixels(reversed=False)["4039"]
+    writer.log(lv.AddPiece("555", types, join_chain(["3", "Kzinti,Drone", f"Space;{x};{y};1;0"])))
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at Drone 1"))
+    ran = check(writer)
+    assert told(ran) == [] and "D2.1" in ran.json["checked"]
+
+
+def test_a_cloak_in_a_turn_beyond_all_clocks(check: Check) -> None:
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.log(writer.tracker(999_999_999, 1, 0))
+    writer.log(lv.Chat("<Cy> - !WE Ship1: cloak"))
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
+    begun = time.process_time()
+    assert check(writer).code in (0, 1)
+    assert time.process_time() - begun < 2
+
+
+def test_a_hit_that_no_fire_declared_is_held_against_the_marks(check: Check) -> None:
+    def log(count: int) -> tuple[LogWriter, int]:
+        writer = LogWriter(game())
+        writer.form(CA, 1)
+        writer.form(WE, 1)
+        writer.log(lv.Chat("<Cy> - !WE Ship1: hit 5 on 2"))
+        old = writer.display_states(WE)
+        writer.shields[WE][1] -= count
+        return writer, writer.log(writer.change(f"{writer.ids[WE]}9", old, writer.display_states(WE)))
+
+    assert told(check(log(5)[0])) == []
+    writer, step = log(4)
+    ran = check(writer)
+    assert told(ran) == [("error", "D4.1", step)]
+    assert (ran.findings("error")[0]["expected"], ran.findings("error")[0]["found"]) == ("5", "4")
+
+
+def test_damage_laid_on_a_display_as_markers(check: Check) -> None:
+    """Shields are on the sheet, boxes inside are markers: three hits for two points that come through."""
+    said = """{"schema": "referee/module-map/1", "module": {"name": "Generated Duel"},
+        "damage": [{"as": "markers", "names": {"Hit warp": "left_warp", "Hit hull": "center_hull"}}]}"""
+    Path("map.json").write_text(said)
+
+    def log(*marks: str) -> tuple[LogWriter, int]:
+        writer = LogWriter(game())
+        writer.form(CA, 1)
+        writer.form(WE, 1)
+        writer.advance((1, 1, 0), (1, 2, 0))
+        writer.log(lv.Chat("<Cy> - !WE Ship1: hit 14 on 2"))
+        old = writer.display_states(WE)
+        writer.shields[WE][1] -= 12
+        writer.log(writer.change(f"{writer.ids[WE]}9", old, writer.display_states(WE)))
+        step = 0
+        for n, mark in enumerate(marks):
+            step = writer.log(lv.AddPiece(f"66{n}", f"piece;;;hit.png;{mark}", f"SSD;{910 + n};100;1;0"))
+        return writer, step
+
+    right, _ = log("Hit warp", "Hit hull")
+    assert told(check(right, "--map", "map.json")) == []
+    wrong, step = log("Hit warp", "Hit hull", "Hit warp")
+    assert told(check(wrong, "--map", "map.json")) == [("error", "D4.1", step)]
+
+
+def test_pieces_a_map_says_nothing_of_are_named_once(check: Check) -> None:
+    said = """{"schema": "referee/module-map/1", "module": {"name": "Generated Duel"},
+        "pieces": {"counter": {"map": "Space", "has_table": false}, "ignore": [{"names": ["Sun"]}]}}"""
+    Path("map.json").write_text(said)
+    writer = LogWriter(game())
+    for id, name in (("71", "Sun"), ("72", "Mars"), ("73", "Mars")):
+        writer.log(lv.AddPiece(id, f"label;76,130;L;10;\tpiece;;;p.png;{name}", f"\tSSD;{id};400;1;0"))
+    writer.form(CA, 1)
+    ran = check(writer, "--map", "map.json")
+    noted = [f for f in ran.findings() if f["key"] == "NOTE/unmapped"]
+    assert [f["message"] for f in noted] == ["the map says nothing of Mars"]
+    assert noted[0]["location"] == {"file": "map.json", "pointer": "/pieces"}

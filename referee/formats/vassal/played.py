@@ -12,7 +12,7 @@ from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.eaform import form_on
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.vassal.logged import Edits, FormsAt, Logged
+from referee.formats.vassal.gathered import Edits, FormsAt, Logged
 from referee.formats.vassal.pieces import TableSheet
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 

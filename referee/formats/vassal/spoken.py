@@ -64,7 +64,7 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
         match for leaf in step.commands if isinstance(leaf, lv.Chat) and (match := _DICE.match(leaf.text))
     ]
     rolled = [
-        Roll(leaf.name.removesuffix(_RESULT), leaf.new, said[0]["player"] if said else "")
+        Roll(leaf.name.removesuffix(_RESULT), leaf.new[:_LONGEST], said[0]["player"] if said else "")
         for leaf in step.commands
         if isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT)
     ]

@@ -257,6 +257,7 @@ class LogWriter:
         self.where = {name: (ship.hex, ship.facing) for name, ship in game.ships.items()}
         self.cells = {name: self._blank() for name in game.ships}
         self.ids = {name: f"17000000000{n:02d}" for n, name in enumerate(game.ships)}
+        self.beside = {name: 100 + 800 * n for n, name in enumerate(game.ships)}
         self.left = {name: dict(ship.cls.boxes) for name, ship in game.ships.items()}
         self.shields = {name: [12] * 6 for name in game.ships}
         self.steps: list[Command] = []
@@ -319,7 +320,7 @@ class LogWriter:
         layers = ["1" if n <= left[box] else "2" for box, most in cls.boxes for n in range(1, most + 1)]
         counts = [str(left[box]) for box, _ in cls.boxes]
         more = layers if self.shown == "layers" else counts if self.shown == "properties" else []
-        return [cells, ticks, *more, f"{cls.race},SSD,{name[-5:]}", "SSD;100;100;4;0"]
+        return [cells, ticks, *more, f"{cls.race},SSD,{name[-5:]}", f"SSD;{self.beside[name]};100;4;0"]
 
     def start(self) -> str:
         pieces = []

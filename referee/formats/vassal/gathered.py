@@ -1,0 +1,117 @@
+"""What is gathered from a log in one pass: forms as turns began, moves, marks of damage, chat, dice, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+from referee.formats.vassal.course import Change, Stand, TakenBack
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.recognise import Clock, ShipOnTable
+from referee.formats.vassal.spoken import Line, Roll
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+
+Edits = Mapping[int, Mapping[int, Sequence[int]]]
+"""The steps that changed each cell of a sheet, by its column and row."""
+
+
+@frozen
+class FormsAt:
+    """Counters and displays just before a step, by id."""
+
+    turn: int
+    step: int
+    pieces: Mapping[str, Piece] = field(repr=False)
+
+
+@frozen
+class Said:
+    """An order in chat: when, by whom, and how the table stood; `pieces` and `stands` by id."""
+
+    step: int
+    clock: Clock
+    line: Line
+    pieces: Mapping[str, Piece] = field(repr=False)
+    stands: Mapping[str, Stand] = field(repr=False)
+
+
+@frozen
+class Told:
+    """A line of chat that is no order and may tell what dice came to."""
+
+    step: int
+    clock: Clock
+    line: Line
+
+
+@frozen
+class Marked:
+    """A step in which displays came to show other boxes, and they and what lies on them before and after."""
+
+    step: int
+    clock: Clock
+    before: Mapping[str, Piece] = field(repr=False)
+    after: Mapping[str, Piece] = field(repr=False)
+
+
+@frozen
+class Noted:
+    """A secret note as it was written in a step, 0 for the start; `text` is not for others while hidden."""
+
+    step: int
+    clock: Clock
+    name: str
+    owner: str
+    hidden: bool
+    text: str = field(repr=False)
+
+
+@frozen
+class WentBack:
+    """A step in which the clock was put back, but for undoing it."""
+
+    step: int
+    before: Clock
+    after: Clock
+
+
+@frozen
+class Rolled:
+    """Dice rolled in a step; `taken_back` is the step that undid it."""
+
+    step: int
+    clock: Clock
+    roll: Roll
+    taken_back: int | None = None
+
+
+@frozen
+class Logged:
+    """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
+    in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
+    row; `set_up` are counters put in place before play began."""
+
+    file: str
+    ships: tuple[ShipOnTable, ...]
+    start: Clock
+    end: Clock
+    began: Mapping[str, Stand]
+    changes: Mapping[str, tuple[Change, ...]]
+    forms: tuple[FormsAt, ...]
+    final: FormsAt
+    edits: Mapping[str, Edits]
+    ends: Mapping[tuple[int, int], int]
+    taken_back: tuple[TakenBack, ...]
+    set_up: tuple[str, ...]
+    said: tuple[Said, ...]
+    rolled: tuple[Rolled, ...]
+    told: tuple[Told, ...] = ()
+    marked: tuple[Marked, ...] = ()
+    noted: tuple[Noted, ...] = ()
+    went_back: tuple[WentBack, ...] = ()
+    pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
+    says: ModuleMap | None = field(default=None, repr=False)
