@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.cli.logfire import Orders
     from referee.cli.settings import Settings
     from referee.core.forms import EnergyAllocation
-    from referee.formats.vassal.logged import Logged
+    from referee.formats.vassal.gathered import Logged
 
 _TOLD_OTHERWISE = (Advance, SetSpeed, Help, Status, ImpulseBegins, TurnBegins)
 """Orders that counters, forms and the clock tell; and questions."""
