@@ -32,7 +32,10 @@ def register(app: typer.Typer) -> None:
         ("report", game_report),
     ):
         group.command(name)(command)
+    from referee.cli.gamechat import game_chat
     from referee.cli.gameplay import COMMANDS
+
+    group.command("chat")(game_chat)
 
     for name, play in COMMANDS.items():
         group.command(name)(play)

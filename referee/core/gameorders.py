@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.combat import Moment, Seeker
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset
-from referee.core.orders import Way
+from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, Way
 from referee.core.play import moved
 from referee.core.takenover import place
 
@@ -29,6 +29,23 @@ def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
     """Where a unit is and how it faces after a move: it turns, then enters the hex ahead (C3.1)."""
     bow = FACINGS[(FACINGS.index(facing) + TURNED[way]) % len(FACINGS)]
     return hex.step(bow), bow
+
+
+def order_said(data: Data) -> Order | None:
+    """The order of the order language that an entry holds; None for one that has no words in it."""
+    if said := data.get("speed"):
+        return SetSpeed(said["ship"], said["speed"])
+    if said := data.get("move"):
+        return Advance(said["ship"], said["way"])
+    if said := data.get("seeker"):
+        return Advance(said["name"], said["way"])
+    if said := data.get("fire"):
+        return Fire(said["ship"], tuple(said["weapons"]), said["target"], said.get("shield"))
+    if said := data.get("launch"):
+        return Launch(said["ship"], said["weapon"], said["target"])
+    if said := data.get("cloak"):
+        return (Cloak if said["to"] == "cloak" else Uncloak)(said["ship"])
+    return None
 
 
 def take_order(board: Board, entry: EntryLike) -> None:

@@ -22,6 +22,7 @@ FAIRNESS = {
     "physical": "thrown by hand and typed in",
     "seed": "NOT FAIR: practice dice that everybody can know beforehand",
 }
+_WHOLE = 1 << 16  # characters of an entry told whole
 Waits = Sequence[tuple[str, str]]
 Classes = Mapping[str, ShipClass]
 
@@ -210,9 +211,20 @@ def _ship_lines(ship: ShipInGame, ship_class: ShipClass) -> Iterator[str]:
 
 def entry_line(entry: EntryLike, undone: bool) -> str:
     """An entry in one line."""
-    data = entry.data
-    told = _TELL.get(entry.type, lambda d: "")(data)
+    told = _TELL.get(entry.type, lambda d: "")(entry.data)
     return f"#{entry.seq:<4} {entry.type:<12} {safe_line(told)}{'  (taken back)' if undone else ''}"
+
+
+def chat_text(entry: EntryLike) -> str:
+    """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
+    told = _TELL.get(entry.type, lambda d: "")(entry.data)
+    if entry.type == "form":
+        lines = entry.data["form"].values()
+        told += "; " + ", ".join(f"{said['line']} {said['amount']}" for said in lines)
+    elif entry.type == "result":
+        dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
+        told = f"roll {entry.data['roll']}: {'; '.join(dice)}"
+    return safe_line(told, _WHOLE)
 
 
 def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
