@@ -28,6 +28,7 @@ def coverage_text(document: Document, *, paint: Paint) -> str:
         lines += ["", paint("Rules of this program beyond the list", "bold")]
         for rule in document["further"]:
             lines.append(f"       {rule['key']}  {rule['title']}  {_kind(rule)}; {_cases(rule['cases'])}")
+            lines += _excuse(rule)
     return "\n".join([*lines, ""])
 
 
@@ -41,8 +42,12 @@ def _notes(entry: Mapping[str, Any]) -> Iterator[str]:
     if left := entry.get("left"):
         yield from _wrapped(f"not judged of it: {left}")
     for rule in entry["rules"]:
-        if excused := rule.get("excused"):
-            yield from _wrapped(f"{rule['key']} has no illegal case: {excused}")
+        yield from _excuse(rule)
+
+
+def _excuse(rule: Mapping[str, Any]) -> Iterator[str]:
+    if excused := rule.get("excused"):
+        yield from _wrapped(f"{rule['key']} has no illegal case: {excused}")
 
 
 def _wrapped(text: str) -> list[str]:
@@ -84,7 +89,8 @@ def coverage_markdown(document: Document, command: str) -> str:
         lines.append("|---|---|---|---|")
         for rule in document["further"]:
             cases = _numbers(rule["cases"])
-            lines.append(f"| {rule['title']} | `{rule['key']}` | {_kind(rule)} | {cases} |")
+            judged = ": ".join(filter(None, (_kind(rule), *_exceptions({"rules": [rule]}))))
+            lines.append(f"| {rule['title']} | `{rule['key']}` | {judged} | {cases} |")
     return "\n".join([*lines, ""])
 
 
