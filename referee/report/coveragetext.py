@@ -66,7 +66,7 @@ def coverage_markdown(document: Document, command: str) -> str:
         f"Written by `{command}` from the rules and their cases; `referee rulebook show {document['rulebook']} "
         "--coverage` prints the same.",
         "",
-        *(f"{line}  " for line in _summary(document)),
+        _judged(document),
     ]
     for part, entries in groupby(document["rules"], key=lambda entry: entry["part"]):
         lines += [
@@ -103,13 +103,17 @@ def _exceptions(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _summary(document: Document) -> Iterator[str]:
+    yield _judged(document)
+    yield f"cases: {_cases(document['cases'])}"
+
+
+def _judged(document: Document) -> str:
     counts: dict[str, int] = {}
     for entry in document["rules"]:
         counts[entry["status"]] = counts.get(entry["status"], 0) + 1
-    yield f"{len(document['rules'])} numbered rules: " + ", ".join(
+    return f"{len(document['rules'])} numbered rules: " + ", ".join(
         f"{count} {status}" for status, count in sorted(counts.items())
     )
-    yield f"cases: {_cases(document['cases'])}"
 
 
 def _cases(cases: Mapping[str, int]) -> str:

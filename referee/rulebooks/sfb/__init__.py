@@ -49,8 +49,8 @@ MODULES = {
     "robot fire": ("robot",),
     "robot launch": ("robot",),
     "robot weapons": ("robot",),
-    "volley group": ("seekers",),
-    "volley origins": ("seekers",),
+    "volley group": ("volleys",),
+    "volley origins": ("volleys",),
 }
 PROCEDURES = {
     "known damage": "allocation:Knowledge",

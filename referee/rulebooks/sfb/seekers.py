@@ -1,4 +1,4 @@
-"""Seeking weapons (F2.0, FD, D6.13), and how what strikes is joined into volleys (D4.22, D4.34)."""
+"""Seeking weapons: launched, guided, moved, striking (F2.0, FD, D6.13)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.core.combat import Guidance, Moment, Seeker, SeekerMove, Shot, ShotResult, Unit, moves_to_reach
+from referee.core.combat import (
+    NOT_KNOWN,
+    Guidance,
+    Moment,
+    Seeker,
+    SeekerMove,
+    Shot,
+    ShotResult,
+    Unit,
+    moves_to_reach,
+)
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import Step
+from referee.rulebooks.sfb.direct_fire import Step, energy_held
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 SEEKER_STEP = "resolve seekers"
@@ -27,6 +37,34 @@ def launcher_works(aim: Aim) -> Findings:
     state = aim.shot.firer.state
     if state and (state.dead or aim.shot.weapon in state.destroyed):
         yield aim.error(f"{aim.shot.weapon} is destroyed", fix="launch from another")
+
+
+@check("FP1.2/launch", "Only what is armed is launched", on="launch")
+def launched_armed(aim: Aim) -> Findings:
+    """A plasma torpedo leaves its tube only when all turns of its arming are paid, and then the tube is
+    empty; drones need no energy.
+
+    Legal: a torpedo paid for on three turns running. Illegal: one paid for on two; two from one tube in a
+    turn. Mend: arm it first.
+    """
+    if not aim.seeking or not aim.weapon.get("arming"):
+        return
+    if _launched_before(aim):
+        yield aim.error(f"{aim.shot.weapon} has launched this turn already", fix="arm it again first")
+    energy = energy_held(aim.shot, aim.rulebook)
+    if energy == "unpaid":
+        yield aim.error("its arming was not paid", expected="paid", found="unpaid", fix="arm it first")
+    elif energy == NOT_KNOWN:
+        yield aim.unknown("whether it is armed is not known: no energy form")
+
+
+def _launched_before(aim: Aim) -> bool:
+    """Was something launched from the same rack or tube before, earlier in the turn or in the step?"""
+    if aim.step is None:
+        return False
+    key = aim.shot.firer.name, aim.shot.weapon
+    of_this = (shot for shot in aim.step.shots if (shot.firer.name, shot.weapon) == key)
+    return key in aim.step.launched or next(of_this, aim.shot) is not aim.shot
 
 
 @check("D1.3", "Direct-fire weapons are fired, seeking weapons launched", on="shot")
@@ -338,40 +376,3 @@ def seeker_hit(
         shield=shields[0] if len(shields) == 1 else None,
         origin=origin,
     )
-
-
-# -- volleys -----------------------------------------------------------------------------
-
-
-@resolves("D4.22", "One shield, one impulse, one volley", on="volley group")
-def volley_by_shield(result: ShotResult, rulebook: Rulebook) -> tuple[object, ...]:
-    """All points on one shield of a ship in one impulse are one volley.
-
-    Legal: two ships' phasers on shield 1 in impulse 5: one volley. Illegal: a volley for each weapon.
-    """
-    return result.target, result.shield, result.turn, result.impulse
-
-
-@resolves("FAST/volley", "Seekers and direct fire apart", on="volley group")
-def volley_by_step(result: ShotResult, rulebook: Rulebook) -> tuple[object, ...]:
-    """What seekers do and what direct fire does are volleys of their own, for they fall in different steps
-    of an impulse. Option `volley_groups=impulse` joins them, as source 000 can be read.
-
-    Legal: a drone and a phaser on shield 1: two volleys. Illegal: one, unless the option says so.
-    """
-    return (result.step,) if rulebook.option("volley_groups") == "step" else ()
-
-
-@resolves("D4.34", "Several firers, most damage first", on="volley origins")
-def origins_by_damage(results: Iterable[ShotResult]) -> tuple[tuple[int, Offset], ...]:
-    """Where several ships strike one shield it is one volley; for the direction of hits the ship that did
-    most comes first.
-
-    Legal: 12 points from ahead, then 7 from the right. Illegal: the other way round.
-    """
-    points: dict[tuple[str, Offset], int] = {}
-    for result in results:
-        if result.origin is not None:
-            key = (result.firer, result.origin)
-            points[key] = points.get(key, 0) + result.damage
-    return tuple(sorted(((n, origin) for (_, origin), n in points.items()), key=lambda entry: -entry[0]))
