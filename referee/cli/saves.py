@@ -148,7 +148,7 @@ def map_remarks(
         yield Finding(
             "NOTE/map",
             Severity.UNDECIDED if misfit.grave else Severity.NOTE,
-            f"no {misfit.what} {misfit.name} in {save.file}" if misfit.name else f"no {misfit.what}",
+            " ".join(f"no {misfit.what} {misfit.name} in {save.file}".split()),
             location=Location(says.file, pointer=misfit.pointer),
             found=misfit.name,
             fix=f"there are {there}",

@@ -150,20 +150,30 @@ class _Fit:
                 yield Misfit(f"/tracker/levels/{role}", name, "level of the turn tracker", there)
 
     def _damage(self) -> Iterator[Misfit]:
-        ways = (*self.says.damage, *((self.says.shields,) if self.says.shields else ()))
-        for way in ways:
-            there = self._marks_there(way)
-            if not self.displays or not (way.names or way.title):
-                continue
-            if not any(name in there for name in way.names or there):
-                others = any(set(other.names or ("",)) & set(self._marks_there(other)) for other in ways)
-                name = way.title or next(iter(way.names))
-                yield Misfit(way.pointer, name, f"{way.way} on a display", there, grave=not others)
-                continue
-            for name in way.names:
-                if name not in there:
-                    pointer = f"{way.pointer}/names/{pointer_part(name)}"
-                    yield Misfit(pointer, name, f"{way.way} on a display", there, grave=False)
+        if not self.displays:
+            return
+        read = any(self._works(way) for way in self.says.damage)
+        for way in self.says.damage:
+            yield from self._way(way, grave=not read)
+        if self.says.shields:
+            # Displays without any such thing show no shields, as far as anybody can tell.
+            there = bool(self._marks_there(self.says.shields) or self.says.shields.title)
+            yield from self._way(self.says.shields, grave=there)
+
+    def _works(self, way: Marks) -> bool:
+        there = self._marks_there(way)
+        return any(name in there for name in way.names) if way.names else bool(there)
+
+    def _way(self, way: Marks, *, grave: bool) -> Iterator[Misfit]:
+        there = self._marks_there(way)
+        if not self._works(way):
+            name = way.title or next(iter(way.names), "")
+            yield Misfit(way.pointer, name, f"{way.way} on a display", there, grave=grave)
+            return
+        for name in way.names:
+            if name not in there:
+                pointer = f"{way.pointer}/names/{pointer_part(name)}"
+                yield Misfit(pointer, name, f"{way.way} on a display", there, grave=False)
 
     def _marks_there(self, way: Marks) -> tuple[str, ...]:
         if way.way == "markers":

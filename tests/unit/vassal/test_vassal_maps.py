@@ -295,3 +295,12 @@ def test_a_clock_of_global_properties() -> None:
     assert read_properties(Clock(), {"T": "3", "I": "7"}, says).moment == (3, 7)
     assert read_properties(Clock(1, 2), {"I": "x"}, says) == Clock(1, None)
     assert read_properties(Clock(1, 2), {}, mapped()).moment == (1, 2)
+
+
+def test_ways_of_showing_damage_that_other_files_use_are_only_noted(tmp_path: Path) -> None:
+    """A map for a module whose displays differ: here boxes are on sheets, nowhere on layers."""
+    ways = [{"as": "layers", "destroyed_level": 2}, TICKS, {"as": "markers", "names": {"Hit": "apr"}}]
+    report = audited(mapped(damage=ways), tmp_path)
+    noted = [(f.location.pointer, f.severity) for f in report.findings if f.key == "NOTE/map"]
+    assert noted == [("/damage/0", Severity.NOTE), ("/damage/2", Severity.NOTE)]
+    assert report.verdict is Verdict.LEGAL
