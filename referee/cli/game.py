@@ -139,36 +139,39 @@ def game_status(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
+    typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
+
+
+def status_of(path: str, side: str, form: str) -> str:
+    """How a game stands: for all to see, or as one side knows it."""
+    from json import dumps
+
     from referee.adjudicator.awaited import awaited
     from referee.cli.gamefile import open_game, warn_of_rules
     from referee.report.gametext import status_json, status_text
 
     game = open_game(path)
     warn_of_rules(game)
+    if side:
+        return side_only(game, side, form)
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    if side:
-        side_only(game, side, json)
-    elif json:
-        from json import dumps
-
-        typer.echo(dumps(status_json(game.state, classes, waits, game.head), indent=2))
-    else:
-        typer.echo(status_text(game.state, classes, waits, game.head))
+    if form == "json":
+        return dumps(status_json(game.state, classes, waits, game.head), indent=2) + "\n"
+    return status_text(game.state, classes, waits, game.head) + "\n"
 
 
-def side_only(game: Game, side: str, json: bool, output: str = "") -> None:
-    """Prints a game as one side knows it. Raises BadInput where nothing is hidden from anybody."""
+def side_only(game: Game, side: str, form: str) -> str:
+    """A game as one side knows it. Raises BadInput where nothing is hidden from anybody."""
     from json import dumps
 
-    from referee.cli.output import write_output
     from referee.core.errors import BadInput
     from referee.report.documents import as_text
 
     if game.state.own is None:
         raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
     document = game.state.own.document(side)
-    write_output(dumps(document, indent=2) + "\n" if json else as_text(document), output, [game.path])
+    return dumps(document, indent=2) + "\n" if form == "json" else as_text(document)
 
 
 def say_awaited(game: Game) -> None:
@@ -329,7 +332,8 @@ def game_report(
     game = open_game(path)
     warn_of_rules(game)
     if side:
-        side_only(game, side, output.endswith(".json"), output)
+        text = side_only(game, side, "json" if output.endswith(".json") else "full")
+        write_output(text, output, [path])
         return
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())

@@ -18,14 +18,14 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    what: Annotated[str, typer.Argument(help="A save, log, module, form, ship file, combat, or a ship.")],
+    what: Annotated[str, typer.Argument(help="A save, log, module, form, ship, record, combat.")],
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     step: Annotated[int | None, typer.Option(help="A log as it stood after this step.")] = None,
     diff: Annotated[
         tuple[int, int] | None, typer.Option(help="What changed in a log between two steps.")
     ] = None,
     ship: Annotated[str, typer.Option(help="The form's ship, if it does not say.")] = "",
-    side: Annotated[str, typer.Option("--as", help="A combat as this side knows it.")] = "",
+    side: Annotated[str, typer.Option("--as", help="A combat or a record as this side knows it.")] = "",
     rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
@@ -49,6 +49,11 @@ def show(
     source = read_input(what, stdin_name)
     if step is not None or diff is not None:
         write_output(_steps(source, module, encoding, form, step, diff), output, [what])
+        return
+    if source.suffix == ".jsonl":
+        from referee.cli.game import status_of
+
+        write_output(status_of(what, side, form), output, [what])
         return
     write_output(
         _own(source, side, rulebook, data, form) or _file(source, module, ship, encoding, form),

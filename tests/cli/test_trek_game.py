@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"
 DUEL = ROOT / "examples" / "trek" / "duel.json"
-HEAD = "#107 5TXR-ZBJH-WSJQ-PFR2-MT3N-VIXX-MM"
+HEAD = "#107 U5FZ-ERFW-ZL7J-MF5Q-R7YI-USKJ-IV"
 STATE = "86fb1b773e40d4bd7334ea26779e9500"
 SEED = ("--dice", "seed", "--seed", "a duel")
 ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
@@ -148,6 +148,17 @@ def test_what_turns_out_illegal_behind_the_dice_is_a_foul(referee: Run) -> None:
     status = referee("game", "status", path, "--json").json
     assert [foul["reason"] for foul in status["fouls"]] == ["torp-1 fires twice in a turn"]
     assert referee("dice", "verify", path).code == 0
+
+
+def test_the_report_says_what_is_against_the_rules_to_whom_it_concerns(referee: Run) -> None:
+    path = begin(referee)
+    assert referee("game", "say", path, "Lancer: decloak", "--force").code == 0
+    assert own(referee, path)["verdict"] == "illegal"
+    for side, verdict in (("alpha", "illegal"), ("beta", "legal")):
+        told = referee("show", path, "--as", side, "--json").json
+        assert told["verdict"] == verdict and bool(told["findings"]) == (side == "alpha")
+    assert "Lancer is not cloaked" in referee("game", "report", path).out
+    assert referee("show", path).out == referee("game", "status", path).out
 
 
 def test_ships_act_once_a_round_and_in_their_order(referee: Run) -> None:
@@ -354,7 +365,7 @@ MOVED = {"rule": "trek-18", "event": "moved", "ship": "Lancer", "hex": "0509", "
         ([act("gamma", act="round")], "is no player"),
         ([act("alpha", act="dance")], "misshapen"),
         ([act("alpha", act="ship", ship="Nobody", actions=[])], "no ship"),
-        ([("events", {"events": [MOVED], "act": 3, "answers": []})], "no act that waits"),
+        ([("events", {"events": [MOVED], "act": 3, "answers": [], "findings": []})], "no act that waits"),
         ([("events", {"events": [MOVED], "act": 3, "answers": [], "rolls": [1]})], "neither dice nor"),
         ([act("alpha", act="round"), act("alpha", act="round")], "comes before what the act"),
         ([("ship", {"ship": "Late", "class": "trek/lancer", "player": "alpha"})], "when play has begun"),
@@ -373,15 +384,17 @@ def test_forged_effects_are_found_out(referee: Run) -> None:
     move = act("alpha", act="ship", ship="Lancer", actions=[{"do": "move", "way": "ahead"}])
     number = len(read(path))
     for events in ([], [MOVED], [{**MOVED, "hex": "0101"}]):
-        forged = forge(path, move, ("events", {"events": events, "act": number, "answers": []}))
+        forged = forge(
+            path, move, ("events", {"events": events, "act": number, "answers": [], "findings": []})
+        )
         ran = referee("check", forged)
         assert ran.code == 3 and "not what the act does" in ran.err, ran
         assert referee("dice", "verify", forged).code == 3
     lock = act("alpha", act="ship", ship="Lancer", actions=[{"do": "lock", "on": "Shade"}])
-    forged = forge(path, lock, ("events", {"events": [], "act": number, "answers": []}))
+    forged = forge(path, lock, ("events", {"events": [], "act": number, "answers": [], "findings": []}))
     assert referee("check", forged).code == 3, "an act that needs dice, without them"
     wrong = act("alpha", act="ship", ship="Lancer", actions=[{"do": "fire", "at": "Shade"}])
-    forged = forge(path, wrong, ("events", {"events": [], "act": number, "answers": []}))
+    forged = forge(path, wrong, ("events", {"events": [], "act": number, "answers": [], "findings": []}))
     assert referee("check", forged).code == 3
 
 

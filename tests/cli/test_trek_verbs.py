@@ -219,6 +219,9 @@ def test_check_judges_combats_ships_crews_and_charts(referee: Run, tmp_path: Pat
     (tmp_path / "own" / "charts.json").write_text(json.dumps(charts), encoding="utf-8")
     assert referee("check", mine, "--data", tmp_path / "own").code == 0
     assert referee("ship", "check", mine).code == 1
+    rising = {"schema": "referee/trek-charts/1", "firing_charts": {"Q": {"to_hit": [5, 6]}}}
+    mine.write_text(json.dumps(rising), encoding="utf-8")
+    assert "rises from 5" in referee("ship", "check", mine, "--json").out
     crew = tmp_path / "crew.json"
     said = {"schema": "referee/trek-crew/1", "id": "green", "skills": {"helm": 40}}
     crew.write_text(json.dumps(said), encoding="utf-8")

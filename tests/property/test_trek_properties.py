@@ -152,7 +152,8 @@ def fights(draw: st.DrawFn) -> dict[str, Any]:
         replies = draw(st.lists(st.fixed_dictionaries({"absorb": st.integers(0, 99)}), max_size=3))
         fires = round == draw(st.integers(0, 2))
         mends = draw(st.sampled_from(["superstructure", "casualties"]))
-        actions = [shot(name)] if fires else [{"do": "repair", "repair": mends}]
+        turns = [{"do": "move", "way": "left"}, {"do": "move", "way": "right"}] * draw(st.integers(0, 5))
+        actions = [*turns, shot(name)] if fires else [*turns, {"do": "repair", "repair": mends}]
         return {"ship": name, "actions": actions, "replies": replies}
 
     data = draw(combats())

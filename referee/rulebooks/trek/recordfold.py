@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.finding import Finding, Severity
+from referee.core.finding import Finding, Report, Severity
 from referee.core.location import Location
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
@@ -29,7 +29,7 @@ from referee.rulebooks.trek.shipyard import Library, library
 from referee.rulebooks.trek.spoken import acts_said
 from referee.rulebooks.trek.state import CombatState, apply, state_hash
 from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare, end_round, enrol, may_act
-from referee.rulebooks.trek.views import report_json, side_json
+from referee.rulebooks.trek.views import findings_for, report_json, side_json
 
 KINDS = ("turn", "round", "ship", "answers")
 MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError)
@@ -58,6 +58,7 @@ class Table:
     players: Mapping[str, str] = field(default_factory=dict)
     unrated: tuple[str, ...] = ()
     log: tuple[Entry, ...] = ()
+    findings: tuple[Finding, ...] = ()
     acted: tuple[str, ...] = ()
     answers: Replies = field(default_factory=dict)
     acts: tuple[Mapping[str, Any], ...] = ()
@@ -83,9 +84,12 @@ class Table:
     def document(self, side: str = "") -> dict[str, Any]:
         """The combat so far: all of it, or as one side knows it."""
         play = self.play(RecordedDice())
+        findings = findings_for(self.findings, self.state, side) if side else self.findings
+        verdict = Report(tuple(findings)).verdict.value
+        told = [_finding_json(finding) for finding in findings]
         if side:
-            return side_json(play, self.title, side, [], "legal")
-        report = report_json(play, self.title, [], "legal")
+            return side_json(play, self.title, side, told, verdict)
+        report = report_json(play, self.title, told, verdict)
         return {name: part for name, part in report.items() if name != "dice"}
 
     def awaited(self) -> list[tuple[str, str]]:
@@ -203,6 +207,7 @@ class CombatFold:
             table,
             state=state,
             log=tuple(log),
+            findings=(*table.findings, *map(_finding, data["findings"])),
             acted=acted,
             unrated=() if state.turn else table.unrated,
             answers={str(name): tuple(replies) for name, replies in data["answers"]},
@@ -239,7 +244,8 @@ class CombatFold:
             for entry in play.log[len(table.log) :]
         ]
         answers = [[name, list(left)] for name, left in sorted(play.replies.items()) if left]
-        return {"events": events, "act": act, "answers": answers}
+        said_of_it = [_finding_json(finding) for finding in play.findings]
+        return {"events": events, "act": act, "answers": answers, "findings": said_of_it}
 
     def acts_of(
         self, table: Table, document: Mapping[str, Any], file: str
@@ -273,6 +279,24 @@ class CombatFold:
         """The next round; after the last, or before the first, the next turn."""
         last = table.state.round >= self._shelf.charts.n("rounds")
         return {"act": "round"} if table.turn and not last else {"act": "turn"}
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    """A finding as a record keeps it: without its place in a file."""
+    parts = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
+    said = {"rule": finding.rule, "key": finding.key, "severity": finding.severity.value}
+    return {**said, "message": finding.message, **{name: part for name, part in parts.items() if part}}
+
+
+def _finding(said: Mapping[str, Any]) -> Finding:
+    return Finding(
+        str(said["key"]),
+        Severity(said["severity"]),
+        str(said["message"]),
+        str(said.get("subject", "")),
+        said.get("turn"),
+        said.get("impulse"),
+    )
 
 
 def _left(groups: Sequence[list[dict[str, Any]]], done: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
