@@ -78,25 +78,29 @@ class _Table:
         self.waiting += needs
 
     def throw(self, throw: Throw) -> None:
-        mine = [need for need in self.waiting if need.said.speaker == throw.player] or self.waiting
+        mine = [need for need in self.waiting if need.said.speaker == throw.player] or self.waiting[:]
         wanted = sum(need.count for need in mine)
-        on_chart = (throw.count, throw.sides) == self.chart_dice and throw.count != wanted
-        if not mine or (on_chart and throw.player != mine[0].said.speaker):
+        if not mine:
+            self._other(throw)
+            return
+        of_chart = (throw.count, throw.sides) == self.chart_dice != (mine[0].count, mine[0].sides)
+        if of_chart and throw.count != wanted and throw.player != mine[0].said.speaker:
             self._other(throw)
             return
         if throw.sides not in (None, mine[0].sides):
             self._against(mine[0], throw.step, f"d{mine[0].sides}", f"d{throw.sides}", "dice of another kind")
-        faces = list(throw.faces)
-        for need in list(mine):
-            if len(faces) < need.count and (faces or throw.faces):
+        left, faces = throw.count, list(throw.faces)
+        for need in mine.copy():
+            if left < need.count:
                 break
+            left -= need.count
             self.waiting.remove(need)
             self.rolled.add(id(need.said))
             if throw.sides in (None, need.sides) and len(faces) >= need.count:
                 self.dice[need.row, need.place] = sum(faces[: need.count])
             del faces[: need.count]
-        if faces:
-            found = f"{throw.count} dice for {throw.count - len(faces)} shots"
+        if left:
+            found = f"{throw.count} dice for {throw.count - left} shots"
             self._against(mine[0], throw.step, "a die for each shot", found, "more dice than shots")
 
     def _other(self, throw: Throw) -> None:

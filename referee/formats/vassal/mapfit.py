@@ -168,6 +168,8 @@ class _Fit:
         there = self._marks_there(way)
         if not self._works(way):
             name = way.title or next(iter(way.names), "")
+            if not (name or grave):
+                return  # displays of other files may show it so
             yield Misfit(way.pointer, name, f"{way.way} on a display", there, grave=grave)
             return
         for name in way.names:

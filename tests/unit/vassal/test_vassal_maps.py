@@ -302,5 +302,5 @@ def test_ways_of_showing_damage_that_other_files_use_are_only_noted(tmp_path: Pa
     ways = [{"as": "layers", "destroyed_level": 2}, TICKS, {"as": "markers", "names": {"Hit": "apr"}}]
     report = audited(mapped(damage=ways), tmp_path)
     noted = [(f.location.pointer, f.severity) for f in report.findings if f.key == "NOTE/map"]
-    assert noted == [("/damage/0", Severity.NOTE), ("/damage/2", Severity.NOTE)]
+    assert noted == [("/damage/2", Severity.NOTE)]
     assert report.verdict is Verdict.LEGAL

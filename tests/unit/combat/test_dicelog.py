@@ -1,0 +1,103 @@
+"""Dice of a log and the shots they are for: in their order, by who rolls, of which kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.adjudicator.dicelog import Paired, Throw, on_chart, pair_dice
+from referee.adjudicator.firelog import Battery, Declared, rows_of
+from referee.core.combat import Unit
+from referee.core.finding import Severity
+from referee.core.hexgrid import Hex
+from referee.core.location import Location
+from referee.core.play import When
+from referee.rulebooks.registry import load_rulebook, load_ship
+
+BOOK = load_rulebook("sfb-cadet")
+NOW = When(1, 5)
+
+
+def fire(step: int, name: str, weapons: str, player: str, when: When = NOW) -> Declared:
+    ship = load_ship("cadet/federation-ca" if name == "CA" else "cadet/klingon-d6")
+    firer, target = Unit(name, ship, None, Hex(20, 20), "D"), Unit("Other", None, None, Hex(20, 24), "A")
+    mounts = tuple(mount for mark in weapons.split() if (mount := ship.mount(mark)))
+    return Declared(firer, target, mounts, when, Location("g.vlog", step=step), player)
+
+
+def throw(step: int, *faces: int, sides: int | None = 6, player: str = "Ann", when: When = NOW) -> Throw:
+    return Throw(step, when, len(faces), sides, faces, sum(faces), player)
+
+
+def pair(declared: list[Declared], *throws: Throw) -> Paired:
+    battery = Battery(BOOK, {}, When(1, 1))
+    rows = [(row, battery.declaration(row)) for row in rows_of(declared)]
+    return pair_dice(BOOK, rows, throws, "g.vlog")
+
+
+def told(paired: Paired) -> list[tuple[str, str, int | None]]:
+    return [(f.severity.value, f.message, f.location.step) for f in paired.findings]
+
+
+def test_dice_one_by_one_and_together() -> None:
+    declared = [fire(10, "CA", "PH-1/A PH-1/B PHOT/A", "Ann")]
+    one_by_one = pair(declared, throw(11, 1), throw(12, 2), throw(13, 3))
+    together = pair(declared, throw(11, 1, 2, 3))
+    assert one_by_one.dice == together.dice == {(0, 0): 1, (0, 1): 2, (0, 2): 3}
+    assert told(one_by_one) == told(together) == []
+
+
+def test_each_player_rolls_for_his_own_ship() -> None:
+    declared = [fire(10, "CA", "PH-1/A", "Ann"), fire(11, "D6", "PH-2/A", "Ben")]
+    paired = pair(declared, throw(12, 5, player="Ben"), throw(13, 2, player="Ann"))
+    assert paired.dice == {(0, 0): 2, (0, 1): 5}
+    umpire = pair(declared, throw(12, 5, player="Cy"), throw(13, 2, player="Cy"))
+    assert umpire.dice == {(0, 0): 5, (0, 1): 2}
+
+
+@pytest.mark.parametrize(
+    ("throws", "message", "step"),
+    [
+        ((throw(11, 1),), "no die was rolled for PH-1/B", 10),
+        ((throw(11, 1, 2, 3),), "more dice than shots", 11),
+        ((throw(11, 1), throw(12, 9, sides=10)), "dice of another kind", 12),
+    ],
+)
+def test_dice_that_do_not_fit(throws: tuple[Throw, ...], message: str, step: int) -> None:
+    assert told(pair([fire(10, "CA", "PH-1/A PH-1/B", "Ann")], *throws)) == [("error", message, step)]
+
+
+def test_only_a_total_is_known() -> None:
+    """Two dice told as their sum pay for two shots; what each rolled is not known."""
+    total = Throw(11, NOW, 2, 6, (), 7, "Ann")
+    paired = pair([fire(10, "CA", "PH-1/A PH-1/B PH-1/C", "Ann")], total, throw(12, 4))
+    assert paired.dice == {(0, 2): 4} and told(paired) == []
+
+
+def test_dice_of_the_next_impulse_are_for_its_fire() -> None:
+    later = When(1, 6)
+    declared = [fire(10, "CA", "PH-1/A", "Ann"), fire(20, "CA", "PH-1/B", "Ann", later)]
+    paired = pair(declared, throw(21, 3, when=later))
+    assert paired.dice == {(1, 0): 3} and told(paired) == []
+    assert [item.reason for item in paired.not_checked] == ["no dice are in the log for PH-1/A of step 10"]
+
+
+def test_dice_for_no_fire_are_named() -> None:
+    paired = pair([fire(10, "CA", "PH-1/A", "Ann")], throw(2, 3, when=When(1, 1)), throw(11, 4))
+    assert paired.dice == {(0, 0): 4}
+    assert [item.reason for item in paired.not_checked] == ["the dice of steps 2 are for no fire declared"]
+
+
+def test_dice_before_the_fire() -> None:
+    paired = pair([fire(10, "CA", "PH-1/A", "Ann")], throw(9, 3))
+    assert [(f.key, f.severity, f.location.step) for f in paired.findings] == [
+        ("NOTE/dice-first", Severity.WARNING, 10)
+    ]
+
+
+def test_what_is_left_over_may_be_for_the_damage_chart() -> None:
+    declared = [fire(10, "CA", "PH-1/A", "Ann")]
+    paired = pair(declared, throw(11, 4), throw(12, 2, player="Ben"), throw(13, 5, 6, player="Ben"))
+    assert told(paired) == [] and on_chart(BOOK, paired.spare[0]) == (2, 5, 6)
+    standard = load_rulebook("sfb-standard")
+    assert on_chart(standard, (throw(1, 2, 3), throw(2, 4), throw(3, 1, 1, 6, 6))) == (5, 2, 12)
+    assert on_chart(standard, (Throw(1, NOW, 2, 6, (), 9), throw(2, 3, 3, sides=10))) == (9,)
