@@ -38,16 +38,18 @@ FIRST = When(1, 1)
 
 def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     """How far a ship is hidden at a moment."""
-    if not ship.announced:
+    paid = cloak_paid(ship)
+    if not ship.announced and not paid:
         return Cloak()
-    history = CloakHistory(ship.name, int(rulebook.option("impulses")), _paid(ship), announced=ship.announced)
+    history = CloakHistory(ship.name, int(rulebook.option("impulses")), paid, announced=ship.announced)
     found: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)
     return found
 
 
-def _paid(ship: ShipInGame) -> frozenset[int]:
-    """The turns whose form pays for the cloak, or whose form is not shown."""
-    turns = {moment.turn for moment, _ in ship.announced}
+def cloak_paid(ship: ShipInGame, turn: int = 0) -> frozenset[int]:
+    """The turns whose form pays for the cloak; and those in which it was announced, and `turn`, where their
+    form is not shown."""
+    turns = {moment.turn for moment, _ in ship.announced} | ({turn} if turn else set())
     paid = {
         turn
         for turn, form in ship.forms.items()

@@ -14,8 +14,8 @@ from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches
 from referee.adjudicator.firelog import Battery
 from referee.adjudicator.gamecourse import GameCourse, timed
-from referee.adjudicator.gamefire import FIRST, Gunnery, declared_in
-from referee.adjudicator.gameforms import speed_paid
+from referee.adjudicator.gamefire import FIRST, Gunnery, cloak_paid, declared_in
+from referee.adjudicator.gameforms import energy_of, speed_paid
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
 from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Declaration, Moment
@@ -120,7 +120,9 @@ class GameTable:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
         declared = declared_in(self.rulebook, self.load_ship, state, order, Location())
-        shots = Battery(self.rulebook, {}, FIRST).declaration([declared]).shots
+        launcher = state.ships[order.ship]
+        facts = energy_of(self.rulebook, self.load_ship(launcher.state.ship), launcher, moment.turn)
+        shots = Battery(self.rulebook, {order.ship: facts}, FIRST).declaration([declared]).shots
         launched = tuple(
             (ship.name, mark)
             for ship in state.ships.values()
@@ -133,7 +135,7 @@ class GameTable:
     def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]
         of = int(self.rulebook.option("impulses"))
-        history = CloakHistory(ship.name, of, frozenset(ship.forms), ship.announced)
+        history = CloakHistory(ship.name, of, cloak_paid(ship, state.turn), ship.announced)
         facts = self.rulebook.procedure("cloak order")(
             self.rulebook, history, Moment(state.turn, state.impulse or 0), said["to"]
         )

@@ -1,0 +1,81 @@
+"""Cloaks and torpedoes in a game record: what the form pays for decides (G13.0, FP1.2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+STANDARD = (
+    "Ship,{ship}\nTurn,1\nWarp Engines,20\nImpulse Power,6\nReactor Power,0\nTotal Power,26\n"
+    "Batteries Available,6\nLife Support,1\nFire Control,1\nShields,2\nMovement,0\n{more}"
+)
+D7 = (
+    "Ship,standard/klingon-d7\nTurn,1\nWarp Engines,30\nImpulse Power,5\nReactor Power,4\nTotal Power,39\n"
+    "Batteries Available,3\nLife Support,1\nFire Control,1\nShields,2\nMovement,0\n"
+)
+
+
+def begun(referee: Run, folder: Path, more: str) -> None:
+    """A War Eagle and a D7 at rest, with the War Eagle's form of the turn shown."""
+    ships = ("A=standard/romulan-we:alice@2010D/0", "B=standard/klingon-d7:bob@2014A/0")
+    named = [part for ship in ships for part in ("--ship", ship)]
+    new = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s")
+    assert referee(*new, "--rulebook", "sfb-standard", *named).code == 0
+    (folder / "A.csv").write_text(STANDARD.format(ship="standard/romulan-we", more=more))
+    (folder / "B.csv").write_text(D7)
+    for ship in "AB":
+        ran = referee("game", "apply", "g.jsonl", f"{ship}.csv", "--ship", ship)
+        assert ran.code == 0, ran.out
+
+
+def says(referee: Run, *orders: str, who: str = "alice") -> tuple[int, str]:
+    ran = referee("game", "say", "g.jsonl", *orders, "--as", who)
+    return ran.code, ran.out + ran.err
+
+
+def test_a_cloak_that_the_form_does_not_pay_for(referee: Run, own_folder: Path) -> None:
+    begun(referee, own_folder, "")
+    assert referee("game", "next", "g.jsonl", "--to", "1.5.cloak").code == 0
+    code, said = says(referee, "A: cloak")
+    assert code == 1 and "[G13.0/paid]" in said
+
+
+def test_a_cloak_that_is_paid_for_keeps_the_ship_from_firing(referee: Run, own_folder: Path) -> None:
+    begun(referee, own_folder, "Cloak,6\n")
+    assert referee("game", "next", "g.jsonl", "--to", "1.5.cloak").code == 0
+    assert says(referee, "A: cloak")[0] == 0
+    code, said = says(referee, "A: fire PH-1/1 at B")
+    assert code == 1 and "[G13.0/fire]" in said
+    assert referee("game", "next", "g.jsonl", "--to", "1.9.launch").code == 0
+    code, said = says(referee, "B: launch DRN/1 at A", who="bob")
+    assert code == 1 and "[D6.121]" in said, "after four impulses there is no lock-on"
+
+
+@pytest.mark.parametrize(("more", "hidden"), [("Cloak,{cost}\n", True), ("", False)])
+def test_a_cadet_ship_that_paid_is_cloaked_for_the_whole_turn(
+    referee: Run, own_folder: Path, more: str, hidden: bool
+) -> None:
+    ships = ("A=cadet/romulan-we:alice@2010D/0", "B=cadet/klingon-d6:bob@2014A/0")
+    named = [part for ship in ships for part in ("--ship", ship)]
+    new = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s")
+    assert referee(*new, *named).code == 0
+    figures = referee("ship", "show", "cadet/romulan-we", "--json").json["figures"]
+    more = more.format(cost=figures["cloak_cost"]["value"])
+    (own_folder / "A.csv").write_text(f"Ship,cadet/romulan-we\nTurn,1\nCharge Phasers,1\nMovement,0\n{more}")
+    (own_folder / "B.csv").write_text("Ship,cadet/klingon-d6\nTurn,1\nMovement,0\n")
+    for ship in "AB":
+        ran = referee("game", "apply", "g.jsonl", f"{ship}.csv", "--ship", ship)
+        assert ran.code == 0, ran.out
+    assert referee("game", "next", "g.jsonl", "--to", "1.3.fire").code == 0
+    code, said = says(referee, "A: fire PH-1/A at B")
+    assert (code == 1) == hidden and ("[G13.0/fire]" in said) == hidden, said
+
+
+def test_a_torpedo_that_is_not_armed_is_not_launched(referee: Run, own_folder: Path) -> None:
+    begun(referee, own_folder, "")
+    assert referee("game", "next", "g.jsonl", "--to", "1.5.launch").code == 0
+    code, said = says(referee, "A: launch PL-R/A at B")
+    assert code == 1 and "[FP1.2/launch]" in said
