@@ -62,6 +62,11 @@ class Robot:
         """What it fires in this impulse, or why nothing, once all ships have moved."""
         return self._first("robot fire", self._of(situation))
 
+    def at_point(self, situation: Situation) -> bool:
+        """Is it at its Primary Fire Point of the turn?"""
+        at: bool = self._of(situation).at_point
+        return at
+
     def shots(self, situation: Situation, decision: Decision) -> tuple[Shot, ...]:
         """The shots of a decision to fire."""
         facts = self._of(situation)

@@ -28,7 +28,7 @@ MOST_TURNS = 40
 @frozen
 class Duel:
     """A scenario that was played out: its orders, how it ended, the ships as they are left, every decision with its
-    moment, every shot and strike that scored, and every volley."""
+    moment, every shot and strike that scored, every volley, and the moment it ended."""
 
     orders: OrdersFile
     victory: Victory
@@ -36,6 +36,7 @@ class Duel:
     decisions: tuple[tuple[Moment, Decision], ...]
     shots: tuple[ShotResult, ...]
     volleys: tuple[tuple[str, VolleyResult], ...]
+    last: Moment
 
 
 class Playing:
@@ -222,6 +223,7 @@ def play_out(
         tuple(playing.decisions),
         tuple(playing.shots),
         tuple(playing.volleys),
+        playing.now,
     )
 
 

@@ -163,10 +163,9 @@ class RobotGame:
         if not self.impulse:
             return
         for name in self.robots:
-            if self.memory[name].primary is None and not self.flown[name].state.dead:
-                decision = self.robot.fire(self.situation(name))
-                if decision is not None and decision.primary:
-                    self.memory[name] = self.memory[name].after_point(self.impulse)
+            asked = self.memory[name].primary is None and not self.flown[name].state.dead
+            if asked and self.robot.at_point(self.situation(name)):
+                self.memory[name] = self.memory[name].after_point(self.impulse)
 
 
 class _Seat:

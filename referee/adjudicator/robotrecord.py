@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from referee.adjudicator.gametable import unresolved
@@ -18,23 +18,18 @@ from referee.core.robot import Flown, Memory, Situation
 
 
 class RecordSeat:
-    """A robot's place at a record."""
+    """A robot's place at a record. `primary` and `turned` are what it remembers of the turn (`remember`)."""
 
     def __init__(
-        self,
-        robot: Robot,
-        ordering: Ordering,
-        entries: list[EntryLike],
-        load_ship: LoadShip,
-        name: str,
-        within: tuple[Hex, Hex],
+        self, robot: Robot, ordering: Ordering, load_ship: LoadShip, name: str, within: tuple[Hex, Hex]
     ) -> None:
         self.robot = robot
         self.name = name
         self.within = within
+        self.primary: int | None = None
+        self.turned: Way | None = None
         self._ordering = ordering
         self._load_ship = load_ship
-        self._primary, self._turned = self._remembered(entries)
 
     def round(self) -> Round:
         """Where the game stands."""
@@ -42,7 +37,7 @@ class RecordSeat:
         waits = unresolved(self.robot.rulebook, self._load_ship, state)
         waits += ("the dice that are rolled",) if state.open_rolls else ()
         return Round(
-            self._situation(state, self._memory(state, self._primary, self._turned)),
+            self.situation(state),
             state.turn in state.ships[self.name].speeds,
             self._called(state),
             waits,
@@ -54,22 +49,25 @@ class RecordSeat:
 
     # -- the situation -------------------------------------------------------------------
 
-    def _situation(self, state: GameState, memory: Memory) -> Situation:
+    def situation(self, state: GameState) -> Situation:
+        """The game as the robot stands in it."""
         me = state.ships[self.name]
         others = (ship for ship in state.ships.values() if ship.player != me.player)
         opponents = tuple(one for ship in others if (one := self._flown(ship)).ship.boxes)
         of = self.robot.movement.of
-        return Situation(state.turn, state.impulse or 0, of, self._flown(me), opponents, self.within, memory)
+        return Situation(
+            state.turn, state.impulse or 0, of, self._flown(me), opponents, self.within, self._memory(state)
+        )
 
     def _flown(self, ship: ShipInGame) -> Flown:
         return Flown(self._load_ship(ship.state.ship), ship.unit, ship.state)
 
-    def _memory(self, state: GameState, primary: int | None, turned: Way | None) -> Memory:
+    def _memory(self, state: GameState) -> Memory:
         fired = state.ships[self.name].fired
         launched: dict[str, int] = {}
         for _, weapon in fired:
             launched[weapon] = launched.get(weapon, 0) + 1
-        return Memory({weapon: moment for moment, weapon in fired}, launched, primary, turned)
+        return Memory({weapon: moment for moment, weapon in fired}, launched, self.primary, self.turned)
 
     def _called(self, state: GameState) -> tuple[tuple[str, Any], ...]:
         movement = self.robot.movement
@@ -91,34 +89,39 @@ class RecordSeat:
         steps: tuple[str, ...] = self.robot.rulebook.descriptor["sequence_of_play"]["steps_of"]["movement"]
         return tuple(steps)
 
-    def _remembered(self, entries: list[EntryLike]) -> tuple[int | None, Way | None]:
-        """What the entries of this turn say of its Primary Fire Point, and the side first turned to since."""
-        memory = Memory()
+    # -- what it remembers ---------------------------------------------------------------
+
+    def begin_turn(self) -> None:
+        """A turn begins, and with it all that is remembered of one."""
+        self.primary = self.turned = None
+
+    def moved(self, way: Way) -> None:
+        """It has moved."""
+        memory = Memory(primary=self.primary, turned=self.turned).after_move(way)
+        self.turned = memory.turned
+
+    def close(self, state: GameState) -> None:
+        """An impulse ends: it may have been the Primary Fire Point."""
+        asked = self.primary is None and not state.ships[self.name].state.dead
+        if asked and self.robot.at_point(self.situation(state)):
+            self.primary = state.impulse
+
+    def remember(self, entries: Sequence[EntryLike]) -> None:
+        """What the entries of this turn say of its Primary Fire Point, and the side it first turned to since."""
         undone = undone_by(entries)
         fold = GameFold(entries[0], self._load_ship)
         turn = self._ordering.table.moment[0]
+        self.begin_turn()
         for entry in entries[1:]:
-            before = fold.moment
-            if entry.type == "step" and before[0] == turn and entry.seq not in undone:
-                memory = self._closed(fold, entry, memory)
-            fold.take(entry, undone=entry.seq in undone)
-            if entry.type != "order" or fold.moment[0] != turn or entry.seq in undone:
+            stands = entry.seq not in undone
+            impulse = fold.moment[1]
+            leaving = entry.type == "step" and impulse is not None and entry.data.get("impulse") != impulse
+            if stands and leaving and fold.moment[0] == turn:
+                self.close(fold.state)
+            fold.take(entry, undone=not stands)
+            if entry.type != "order" or fold.moment[0] != turn or not stands:
                 continue
             if entry.data.get("move", {}).get("ship") == self.name:
-                memory = memory.after_move(entry.data["move"]["way"])
+                self.moved(entry.data["move"]["way"])
             elif entry.data.get("fire", {}).get("ship") == self.name:
-                memory = replace(memory, turned=None)
-        return memory.primary, memory.turned
-
-    def _closed(self, fold: GameFold, entry: EntryLike, memory: Memory) -> Memory:
-        """The memory as an impulse ends, at the range at which it ends."""
-        impulse = fold.moment[1]
-        over = impulse is not None and entry.data.get("impulse") != impulse
-        if not over or impulse is None or memory.primary is not None:
-            return memory
-        state = fold.state
-        if state.ships[self.name].state.dead:
-            return memory
-        past = self._memory(state, memory.primary, memory.turned)
-        decision = self.robot.fire(self._situation(state, past))
-        return memory.after_point(impulse) if decision is not None and decision.primary else memory
+                self.turned = None

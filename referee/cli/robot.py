@@ -35,7 +35,9 @@ def robot(
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the orders of a duel here.")] = "",
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="Write the duel here: orders, or a record (.jsonl).")
+    ] = "",
 ) -> None:
     """Say what the Robot Opponent does now, by which instruction and why; or play a scenario out with robots.
 
@@ -194,7 +196,8 @@ def _in_record(
     name = _named(ship, list(game.state.ships), path)
     robot, within, dice = ready(game.rulebook, seed)
     ordering = ordering_in(game, player)
-    seat = RecordSeat(robot, ordering, list(game.entries), load_ship, name, within)
+    seat = RecordSeat(robot, ordering, load_ship, name, within)
+    seat.remember(game.entries)
     played = play_on(robot, seat, ahead=False)
     lines = [format_order(order) for order in played.orders]
     now = seat.round().situation

@@ -2,57 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from referee.core.frozen import frozen
+
 if TYPE_CHECKING:
-    from referee.adjudicator.robotduel import Duel
     from referee.cli.settings import Settings
-    from referee.core.robot import Flown
+    from referee.core.combat import Moment
+    from referee.core.robot import Decision, Flown
+    from referee.core.scenario import Scenario, Victory
+
+
+@frozen
+class Ended:
+    """How a duel ended, in a file or in a record: the ships as they are left, every decision, every order."""
+
+    scenario: Scenario
+    dice: str
+    victory: Victory
+    ships: Sequence[Flown]
+    decisions: Sequence[tuple[Moment, Decision]]
+    orders: Sequence[str]
+    last: Moment
 
 
 def duel(id: str, turns: int, seed: str, settings: Settings, json: bool, output: str) -> None:
-    """Plays a scenario out; tells how it ended, and writes its orders file."""
+    """Plays a scenario out; tells how it ended, and writes its orders file or its record."""
     from json import dumps
 
-    from referee.adjudicator.robotduel import MOST_TURNS, play_out
-    from referee.cli.data import new_file
+    from referee.adjudicator.robotduel import MOST_TURNS
     from referee.cli.dicecup import chosen_dice
-    from referee.cli.settings import rulebook_in_force
     from referee.core.errors import BadInput
-    from referee.formats.orders import format_orders
-    from referee.rulebooks.registry import load_scenario, load_ship
+    from referee.rulebooks.registry import load_scenario
 
     if not 1 <= turns <= MOST_TURNS:
         raise BadInput(f"--turns {turns}", hint=f"1 to {MOST_TURNS}")
     scenario = load_scenario(id)
-    dice: Any = chosen_dice("", seed, False)
-    book = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
-    played = play_out(book, scenario, load_ship, dice, turns)
-    head = [
-        f"Scenario {scenario.id}: {scenario.title}, played by robots; dice: {dice.source}",
-        *_told(played),
-    ]
-    text = "".join(f"# {line}\n" for line in head) + format_orders(played.orders)
-    if output:
-        new_file(output, text, quiet=json)
+    if any(unit.hex is None for unit in scenario.units) or len(scenario.sides) < 2:
+        raise BadInput(
+            f"scenario {id} has no ships on two sides to begin with", hint="4 to 7 are played by robots"
+        )
+    seed = seed or chosen_dice("", "", False).source.removeprefix("seed ")
+    if output.endswith(".jsonl"):
+        ended = _recorded(scenario, seed, turns, settings, output)
+        text = ""
+    else:
+        ended, text = _played(scenario, seed, turns, settings, output, json)
     if json:
-        typer.echo(dumps(_document(id, played, dice.source), indent=2, ensure_ascii=False))
+        typer.echo(dumps(_document(ended), indent=2, ensure_ascii=False))
     elif output:
-        for line in head:
+        for line in _told(ended):
             typer.echo(line)
     else:
         typer.echo(text, nl=False)
 
 
-def _told(played: Duel) -> Iterator[str]:
+def _played(
+    scenario: Scenario, seed: str, turns: int, settings: Settings, output: str, quiet: bool
+) -> tuple[Ended, str]:
+    """In memory, and written as an orders file."""
+    from referee.adjudicator.robotduel import play_out
+    from referee.cli.data import new_file
+    from referee.cli.settings import rulebook_in_force
+    from referee.core.dice import seeded_dice
+    from referee.formats.orders import format_order, format_orders
+    from referee.rulebooks.registry import load_ship
+
+    book = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
+    dice = seeded_dice(seed)
+    duel = play_out(book, scenario, load_ship, dice, turns)
+    orders = [format_order(order).strip() for order in duel.orders.orders]
+    ended = Ended(scenario, dice.source, duel.victory, duel.ships, duel.decisions, orders, duel.last)
+    text = "".join(f"# {line}\n" for line in _told(ended)) + format_orders(duel.orders)
+    if output:
+        new_file(output, text, quiet=quiet)
+    return ended, text
+
+
+def _recorded(scenario: Scenario, seed: str, turns: int, settings: Settings, output: str) -> Ended:
+    """Into a record, with its dice."""
+    from referee.cli.robotrecord import duel_into
+    from referee.core.errors import BadInput
+
+    if settings.options or settings.house.file or settings.rulebook:
+        raise BadInput(
+            "a duel in a record is played by the scenario's own rules", hint="write it to a .txt file"
+        )
+    duel = duel_into(output, scenario, seed, turns)
+    dice = f"practice dice, text {seed}"
+    return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.told, duel.now)
+
+
+def _told(ended: Ended) -> Iterator[str]:
     """How it ended, and what is left of the ships."""
-    moment = played.decisions[-1][0]
-    won = f"{played.victory.winner} wins" if played.victory.winner else "nobody wins"
-    yield f"{won} in turn {moment.turn}, impulse {moment.impulse}: {played.victory.why}"
-    for one in played.ships:
+    yield f"Scenario {ended.scenario.id}: {ended.scenario.title}, played by robots; dice: {ended.dice}"
+    won = f"{ended.victory.winner} wins" if ended.victory.winner else "nobody wins"
+    yield f"{won} in turn {ended.last.turn}, impulse {ended.last.impulse}: {ended.victory.why}"
+    for one in ended.ships:
         if one.ship.boxes:
             yield f"{one.name}: {_left(one)}"
 
@@ -64,19 +113,16 @@ def _left(one: Flown) -> str:
     return f"at {one.unit.hex}{one.unit.facing}, {len(one.state.destroyed)} boxes lost, shields {shields}"
 
 
-def _document(id: str, played: Duel, dice: str) -> dict[str, Any]:
-    from referee.formats.orders import format_order
-
-    moment = played.decisions[-1][0]
+def _document(ended: Ended) -> dict[str, Any]:
     return {
         "schema": "referee/robot-duel/1",
-        "scenario": id,
-        "dice": dice,
-        "turns": moment.turn,
-        "impulse": moment.impulse,
-        "over": played.victory.over,
-        "winner": played.victory.winner,
-        "why": played.victory.why,
+        "scenario": ended.scenario.id,
+        "dice": ended.dice,
+        "turns": ended.last.turn,
+        "impulse": ended.last.impulse,
+        "over": ended.victory.over,
+        "winner": ended.victory.winner,
+        "why": ended.victory.why,
         "ships": [
             {
                 "name": one.name,
@@ -86,7 +132,7 @@ def _document(id: str, played: Duel, dice: str) -> dict[str, Any]:
                 "boxes_lost": len(one.state.destroyed),
                 "shields": {str(number): boxes for number, boxes in sorted(one.state.shields.items())},
             }
-            for one in played.ships
+            for one in ended.ships
         ],
         "decisions": [
             {
@@ -96,7 +142,7 @@ def _document(id: str, played: Duel, dice: str) -> dict[str, Any]:
                 "instruction": decision.instruction,
                 "why": decision.why,
             }
-            for when, decision in played.decisions
+            for when, decision in ended.decisions
         ],
-        "orders": [format_order(order).strip() for order in played.orders.orders],
+        "orders": list(ended.orders),
     }

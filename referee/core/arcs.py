@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from referee.core.hexgrid import DIRECTIONS, FACINGS, Offset
 
@@ -49,6 +50,7 @@ def _in_half_plane(offset: Offset, centre: int) -> bool:
     return 2 * z + x <= 0
 
 
+@lru_cache(maxsize=4096)
 def bears(arc: str, offset: Offset) -> bool:
     """Can a weapon with this arc fire at an offset from the bow? In its own hex it always can."""
     if offset == (0, 0):

@@ -135,6 +135,9 @@ def test_a_duel_of_one_turn(referee: Run) -> None:
         (("game.txt", "--ship", "War", "-o", "x.txt"), "-o is for a duel"),
         (("--scenario", "4", "--play"), "all ships are robots"),
         (("--scenario", "14"), "there are 1, 2, 3"),
+        (("--scenario", "1"), "no ships on two sides"),
+        (("--scenario", "3"), "no ships on two sides"),
+        (("--scenario", "4", "-o", "d.jsonl", "--option", "damage=chart"), "own rules"),
         (("--scenario", "4", "--turns", "0"), "1 to 40"),
         (("missing.txt", "--ship", "War"), "missing.txt"),
         (("game.txt", "--ship", "War", "--option", "map=here"), "the first hex and the last"),
@@ -160,6 +163,52 @@ def test_what_cannot_be_told_is_not_guessed(referee: Run) -> None:
     bystander = HEAD + "ship Dakota = cadet/freighter at 1405A speed 0\n"
     ran = referee("robot", game(head=bystander), "--ship", "Dakota")
     assert ran.code == 2 and "no SSD" in ran.err
+
+
+def test_a_duel_is_a_record_that_replays(referee: Run, holds: Callable[[Any], None]) -> None:
+    ran = referee("robot", "--scenario", "4", "--seed", "a", "-o", "d.jsonl", "--json")
+    assert ran.code == 0, ran.err
+    holds(ran.json)
+    assert ran.json["over"] and ran.json["winner"]
+    assert referee("record", "verify", "d.jsonl").code == 0
+    report = referee("check", "d.jsonl", "--json").json
+    assert report["verdict"] == "legal" and "C3.2" in report["checked"] and "D2.1" in report["checked"]
+    assert "0 wrong" in referee("dice", "verify", "d.jsonl").out
+    status = referee("game", "status", "d.jsonl", "--json").json
+    left = {ship["name"]: ship for ship in ran.json["ships"]}
+    assert {ship["name"] for ship in status["ships"]} == set(left)
+    again = referee("robot", "--scenario", "4", "--seed", "a", "-o", "again.jsonl", "--json").json
+    assert again == ran.json
+    one, other = (referee("game", "replay", name).out.splitlines() for name in ("d.jsonl", "again.jsonl"))
+    assert one[1:] == other[1:] and one[-1].startswith("state ")
+    refused = referee("robot", "--scenario", "4", "--seed", "a", "-o", "d.jsonl")
+    assert refused.code == 2 and "already exists" in refused.err
+
+
+def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> None:
+    """Asked in the middle of a finished duel, it answers as it played: its memory is in the entries."""
+    from referee.adjudicator.gametable import GameTable
+    from referee.adjudicator.ordering import Ordering
+    from referee.adjudicator.robotrecord import RecordSeat
+    from referee.cli.gamefile import open_game
+    from referee.cli.robot import ready
+    from referee.rulebooks.registry import load_ship
+
+    assert referee("robot", "--scenario", "4", "--seed", "b", "-o", "d.jsonl").code == 0
+    game = open_game("d.jsonl")
+    robot, within, _ = ready(game.rulebook, "x")
+    asked = 0
+    for seq in range(40, len(game.entries), 37):
+        entry = game.entries[seq]
+        if "move" not in entry.data:
+            continue
+        table = GameTable(game.rulebook, load_ship, game.entries[:seq], "d.jsonl")
+        seat = RecordSeat(robot, Ordering(table, str), load_ship, entry.data["move"]["ship"], within)
+        seat.remember(game.entries[:seq])
+        decision = robot.move(seat.situation(table.state))
+        assert decision is not None and (decision.coin or decision.way == entry.data["move"]["way"])
+        asked += 1
+    assert asked > 2
 
 
 # -- in a record -------------------------------------------------------------------------

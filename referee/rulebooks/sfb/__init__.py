@@ -46,6 +46,7 @@ MODULES = {
     "robot speed": ("robot",),
     "robot move": ("robot",),
     "robot course": ("robot",),
+    "robot point": ("robot",),
     "robot fire": ("robot",),
     "robot launch": ("robot",),
     "robot weapons": ("robot",),

@@ -166,24 +166,32 @@ def straight_on(facts: RobotFacts) -> Decision | None:
 # -- firing ------------------------------------------------------------------------------
 
 
-@resolves("ROBOT-2/fire", "Primary Fire Point", on="robot fire")
+@resolves("ROBOT-2/point", "Primary Fire Point", on="robot point")
+def primary_fire_point(facts: RobotFacts) -> bool:
+    """The first impulse of a turn on which a robot is within four hexes of its target is its Primary Fire Point,
+    and should come once every turn.
+
+    Read so: it is passed even where nothing bears. Legal: range 4. Illegal: range 5; a second one in a turn.
+    """
+    within = int(facts.table["primary_range"]["value"])
+    return facts.situation.memory.primary is None and facts.range is not None and facts.range <= within
+
+
+@resolves("ROBOT-2/fire", "Fire at the Primary Fire Point", on="robot fire")
 def primary_fire(facts: RobotFacts) -> Decision | None:
-    """On the first impulse of a turn on which a robot is within four hexes of its target it fires every
-    weapon that bears: the Primary Fire Point. Where the turn has none, it fires on the last impulse
-    whatever bears.
+    """At its Primary Fire Point a robot fires every weapon that bears. Where the turn has none, it fires on the
+    last impulse whatever bears.
 
     Read so: what bears is what the rules of fire allow, so that a weapon out of its reach is kept, and one
     that fired less than a quarter of a turn ago is left for a Secondary Fire Point; of two shields on the line
     of fire the weaker is struck; in its target's hex, that towards the hex it came from.
     Legal: all phasers in arc at range 4. Illegal: holding one back, or firing at range 5 before the last impulse.
     """
-    if facts.situation.memory.primary is not None or facts.range is None:
-        return None
-    within = int(facts.table["primary_range"]["value"])
-    if facts.range <= within:
+    if facts.at_point:
+        within = facts.table["primary_range"]["value"]
         told = f"{facts.range} hexes from {facts.aimed_at}, within {within}: Primary Fire Point"
         return _volley(facts, told, primary=True)
-    if facts.last_impulse:
+    if facts.last_impulse and facts.situation.memory.primary is None and facts.range is not None:
         return _volley(facts, f"last impulse, {facts.range} hexes from {facts.aimed_at}")
     return None
 
@@ -196,7 +204,7 @@ def target_forced_off(facts: RobotFacts) -> Decision | None:
     Legal: all fire at a ship in 2801 facing A that is called next. Illegal: waiting for range 4.
     """
     target = facts.target
-    if target is None or facts.last_impulse or not facts.bearing:
+    if target is None or facts.last_impulse:
         return None
     movement, unit = facts.movement, target.unit
     need = movement.turn_mode(target.ship, unit.speed)
@@ -231,16 +239,17 @@ def not_fired(facts: RobotFacts) -> Decision:
 
     Legal: nothing. Illegal: fire out of arc, or after the last impulse.
     """
-    left = ", ".join(mount.id for mount in facts.unfired)
     if facts.target is None:
-        why = "there is no target"
-    elif not left:
+        return Decision(facts.name, "", "there is no target")
+    if facts.situation.memory.primary is None and not facts.last_impulse:
+        within = facts.table["primary_range"]["value"]
+        told = f"{facts.range} hexes from {facts.aimed_at}: fires within {within}, or on the last impulse"
+        return Decision(facts.name, "", told)
+    left = ", ".join(mount.id for mount in facts.unfired)
+    if not left:
         why = "nothing is left to fire in this turn"
     elif facts.last_impulse:
         why = f"the turn ends; unfired: {left}"
-    elif facts.situation.memory.primary is None:
-        within = facts.table["primary_range"]["value"]
-        why = f"{facts.range} hexes from {facts.aimed_at}: fires within {within}, or on the last impulse"
     else:
         why = f"unfired, and does not bear: {left}"
     return Decision(facts.name, "", why)
@@ -276,11 +285,13 @@ def launch_drone(facts: RobotFacts) -> Decision | None:
     if facts.situation.impulse != 1 or facts.target is None:
         return None
     gone = facts.situation.memory.launched
-    racks = [mount for mount in facts.situation.robot.ship.mounts if facts.weapon(mount)["system"] == "drone"]
+    racks = [
+        mount for mount in facts.situation.robot.ship.mounts if facts.weapons[mount.type]["system"] == "drone"
+    ]
     if sum(facts.fired_this_turn(mount) for mount in racks) >= facts.table["drones_a_turn"]["value"]:
         return None
     for mount in racks:
-        left = facts.weapon(mount)["rack_capacity"] - gone.get(mount.id, 0)
+        left = facts.weapons[mount.type]["rack_capacity"] - gone.get(mount.id, 0)
         if left > 0 and facts.allowed("launch", facts.shot(mount)):
             why = f"first impulse of turn {facts.situation.turn}: a drone at {facts.aimed_at}, {left - 1} left in {mount.id}"
             return Decision(facts.name, "", why, launch=mount.id, target=facts.aimed_at)
@@ -299,7 +310,7 @@ def launch_plasma(facts: RobotFacts) -> Decision | None:
     if (facts.situation.turn - says["first_turn"]) % says["every_turns"] or facts.target is None:
         return None
     for mount in facts.situation.robot.ship.mounts:
-        weapon = facts.weapon(mount)
+        weapon = facts.weapons[mount.type]
         if not weapon.get("seeking") or weapon["system"] != "torpedo" or mount.mark != says["mark"]:
             continue
         if not facts.fired_this_turn(mount) and facts.allowed("launch", facts.shot(mount)):
@@ -318,10 +329,13 @@ def reloaded(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount, ...]:
 
     Legal: a disruptor in turns 1 and 2. Illegal: a disruptor twice in a turn.
     """
+    fired, turn = facts.situation.memory.fired, facts.situation.turn
     return tuple(
         mount
         for mount in mounts
-        if not facts.weapon(mount).get("seeking") and facts.works(mount) and not facts.fired_this_turn(mount)
+        if not facts.weapons[mount.type].get("seeking")
+        and mount.id not in facts.destroyed
+        and not (mount.id in fired and fired[mount.id].turn == turn)
     )
 
 
@@ -333,14 +347,18 @@ def photons_in_turn(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount
     Read so: the first tube on the SSD that did not fire in the turn before; one begins armed.
     Legal: PHOT/A in turn 1, PHOT/B in turn 2. Illegal: both in turn 1.
     """
-    says = facts.table["photons_a_turn"]
     tubes = [mount for mount in facts.situation.robot.ship.mounts if mount.type == "photon"]
+    if not tubes:
+        return mounts
+    says = facts.table["photons_a_turn"]
     allowed = Fraction(says["value"])
     for rule in facts.rulebook.rules_on("robot photons"):
         allowed = rule.decide(allowed, tubes, facts)
     left = int(allowed) - sum(facts.fired_this_turn(mount) for mount in tubes)
-    armed = [mount for mount in mounts if mount in tubes and _armed(mount, says["turns_to_arm"], facts)]
-    return tuple(mount for mount in mounts if mount not in tubes or mount in armed[: max(left, 0)])
+    turns = says["turns_to_arm"]
+    armed = [mount.id for mount in mounts if mount.type == "photon" and _armed(mount, turns, facts)]
+    chosen = armed[: max(left, 0)]
+    return tuple(mount for mount in mounts if mount.type != "photon" or mount.id in chosen)
 
 
 def _armed(mount: Mount, turns: int, facts: RobotFacts) -> bool:

@@ -91,12 +91,12 @@ class RobotFacts:
         """The target's name, for a sentence."""
         return self.target.name if self.target else "nobody"
 
-    @property
+    @cached_property
     def range(self) -> int | None:
         """Hexes to the target, None without one."""
         return None if self.target is None else true_range(self.hex, _hex(self.target))
 
-    @property
+    @cached_property
     def offset(self) -> Offset | None:
         """Where the target lies as seen from the bow."""
         return None if self.target is None else relative_offset(self.hex, self.facing, _hex(self.target))
@@ -119,6 +119,12 @@ class RobotFacts:
         return self.movement.count(robot.ship, robot.unit).hexes
 
     @cached_property
+    def counting(self) -> tuple[int, int]:
+        """What a hex straight ahead adds to the count, and the count after a turn and its hex."""
+        robot = self.situation.robot
+        return counted(self.movement, robot.ship, robot.unit)
+
+    @cached_property
     def legal_ways(self) -> tuple[Way, ...]:
         """The ways its turn mode lets it move."""
         return WAYS if self.count >= self.need else WAYS[:1]
@@ -133,8 +139,7 @@ class RobotFacts:
 
     def stays_on_map(self, way: Way) -> bool:
         """Can it stay on the map for good after moving that way?"""
-        robot = self.situation.robot
-        gain, restart = counted(self.movement, robot.ship, robot.unit)
+        gain, restart = self.counting
         hex, facing = after(self.hex, self.facing, way)
         count = self.count + gain if way == "ahead" else restart
         return can_stay(hex, facing, min(count, self.need), self.need, (gain, restart), self.situation.within)
@@ -188,14 +193,21 @@ class RobotFacts:
             lock_on=now.lock_on,
         )
 
-    def weapon(self, mount: Mount) -> Mapping[str, Any]:
-        """The weapon's entry in the book's table."""
-        entry: Mapping[str, Any] = self.rulebook.table("weapons")["weapons"][mount.type]
-        return entry
+    @cached_property
+    def weapons(self) -> Mapping[str, Mapping[str, Any]]:
+        """The weapons of the book by type."""
+        weapons: Mapping[str, Mapping[str, Any]] = self.rulebook.table("weapons")["weapons"]
+        return weapons
 
-    def works(self, mount: Mount) -> bool:
-        """Is a weapon not destroyed?"""
-        return mount.id not in self.situation.robot.state.destroyed
+    @property
+    def destroyed(self) -> frozenset[str]:
+        """Its boxes that are gone."""
+        return self.situation.robot.state.destroyed
+
+    @cached_property
+    def at_point(self) -> bool:
+        """Is this the Primary Fire Point of the turn, by the rules on it?"""
+        return any(rule.decide(self) for rule in self.rulebook.rules_on("robot point"))
 
     def fired_this_turn(self, mount: Mount) -> bool:
         """Has a weapon fired or launched in this turn?"""

@@ -2,12 +2,12 @@
 
 A file `cases/<rule>.toml` names its rule; `given` holds for every case in it. A case says
 
-- `ask`: `speed`, `move`, `launch` or `fire`; `at`, the turn and impulse, such as `2.5`;
+- `ask`: `speed`, `move`, `launch`, `fire` or `point`; `at`, the turn and impulse, such as `2.5`;
 - `robot` and `target` (or `targets`, by name): `ship`, `at`, `speed`, `before` (the speed of the turn before),
   `straight` (hexes since its last turn of 60 degrees; left out: none made yet), `destroyed`, `shields`;
 - `fired`: when its weapons last fired; `launched`: drones gone by rack; `primary`: the impulse of the Primary Fire
   Point; `turned`: the side it has begun to turn to; `map`; `coin`, the toss where one is made; `options`;
-- `gives`: what it decides, of `speed`, `way`, `fire`, `launch`, `shield`, `coin`, `primary`, `by` (the instruction), `why` (a
+- `gives`: what it decides, of `speed`, `way`, `fire`, `launch`, `shield`, `coin`, `primary`, `point`, `by` (the instruction), `why` (a
   part of the sentence); `{}` for nothing.
 
 Kinds: `resolves`, `wrong` (somebody says so, and it is not), `switched-off` (without the rule, and so differently).
@@ -148,6 +148,8 @@ def decided(case: RobotCase, *, without: bool) -> dict[str, Any]:
         launches = robot.launches(situation)
         gives = {"launch": [each.launch for each in launches], "by": [each.instruction for each in launches]}
         return gives | {"why": " ".join(each.why for each in launches)}
+    if ask == "point":
+        return {"point": robot.at_point(situation)}
     decision: Decision | None = getattr(robot, ask)(situation)
     if not without:
         dice.finish()
