@@ -130,7 +130,12 @@ def _judge_play(
     report = merge_reports(reports)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
-    return replace(report, turns=turns, logs=(game_logged(save, logged),))
+    report = replace(report, turns=turns, logs=(game_logged(save, logged),))
+    if not asked.digests:
+        return report
+    from referee.cli.logevents import events_of
+
+    return replace(report, events=events_of(logged, judged, told, orders, marks))
 
 
 # -- the module --------------------------------------------------------------------------

@@ -109,6 +109,20 @@ class ShipTurn:
 
 
 @frozen
+class LogEvent:
+    """Something that happened in a step of a log: to which ship, or by which player, and what; None of when
+    is not known."""
+
+    step: int
+    turn: int | None
+    impulse: int | None
+    kind: str
+    who: str
+    what: str
+    file: str = ""
+
+
+@frozen
 class LoggedGame:
     """What tells a log's game from others, and the dice of each impulse with the step of the first; `start`
     and `end` are the moments it tells of. Counters and players are known by their names for it."""
@@ -144,6 +158,7 @@ class Report:
     options: Mapping[str, str] = field(default_factory=dict)
     turns: tuple[ShipTurn, ...] = ()
     logs: tuple[LoggedGame, ...] = ()
+    events: tuple[LogEvent, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -167,4 +182,5 @@ def merge_reports(reports: list[Report]) -> Report:
         options={name: value for report in reports for name, value in report.options.items()},
         turns=tuple(turn for report in reports for turn in report.turns),
         logs=tuple(log for report in reports for log in report.logs),
+        events=tuple(event for report in reports for event in report.events),
     )

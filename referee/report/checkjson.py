@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.core.finding import Finding, Report, ShipTurn, TurnLedger, rule_number
+from referee.core.finding import Finding, LogEvent, Report, ShipTurn, TurnLedger, rule_number
 
 SCHEMA = "referee/check-report/1"
 
@@ -48,7 +48,15 @@ def report_json(report: Report) -> dict[str, Any]:
         "options": dict(report.options),
         "ledgers": [_ledger(ledger) for ledger in report.ledgers],
         "turns": [_turn(turn) for turn in report.turns],
+        "events": [_event(event) for event in report.events],
     }
+
+
+def _event(event: LogEvent) -> dict[str, Any]:
+    """Something that happened in a log; when is left out where it is not known."""
+    parts = {"file": event.file, "step": event.step, "turn": event.turn, "impulse": event.impulse}
+    known = {name: value for name, value in parts.items() if value is not None}
+    return {**known, "kind": event.kind, "who": event.who, "what": event.what}
 
 
 def _turn(turn: ShipTurn) -> dict[str, Any]:

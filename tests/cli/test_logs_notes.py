@@ -20,10 +20,13 @@ CA, D6 = "CA Ship0", "D6 Ship1"
 Check = Callable[..., Ran]
 
 
-def begun() -> LogWriter:
-    """A log of two ships at speed 8 whose forms of turn 1 are filled in."""
+def begun(*shields: int) -> LogWriter:
+    """A log of two ships at speed 8 whose forms of turn 1 are filled in; the shields of the second."""
     ships = {CA: Placed(FED, Hex(40, 30), "D", 8), D6: Placed(KLINGON, Hex(40, 50), "A", 8)}
     writer = LogWriter(Game(ships, 2, {(n, t): 8 for n in ships for t in (1, 2)}, ()))
+    if shields:
+        writer.shields[D6] = list(shields)
+        writer._start = writer.start()
     for name in ships:
         writer.form(name, 1)
         writer.write(name, 1, {"Phasrecharge": "3", "Total Used": "11"})
@@ -137,9 +140,7 @@ def test_the_moment_a_note_names(text: str, moment: tuple[int | None, int | None
 
 
 def test_a_log_by_ship_and_turn(check: Check, holds: Callable[[Any], None]) -> None:
-    writer = begun()
-    writer.shields[D6] = [16, 12, 8, 7, 8, 12]
-    writer._start = writer.start()
+    writer = begun(16, 12, 8, 7, 8, 12)
     impulses(writer, 1, 1, 3)
     writer.log(lv.Chat("<Ann> - !fire PH-1A,PH-1B at D6 Ship1"))
     old = writer.display_states(D6)
@@ -157,6 +158,13 @@ def test_a_log_by_ship_and_turn(check: Check, holds: Callable[[Any], None]) -> N
     assert first["fired"] == [{"weapon": "PH-1/A", "impulse": 4}, {"weapon": "PH-1/B", "impulse": 4}]
     assert (second["ship"], second["turn"], second["hexes"]) == (CA, 2, 0)
     assert (struck["ship"], struck["shields_lost"], struck["boxes_lost"]) == (D6, {"1": 2}, {"left_warp": 1})
+    events = [(e["step"], e["kind"], e["who"], e["what"]) for e in ran.json["events"]]
+    assert events == sorted(events, key=lambda event: event[0])
+    kinds = {kind: (who, what) for _, kind, who, what in reversed(events)}
+    assert kinds["move"] == (CA, "4030D to 4031D") and kinds["form"][1].startswith("wrote B")
+    assert kinds["order"] == (CA, "fire PH-1/A, PH-1/B at D6 Ship1")
+    assert kinds["marks"] == (D6, "shield 1: 16 to 14, destroyed left_warp/1")
+    assert len([kind for _, kind, _, _ in events if kind == "move"]) == 16
     text = check(writer, options=()).out
     assert (
         "By ship and turn\n  CA Ship0, turn 1: speed 8; 8 hexes, 0 turns; energy 11 of 22; fired PH-1/A"
