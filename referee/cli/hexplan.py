@@ -35,6 +35,7 @@ def hex_reach(
         str, typer.Option(help="One impulse, or several as 3-8; else to the end of the turn.")
     ] = "",
     to: Annotated[str, typer.Option(help="Show the way to this hex and facing: 2204B.")] = "",
+    ways: Annotated[bool, typer.Option("--ways", help="With one way to each hex and facing.")] = False,
     within: Annotated[str, typer.Option(help="The corners of the map, as 0101-4230.")] = "",
     rulebook: Annotated[str, typer.Option(help="Plan by this rulebook instead of the ship's.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
@@ -67,7 +68,7 @@ def hex_reach(
     found = plan(
         book, ship_class, unit, turn=turn, first=start, last=last, within=_corners(within) or WHOLE_MAP
     )
-    text = _render(found, _wanted(found, to), kind, settings.colour, bool(output))
+    text = _render(found, _wanted(found, to), kind, settings.colour, bool(output), ways)
     write_output(text, output, [source] if source else [])
 
 
@@ -215,11 +216,11 @@ def _wanted(found: Plan, to: str) -> Reached | None:
     raise BadInput(f"{found.ship} cannot be at {to} then", hint=f"it can be at {near}" if near else "")
 
 
-def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bool) -> str:
+def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bool, ways: bool) -> str:
     if kind == "json":
         from json import dumps
 
-        return dumps(_plan_json(found), indent=2) + "\n"
+        return dumps(_plan_json(found, to, ways), indent=2) + "\n"
     if kind == "svg":
         from referee.report.plansvg import plan_svg
 
@@ -230,11 +231,12 @@ def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bo
     from referee.report.planmap import plan_map
 
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
-    return plan_map(found, to, paint=paint, width=min(WIDEST, get_terminal_size((110, 40)).columns))
+    width = min(WIDEST, get_terminal_size((110, 40)).columns)
+    return plan_map(found, to, paint=paint, width=width, ways=ways)
 
 
-def _plan_json(found: Plan) -> dict[str, Any]:
-    """A plan by `schemas/hex-reach.schema.json`."""
+def _plan_json(found: Plan, to: Reached | None, ways: bool) -> dict[str, Any]:
+    """A plan by `schemas/hex-reach.schema.json`; the moves to each place only where they are asked for."""
     status = {"data_status": found.data_status} if found.data_status not in ("", "verified") else {}
     return {
         "schema": "referee/hex-reach/1",
@@ -248,11 +250,12 @@ def _plan_json(found: Plan) -> dict[str, Any]:
         "straight": found.count,
         **status,
         "reached": [
-            {
-                "hex": str(place.hex),
-                "facing": place.facing,
-                "moves": [{"impulse": impulse, "way": way} for impulse, way in place.track],
-            }
+            {"hex": str(place.hex), "facing": place.facing}
+            | ({"moves": _moves(place)} if ways or place is to else {})
             for place in found.reached
         ],
     }
+
+
+def _moves(place: Reached) -> list[dict[str, Any]]:
+    return [{"impulse": impulse, "way": way} for impulse, way in place.track]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from referee.core.hexgrid import Hex
 from referee.core.play import Plan, Reached
 from referee.report.paint import Paint
@@ -13,8 +11,10 @@ _NAMED, _COUNTED = 8, 3
 """Columns of text a hex takes with its number and facings, and with the count of facings alone."""
 
 
-def plan_map(plan: Plan, to: Reached | None = None, *, paint: Paint, width: int = 110) -> str:
-    """The heading, the map, and the way to `to`. Hexes are named where the map is narrow enough for
+def plan_map(
+    plan: Plan, to: Reached | None = None, *, paint: Paint, width: int = 110, ways: bool = False
+) -> str:
+    """The heading, the map, and the way to `to`, or with `ways` to every place. Hexes are named where the map is narrow enough for
     `width`; else each shows how many ways the ship can face in it."""
     facings = _facings(plan)
     way = set(hexes_of(plan, to)) if to else set()
@@ -39,7 +39,12 @@ def plan_map(plan: Plan, to: Reached | None = None, *, paint: Paint, width: int 
         for half in range(2 * rows[0], 2 * rows[-1] + 3)
     ]
     key = "*ship, +way, letters: facings" if named else "@ ship, + way, digits: in how many facings"
-    return "\n".join([*plan_heading(plan), *filter(None, lines), key, *_told(plan, to), ""])
+    shown = plan.reached if ways else (to,) if to else ()
+    told = (
+        f"to {place.hex}{place.facing}: {', '.join(f'{n} {way}' for n, way in place.track) or 'stays'}"
+        for place in shown
+    )
+    return "\n".join([*plan_heading(plan), *filter(None, lines), key, *told, ""])
 
 
 def _cell_at(column: int, half: int) -> tuple[Hex, bool]:
@@ -68,11 +73,3 @@ def _counted(plan: Plan, hex: Hex, facings: dict[Hex, str], way: set[Hex]) -> st
     if hex == plan.hex:
         return "@"
     return "+" if hex in way else str(len(facings[hex])) if hex in facings else ""
-
-
-def _told(plan: Plan, to: Reached | None) -> Iterator[str]:
-    """The way to a place, impulse by impulse."""
-    if to is None:
-        return
-    moves = ", ".join(f"{impulse} {way}" for impulse, way in to.track)
-    yield f"to {to.hex}{to.facing}: {moves or 'stays'}"

@@ -1,4 +1,4 @@
-"""A movement plan for people: a drawn hex map, and lines of text."""
+"""A movement plan as a picture: a hex map with an arrowhead for each way the ship can face."""
 
 from __future__ import annotations
 
@@ -65,16 +65,6 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
     parts.append(_head(at(plan.hex), plan.facing, "ship", 0.0, 0.5))
     parts.append("</svg>\n")
     return "\n".join(parts)
-
-
-def plan_text(plan: Plan) -> str:
-    """The same as lines: each hex with its facings, and a track to each."""
-    title, key = plan_heading(plan)
-    lines = [title, key]
-    for reached in plan.reached:
-        ways = ", ".join(f"{impulse} {way}" for impulse, way in reached.track)
-        lines.append(f"  {reached.hex}{reached.facing}  {ways or 'stays'}")
-    return "\n".join([*lines, ""])
 
 
 def plan_heading(plan: Plan) -> tuple[str, str]:

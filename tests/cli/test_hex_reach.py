@@ -25,6 +25,9 @@ def test_one_impulse(referee: Run, holds: Holds) -> None:
     assert ran.code == 0, ran.err
     holds(ran.json)
     assert places(ran.json) == {"1110B", "1111C", "1009A"}
+    assert not any("moves" in place for place in ran.json["reached"])
+    to = referee("hex", "reach", *CRUISER, "--impulse", "1", "--to", "1111", "--json").json["reached"]
+    assert [place["moves"] for place in to if "moves" in place] == [[{"impulse": 1, "way": "right"}]]
     assert (ran.json["turn_mode"], ran.json["impulses"]) == (2, {"first": 1, "last": 1, "of": 8})
 
 
@@ -36,7 +39,7 @@ def test_what_was_moved_since_the_last_turn_counts(referee: Run) -> None:
 
 
 def test_every_way_shown_is_legal(referee: Run, own_folder: Path) -> None:
-    reached = referee("hex", "reach", *CRUISER, "--impulse", "1-4", "--json").json["reached"]
+    reached = referee("hex", "reach", *CRUISER, "--impulse", "1-4", "--ways", "--json").json["reached"]
     assert len(reached) > 15
     for place in reached[::4]:
         lines = "".join(f"impulse {move['impulse']}\n X: {move['way']}\n" for move in place["moves"])
@@ -106,6 +109,10 @@ def test_drawn_with_letters(referee: Run) -> None:
     ahead = next(row for row in rows if " 1210" in row or "+1210" in row)
     assert rows.index(ahead) == rows.index(ship), "columns ten and twelve stand at one height"
     assert ship.index("*1010B") + 16 == ahead.index("1210") - 1
+    every = referee("hex", "reach", *CRUISER, "--impulse", "1-2", "--ways").out
+    assert sum(line.startswith("to ") for line in every.splitlines()) == len(
+        referee("hex", "reach", *CRUISER, "--impulse", "1-2", "--json").json["reached"]
+    )
     wide = referee("hex", "reach", "D7", "--at", "4040A", "--speed", "31").out
     assert "@" in wide and "digits" in wide and max(map(len, wide.splitlines())) <= 200
 

@@ -29,7 +29,9 @@ from referee.core.play import (
     apply,
     fold,
 )
-from referee.report.plansvg import plan_svg, plan_text
+from referee.report.paint import Paint
+from referee.report.planmap import plan_map
+from referee.report.plansvg import plan_svg
 from referee.rulebooks.registry import load_ship
 from referee.rulebooks.sfb.motion import Movement
 from tests.unit.movement.movement_book import book, judged, keys
@@ -197,8 +199,8 @@ def test_a_plan_is_drawn_and_written() -> None:
     heads = [node for node in root.iter() if node.get("class") == "way"]
     assert len(heads) == len(found.reached)
     assert "<b>" not in svg
-    text = plan_text(found)
-    assert len(text.splitlines()) == len(found.reached) + 2
+    text = plan_map(found, paint=Paint(False), ways=True)
+    assert text.count("\nto ") == len(found.reached)
     assert f"{found.reached[0].hex}{found.reached[0].facing}" in text
 
 
@@ -231,7 +233,6 @@ def test_a_log_without_speeds_is_judged_as_far_as_it_goes() -> None:
 
 def test_a_class_nobody_knows_is_said_once_and_named_in_the_report() -> None:
     from referee.report.checktext import full
-    from referee.report.paint import Paint
 
     report = judged("ship X = cadet/klingon-d66 at 1010A speed 4\nturn 1\nimpulse 1\n")
     assert keys(report).count(("undecided", "NOTE/order")) == 1
