@@ -1,0 +1,234 @@
+"""The units in play and the shots between them, as a declaration of fire says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.cli.settings import Settings
+    from referee.core.combat import Declaration, Shot, Unit
+    from referee.core.ship import ShipClass
+    from referee.core.state import ShipState
+
+MOST_SHOTS = 10_000
+BOUNDS = {"range": (0, 10_000), "scanner": (0, 99), "turn": (1, 9_999), "impulse": (1, 99), "shield": (1, 6)}
+
+
+class FireTable:
+    """The units in play and the shots between them, put together from what was said."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._units: dict[str, Unit] = {}
+        self._book: Any = None
+
+    @property
+    def book(self) -> Any:
+        """The rulebook in force: the one asked for, else that of the first ship."""
+        if self._book is None:
+            from referee.cli.settings import rulebook_in_force
+
+            ships = [unit.ship for unit in self._units.values() if unit.ship]
+            own = ships[0].rulebook if ships else "sfb-standard"
+            self._book = rulebook_in_force(self._settings.rulebook or own, self._settings)
+        return self._book
+
+    def targets(self) -> dict[str, tuple[ShipClass, ShipState]]:
+        """The ships that can be damaged, by name."""
+        units = self._units.items()
+        return {name: (unit.ship, unit.state) for name, unit in units if unit.ship and unit.state}
+
+    def alone(self, weapon: str, times: int, said: Mapping[str, Any]) -> Declaration:
+        """So many weapons of a type at a range; of who fires them nothing is known."""
+        from referee.adjudicator.fire import weapon_type
+        from referee.core.combat import Declaration, Shot, Unit, parse_cloak
+        from referee.core.errors import BadInput
+
+        if "range" not in said:
+            raise BadInput("say at which range", hint="--range N")
+        if ours := {"at", "cloak", "form", "last_fired", "state", "target_at", "weapons"} & set(said):
+            raise BadInput(
+                f"--weapon goes without {', '.join(sorted(ours))}", hint="name the ship that fires"
+            )
+        target = Unit(cloak=_read(said.get("target_cloak", ""), parse_cloak))
+        if "target" in said:
+            target = self._units[self._unit({**said, "target_ship": said["target"]}, "target", "target_", "")]
+        type = weapon_type(self.book, weapon)
+        if not 1 <= times <= MOST_SHOTS:
+            raise BadInput(f"--times {times}", hint=f"1 to {MOST_SHOTS}")
+        shot = Shot(
+            weapon=type,
+            type=type,
+            firer=Unit(),
+            target=target,
+            energy="paid",
+            fire_control="paid",
+            last_fired=None,
+            **_plain(said),
+        )
+        return Declaration((shot,) * times)
+
+    def declared(self, entries: list[Mapping[str, Any]], file: str) -> Declaration:
+        """All shots of the entries, in their order."""
+        from referee.core.combat import Declaration
+
+        sides = []
+        for n, entry in enumerate(entries):
+            with _located(file, n):
+                firer = self._unit(entry, "firer", "", "")
+                sides.append((firer, self._unit(entry, "target", "target_", firer)))
+        shots: list[Shot] = []
+        capacitors: dict[str, Any] = {}
+        for n, (entry, (firer, target)) in enumerate(zip(entries, sides, strict=True)):
+            with _located(file, n):
+                more, capacitor = self._shots(entry, firer, target)
+                self._known(target, entry)
+            shots += more
+            capacitors |= {firer: capacitor} if capacitor is not None else {}
+        return Declaration(tuple(shots), tuple(capacitors.items()))
+
+    def _known(self, target: str, entry: Mapping[str, Any]) -> None:
+        """Raises BadInput, with the names most like it, for a target of which nothing at all is said."""
+        from referee.core.errors import BadInput
+
+        unit = self._units[target]
+        if unit.ship is None and unit.hex is None and "range" not in entry:
+            raise BadInput(f"nothing is said of {target}", hint=self._called_like(target))
+
+    def _called_like(self, name: str) -> str:
+        """The declared ships with a name like this one."""
+        from difflib import get_close_matches
+
+        known = [each for each, unit in self._units.items() if each != name and unit.ship]
+        near = get_close_matches(name, known, n=2, cutoff=0.6)
+        return f"did you mean {' or '.join(near)}?" if near else ""
+
+    def _unit(self, entry: Mapping[str, Any], role: str, prefix: str, firer: str) -> str:
+        """Puts a unit of an entry on the table, or adds to what is known of it; gives its name."""
+        from dataclasses import replace
+
+        from referee.cli.shipfiles import find_ship
+        from referee.cli.states import whole_or_read
+        from referee.core.combat import Unit, parse_cloak
+        from referee.core.errors import BadInput
+        from referee.core.hexgrid import parse_position
+
+        said: str = entry.get(f"{prefix}ship", "")
+        ship = find_ship(said, self._settings.rulebook) if said else None
+        name: str = entry.get(role, "")
+        if ship and name in ("", said):
+            name = f"{ship.name} (target)" if ship.name == firer else ship.name
+        if not name:
+            raise BadInput(f"which ship is the {role} is not said", hint=f"name it: {prefix}ship")
+        unit = self._units.get(name, Unit(name))
+        if ship and unit.ship and unit.ship.id != ship.id:
+            raise BadInput(f"{name} is a {unit.ship.id} and a {ship.id}", hint="give each ship its own name")
+        if ship and (unit.ship is None or entry.get(f"{prefix}state")):
+            unit = replace(unit, ship=ship, state=whole_or_read(entry.get(f"{prefix}state", ""), ship))
+        if said_at := entry.get(f"{prefix}at", ""):
+            hex, facing = _read(said_at, parse_position)
+            if unit.hex not in (None, hex) or unit.facing not in (None, facing):
+                raise BadInput(f"{name} is at {unit.hex}{unit.facing or ''} and at {said_at}")
+            unit = replace(unit, hex=hex, facing=facing)
+        if hidden := entry.get(f"{prefix}cloak", ""):
+            unit = replace(unit, cloak=_read(hidden, parse_cloak))
+        self._units[name] = unit
+        return name
+
+    def _shots(self, entry: Mapping[str, Any], firer: str, target: str) -> tuple[list[Shot], Any]:
+        from referee.adjudicator.fire import weapons_named
+        from referee.core.combat import NOT_KNOWN, Shot, parse_moment
+        from referee.core.errors import BadInput
+        from referee.core.naming import folded
+
+        unit = self._units[firer]
+        if unit.ship is None:
+            hint = self._called_like(firer) or 'say "ship": "cadet/federation-ca"'
+            raise BadInput(f"which class {firer} is of is not said", hint=hint)
+        energy = self._energy(entry, unit.ship)
+        fired = entry.get("last_fired", {})
+        times = {folded(name): str(when) for name, when in fired.items()} if isinstance(fired, dict) else {}
+        shots = []
+        names = entry.get("weapons", "")
+        for mount in weapons_named(
+            self.book, unit.ship, names.split(",") if isinstance(names, str) else names
+        ):
+            paid = energy.tubes.get(mount.id, NOT_KNOWN) if energy else NOT_KNOWN
+            when = times.pop(folded(mount.id), "none" if fired == "none" else "")
+            shots.append(
+                Shot(
+                    weapon=mount.id,
+                    type=mount.type,
+                    firer=unit,
+                    target=self._units[target],
+                    mount=mount,
+                    impulses=int(self.book.option("impulses")),
+                    energy="paid" if entry.get("paid") else paid,
+                    fire_control=energy.fire_control
+                    if energy
+                    else "paid"
+                    if entry.get("paid")
+                    else NOT_KNOWN,
+                    last_fired=_read(when, parse_moment)
+                    if when not in ("", "none")
+                    else None
+                    if when
+                    else NOT_KNOWN,
+                    **_plain(entry),
+                )
+            )
+        if times:
+            raise BadInput(
+                f"last fired: {', '.join(times)} does not fire here", hint="name a weapon that fires"
+            )
+        return shots, energy.capacitor if energy and not entry.get("paid") else None
+
+    def _energy(self, entry: Mapping[str, Any], ship: ShipClass) -> Any:
+        """What the ship's form gives for fire, None without a form."""
+        if not entry.get("form"):
+            return None
+        from referee.adjudicator.fire import fire_energy
+        from referee.cli.inputs import read_input
+        from referee.cli.judging import Asked, read_forms
+        from referee.formats.eaform import read_json_form
+
+        source = read_input(entry["form"])
+        asked = Asked(self._settings, ships=(ship.id,))
+        is_json = source.kind == "json"
+        one = read_json_form(source.data, source.name) if is_json else read_forms(source, asked)[0]
+        turn = entry.get("turn", one.allocations[-1].turn if one.allocations else 1)
+        return fire_energy(self.book, ship, one, turn)
+
+
+@contextmanager
+def _located(file: str, n: int) -> Iterator[None]:
+    """Says of an error in which entry of which file it is."""
+    from referee.core.errors import BadInput
+
+    try:
+        yield
+    except BadInput as error:
+        raise error.at(file=file, place=f"/{n}" if file else "") from None
+
+
+def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What of an entry goes into a shot as it is, held within bounds."""
+    from referee.core.errors import BadInput
+
+    for name, (least, most) in BOUNDS.items():
+        if not least <= said.get(name, least) <= most:
+            raise BadInput(f"{name} {said[name]}", hint=f"{least} to {most}")
+    kept = (*BOUNDS, "lock_on", "mode")
+    return {name: said[name] for name in kept if name in said}
+
+
+def _read(text: str, reader: Callable[[str], Any]) -> Any:
+    """What a reader of the core makes of a text. Raises BadInput where it makes nothing of it."""
+    from referee.core.errors import BadInput
+
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
