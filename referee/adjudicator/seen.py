@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.frozen import frozen
@@ -60,6 +60,11 @@ def seen_state(
         power_seen=any(index.system(label) in power for label in boxes),
         boxes=frozenset(shown),
     )
+
+
+def named_boxes(ship: ShipClass, labels: Mapping[str, Any]) -> Callable[[str], tuple[str, ...]]:
+    """What tells the boxes of a ship that a label means; none for a label not understood."""
+    return _Index(ship, labels).boxes
 
 
 class _Index:

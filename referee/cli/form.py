@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from referee.core.forms import EnergyForm
     from referee.core.ship import ShipClass
+    from referee.core.state import ShipState
     from referee.formats.sheets.writeform import BlankForm, FormRow
 
 TURNS = 11
@@ -63,11 +65,10 @@ def form_next(
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)
         return
-    from referee.adjudicator.check import carried_after
     from referee.cli.inputs import read_input
     from referee.cli.judging import Asked, read_forms, ship_of_form
     from referee.cli.settings import read_settings, rulebook_in_force
-    from referee.cli.states import boxes_left, whole_or_read
+    from referee.cli.states import whole_or_read
     from referee.core.errors import BadInput
     from referee.formats.eaform import read_json_form
 
@@ -87,21 +88,33 @@ def form_next(
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    after = carried_after(book, found, forms[0])
-    left = {system: live for system, (live, _) in boxes_left(found, whole_or_read(state, found)).items()}
+    turn, begun = turn_begun(book, found, forms[0], whole_or_read(state, found))
     known: dict[str, dict[int, Fraction]] = {}
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
             known.setdefault(line, {})[allocation.turn] = entry.amount
-    turn = after.turn + 1
+    for line, amount in begun.items():
+        known.setdefault(line, {})[turn] = amount
+    _write(_form(found, book, known, last=turn), output, [file])
+
+
+def turn_begun(
+    book: Any, ship: ShipClass, form: EnergyForm, state: ShipState
+) -> tuple[int, dict[str, Fraction]]:
+    """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
+    batteries and capacitor as they carry over."""
+    from referee.adjudicator.check import carried_after
+    from referee.cli.states import boxes_left
+
+    after = carried_after(book, ship, form)
+    left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     warp = sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center"))
     power = {"1": warp, "2": left.get("impulse", 0), "3": left.get("apr", 0)}
+    begun = {}
     for (line, boxes), source_name in zip(power.items(), ("warp", "impulse", "apr"), strict=True):
         most = after.seen.get(source_name, Fraction(boxes))
-        known.setdefault(line, {})[turn] = min(Fraction(boxes), most)
-    known.setdefault("5", {})[turn] = after.batteries[0]
-    known.setdefault("9:held", {})[turn] = after.capacitor
-    _write(_form(found, book, known, last=turn), output, [file])
+        begun[line] = min(Fraction(boxes), most)
+    return after.turn + 1, {**begun, "5": after.batteries[0], "9:held": after.capacitor}
 
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:

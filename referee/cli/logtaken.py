@@ -12,6 +12,7 @@ from referee.cli.logmoves import moves_told
 from referee.cli.logs import Judged, book_of
 from referee.cli.logspeed import speeds_told
 from referee.cli.saves import hold_names, labels_of
+from referee.core.forms import is_only_begun
 from referee.core.orders import Advance, Help, Hit, ImpulseBegins, SetSpeed, Status, TurnBegins
 from referee.core.play import When
 from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Threw
@@ -47,7 +48,7 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
         judged.append(Judged(ship, chosen, book_of(chosen, logged, asked), says=logged.says))
         if form is not None:
             columns = (turn.allocation for turn in form.turns)
-            forms[ship.name] = {column.turn: column for column in columns if column.turn <= _last(logged)}
+            forms[ship.name] = {column.turn: column for column in columns if _is_played(column, logged)}
     left.update(dict.fromkeys(without_form(judged, forms)))
     if reading.module is None:
         left["where the ships stand, and their moves: hex names need --module"] = None
@@ -78,8 +79,10 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
     return shown, _settings(reading, judged)
 
 
-def _last(logged: Logged) -> int:
-    return logged.end.turn or 1000
+def _is_played(column: EnergyAllocation, logged: Logged) -> bool:
+    """Is a column of a turn the log came to, and is more filled in than what a turn begins with?"""
+    last = logged.end.turn or column.turn
+    return column.turn < last or (column.turn == last and not is_only_begun(column))
 
 
 def _settings(reading: Reading, judged: list[Judged]) -> Settings:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from referee.cli.gamefrom import Reading, class_in, display_of, sides_of, unread
 from referee.cli.saves import hold_names, labels_of
 from referee.cli.settings import rulebook_in_force
+from referee.core.forms import is_only_begun
 from referee.core.play import When
 from referee.core.shown import ShipTaken, Shown
 
@@ -79,7 +80,10 @@ def save_shown(reading: Reading) -> tuple[Shown, Settings]:
 
 
 def _columns(form: EnergyForm | None, turn: int) -> Mapping[int, EnergyAllocation]:
-    return {column.turn: column for column in form.allocations if column.turn <= turn} if form else {}
+    """The columns up to a turn; its own only if more is filled in than what a turn begins with."""
+    columns = form.allocations if form else ()
+    filled = (column for column in columns if column.turn < turn or not is_only_begun(column))
+    return {column.turn: column for column in filled if column.turn <= turn}
 
 
 def _last_filled(forms: Mapping[str, EnergyForm | None]) -> int:

@@ -55,9 +55,23 @@ def write(
     ] = None,
     label: Annotated[list[str] | None, typer.Option(help="A piece's label, as 'CA Meridian=dead'.")] = None,
     say: Annotated[list[str] | None, typer.Option(help="A line of chat added at the end.")] = None,
+    note: Annotated[list[str] | None, typer.Option(help="A line added to the public notes.")] = None,
+    next_form: Annotated[
+        list[str] | None, typer.Option(help="Begin the next turn on a ship's form; all for every ship.")
+    ] = None,
+    state: Annotated[
+        list[str] | None, typer.Option(help="Mark a ship's damage, as 'CA Meridian=state.json'.")
+    ] = None,
+    game: Annotated[
+        str, typer.Option(help="Mark what a game record says: damage, and in chat rulings, fouls, its head.")
+    ] = "",
+    ship: Annotated[list[str] | None, typer.Option(help="What a ship is: 'CA Meridian=CLASS'.")] = None,
+    map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
+    rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not tell it.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
 ) -> None:
-    """Write a new save with changed cells, damage marks, labels or chat; all else stays byte for byte."""
+    """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""
     from referee.cli.inputs import read_input
     from referee.cli.output import write_output
     from referee.core.errors import BadInput
@@ -71,16 +85,34 @@ def write(
     save = read_save(source.data, source.name, encoding or None)
     draft = Draft(save)
     changes = {"cell": cell, "layer": layer, "field": field, "property": property, "label": label}
-    if save.kind == "log" and any(changes.values()):
+    about_ships = bool(next_form or state or (game and save.kind == "save"))
+    if save.kind == "log" and (any(changes.values()) or about_ships or note):
         raise BadInput(
-            "is a log, whose pieces change with its steps", file=file, hint="--say adds to its chat"
+            "is a log, whose pieces change with its steps", file=file, hint="--say and --game add to its chat"
         )
     for kind, said in changes.items():
         for change in said or ():
             _change(draft, save, kind, change)
-    for line in say or ():
+    if about_ships:
+        from referee.cli.judging import Asked
+        from referee.cli.settings import read_settings
+        from referee.cli.writeback import write_ships
+
+        settings = read_settings(rulebook, option)
+        asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, map=map)
+        for told in write_ships(draft, save, asked, next_form or (), state or (), game):
+            typer.echo(f"not written: {told}", err=True)
+    for line in note or ():
+        draft.note(line)
+    for line in (*_said_of(game, save), *(say or ())):
         draft.say(line)
     write_output(draft.write(open_save(source.data, source.name, encoding or None)), output, [file])
+
+
+def _said_of(game: str, save: Any) -> tuple[str, ...]:
+    from referee.cli.writeback import said_of
+
+    return tuple(said_of(game, save.chat)) if game else ()
 
 
 def _change(draft: Any, save: Any, kind: str, said: str) -> None:

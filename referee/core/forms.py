@@ -10,6 +10,8 @@ from typing import Literal
 from referee.core.frozen import frozen
 from referee.core.location import Location
 
+BEGUN_WITH = frozenset(("1", "2", "3", "4", "5", "9:held"))
+"""Lines that are known as a turn begins: power, batteries, what the capacitor holds."""
 ProblemKind = Literal["unknown-label", "given-twice", "unreadable", "heading"]
 
 
@@ -105,3 +107,8 @@ class FormLabels:
     turn: tuple[str, ...] = ("Turn",)
     ignored: tuple[str, ...] = ()
     blanks: tuple[str, ...] = ()
+
+
+def is_only_begun(allocation: EnergyAllocation) -> bool:
+    """Does a turn's column hold nothing but what is known as the turn begins?"""
+    return set(allocation.entries) <= BEGUN_WITH

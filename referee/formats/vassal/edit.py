@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from referee.core.errors import BadInput
@@ -65,9 +65,14 @@ class Draft:
         self._save = save
         self._states: dict[str, tuple[Trait, ...]] = {}
         self._chat: list[str] = []
+        self._notes: list[str] = []
 
-    def set_cell(self, piece: str, row: int, column: int, text: str) -> None:
-        """Writes a cell of the piece's first table; rows and columns count from 0."""
+    def set_cell(self, piece: str, row: int, column: int, text: str, table: int = 0) -> None:
+        """Writes a cell of one of the piece's tables, the outermost first; rows and columns count from 0."""
+        before = iter(range(table))
+
+        def wanted(item: object) -> bool:
+            return isinstance(item, Table) and next(before, None) is None
 
         def write(table: object, trait: Trait) -> str:
             assert isinstance(table, Table)
@@ -78,7 +83,7 @@ class Draft:
             cells[row * len(table.rows[row]) + column] = self._safe(text, ",", piece)
             return encode(cells, ",")
 
-        self._rewrite(piece, Table, lambda table: True, write, "table")
+        self._rewrite(piece, Table, wanted, write, "table")
 
     def set_field(self, piece: str, name: str, text: str) -> None:
         """Writes a field of a property sheet; tick fields take `value/maximum`."""
@@ -136,6 +141,20 @@ class Draft:
             tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:]]
             self._states[identity] = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
 
+    def note(self, text: str) -> None:
+        """Adds a line to the notes that everybody may read and write."""
+        if any(c in text for c in _FORBIDDEN):
+            raise BadInput("a note holds a control character", file=self._save.file)
+        if lossy(text, "|") or text.endswith("\\"):
+            reason = f"VASSAL cannot store the note {text[:40]!a} so that it is read back"
+            raise BadInput(reason, file=self._save.file)
+        if not any(isinstance(leaf, lv.SharedNotes) and leaf.public for leaf in self._leaves()):
+            raise BadInput("has no public notes", file=self._save.file, hint="open its notes window once")
+        self._notes.append(text)
+
+    def _leaves(self) -> Iterator[lv.Leaf]:
+        return (parse_leaf(text) for text in self._save._root.walk() if text.startswith("PNOTES\t"))
+
     def say(self, text: str) -> None:
         """Adds a line of chat at the end: a step of a log, a message on loading a save."""
         if "\n" in text or any(c in text for c in _FORBIDDEN):
@@ -164,6 +183,11 @@ class Draft:
             leaf = parse_leaf(text)
             if isinstance(leaf, lv.AddPiece) and leaf.id in self._states:
                 text = encode_leaf(replace(leaf, state=state_text(self._states[leaf.id])))
+        elif text.startswith("PNOTES\t") and self._notes:
+            leaf = parse_leaf(text)
+            assert isinstance(leaf, lv.SharedNotes)
+            lines = [*([leaf.text] if leaf.text else []), *self._notes]
+            text = encode_leaf(replace(leaf, text="\n".join(lines)))
         nested = self._rebuilt(command.nested) if command.nested else None
         return Command(text, tuple(map(self._rebuilt, command.subs)), nested)
 

@@ -282,14 +282,26 @@ def _hints(pieces: list[Piece]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in texts if text))
 
 
+def shield_of(label: str) -> int | None:
+    """The shield a label means, None for another box."""
+    match = _SHIELD.fullmatch(label)
+    return int(match[1]) if match else None
+
+
 def _table(pieces: list[Piece], file: str, says: ModuleMap | None) -> Sheet | None:
-    """The largest table of the display, else of the counter; of those the map names, where it does."""
+    found = table_of(pieces, says)
+    return found[0].table_sheet(found[1], file) if found else None
+
+
+def table_of(pieces: list[Piece], says: ModuleMap | None = None) -> tuple[Piece, int] | None:
+    """The largest table of the display, else of the counter; of those the map names, where it does: the piece
+    and which of its tables."""
     title = says.title if says else ""
     for piece in reversed(pieces):
         tables = [(index, table) for index, table in enumerate(piece.tables) if table.rows]
         sizes = [(len(table.rows), -index) for index, table in tables if title in ("", table.title)]
         if sizes:
-            return piece.table_sheet(-max(sizes)[1], file)
+            return piece, -max(sizes)[1]
     return None
 
 

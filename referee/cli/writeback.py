@@ -1,0 +1,277 @@
+"""What the referee makes of a game, put back into a save: the next turn's form, damage, rulings, head codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.frozen import frozen
+from referee.core.naming import folded
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from referee.cli.judging import Asked
+    from referee.core.forms import EnergyForm
+    from referee.core.ship import ShipClass
+    from referee.core.state import ShipState
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.formats.vassal.edit import Draft
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.recognise import ShipOnTable
+
+ALL = "all"
+
+
+@frozen
+class Afloat:
+    """A ship of a save: what it is by the rules, its rulebook, and its form."""
+
+    ship: ShipOnTable
+    chosen: ShipClass
+    book: Any
+    form: EnergyForm | None
+
+
+@frozen
+class Table:
+    """The ships of a save that is written, and what it is read with."""
+
+    save: Save
+    asked: Asked
+    says: ModuleMap | None
+    labels: LabelIndex
+    ships: tuple[Afloat, ...]
+    unknown: tuple[str, ...]
+
+    def ship(self, name: str) -> Afloat:
+        """A ship by name. Raises BadInput, with the names there are."""
+        for one in self.ships:
+            if folded(one.ship.name) == folded(name):
+                return one
+        why = next((told for told in self.unknown if folded(told).startswith(folded(name))), "")
+        names = ", ".join(one.ship.name for one in self.ships) or "none known here"
+        raise BadInput(why or f"no ship {name[:60]} in it", file=self.save.file, hint=f"there are {names}")
+
+
+def table_in(save: Save, asked: Asked) -> Table:
+    """The ships of a save, with their forms."""
+    from referee.cli.gamefrom import Reading, class_in
+    from referee.cli.saves import hold_names, labels_of, map_of, with_map
+    from referee.cli.settings import rulebook_in_force
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.logged import named_apart
+    from referee.formats.vassal.recognise import recognise
+
+    says = map_of(asked)
+    asked = with_map(asked, says)
+    reading = Reading(save, asked, says, None)
+    labels = labels_of(asked, says)
+    there = named_apart(recognise(save, None, says).ships)
+    hold_names(asked, there, save.file)
+    ships: list[Afloat] = []
+    unknown: list[str] = []
+    for ship in there:
+        form = form_on(ship.table, labels) if ship.table is not None else None
+        chosen, why = class_in(reading, ship, form)
+        unknown += why
+        if chosen is not None:
+            book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
+            ships.append(Afloat(ship, chosen, book, form))
+    return Table(save, asked, says, labels, tuple(ships), tuple(unknown))
+
+
+def write_ships(
+    draft: Draft, save: Save, asked: Asked, turns: Sequence[str], states: Sequence[str], game: str
+) -> Iterator[str]:
+    """Marks damage and begins forms. Yields what could not be written."""
+    from referee.cli.states import read_state
+
+    table = table_in(save, asked)
+    marked = states_in(table, game) if game else {}
+    for said in states:
+        name, equals, path = said.rpartition("=")
+        if not equals:
+            raise BadInput(f"--state {said[:60]}", hint="write SHIP=state.json")
+        one = table.ship(name)
+        marked[one.ship.name] = read_state(path, one.chosen)
+    for name, state in marked.items():
+        yield from mark_damage(draft, table, table.ship(name), state)
+    if turns:
+        yield from begin_next_turn(draft, table, turns, marked)
+
+
+# -- forms -------------------------------------------------------------------------------
+
+
+def begin_next_turn(
+    draft: Draft, table: Table, names: Sequence[str], states: Mapping[str, ShipState]
+) -> Iterator[str]:
+    """Fills in what is known of the turn after the last that is filled in: power by the damage marked, or
+    as `states` say, batteries and capacitor. Yields what was left as it stands."""
+    every = any(folded(name) == ALL for name in names)
+    ships = [one for one in table.ships if one.form] if every else [table.ship(name) for name in names]
+    if not ships:
+        raise BadInput("no ship with an energy form was found in it", file=table.save.file)
+    for one in ships:
+        yield from _fill(draft, table, one, states.get(one.ship.name))
+
+
+def _fill(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
+    from referee.cli.form import turn_begun
+    from referee.cli.gamefrom import display_of
+    from referee.core.state import new_state
+
+    if one.form is None or not one.form.allocations:
+        raise BadInput(f"{one.ship.name} has no form with a turn filled in", file=table.save.file)
+    form = _without_a_turn_begun(one.form)
+    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels"))
+    turn, begun = turn_begun(one.book, one.chosen, form, shown or new_state(one.chosen))
+    begun["4"] = begun["1"] + begun["2"] + begun["3"]
+    yield from _write_column(draft, table, one, turn, begun)
+
+
+def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
+    """The form without a last turn of which only what carries over is filled in."""
+    from referee.core.forms import is_only_begun
+
+    last = form.allocations[-1]
+    if len(form.allocations) > 1 and is_only_begun(last):
+        return replace(form, allocations=form.allocations[:-1])
+    return form
+
+
+def _write_column(
+    draft: Draft, table: Table, one: Afloat, turn: int, figures: Mapping[str, Fraction]
+) -> Iterator[str]:
+    from referee.formats.sheets.written import cells_of_turn
+    from referee.formats.vassal.recognise import table_of
+
+    pieces = [piece for piece in (one.ship.counter, one.ship.ssd) if piece]
+    found = table_of(pieces, table.says)
+    assert found is not None and one.ship.table is not None
+    piece, index = found
+    cells = cells_of_turn(one.ship.table, table.labels, turn)
+    if cells is None:
+        hint = "renumber the headings of the columns that are free again"
+        raise BadInput(
+            f"the form of {one.ship.name} has no column for turn {turn}", file=table.save.file, hint=hint
+        )
+    for line, amount in figures.items():
+        if line not in cells:
+            continue
+        row, column, text = cells[line]
+        if not text.strip():
+            draft.set_cell(piece.id, row, column, _figure(amount), index)
+        elif text.strip() != _figure(amount):
+            place = one.ship.table.at(row, column).cell
+            yield f"{one.ship.name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
+
+
+def _figure(amount: Fraction) -> str:
+    """A figure as every module's sheet takes it: decimal where that is exact."""
+    if amount.denominator in (1, 2, 4, 5, 8, 10):
+        return f"{float(amount):g}"
+    return str(amount)
+
+
+# -- damage ------------------------------------------------------------------------------
+
+
+def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> Iterator[str]:
+    """Brings a ship's display to show a state. Yields what it has no mark for."""
+    from referee.adjudicator.seen import named_boxes
+    from referee.formats.vassal.marking import marked, units_of
+    from referee.formats.vassal.recognise import shield_of
+
+    display = one.ship.ssd
+    if display is None:
+        raise BadInput(f"{one.ship.name} has no display to mark damage on", file=table.save.file)
+    named = named_boxes(one.chosen, one.book.table("box_labels"))
+    shown: set[str] = set()
+    shields: set[int] = set()
+    for label, units in units_of(display, table.says).items():
+        number = shield_of(label)
+        if number is not None and number in one.chosen.shields:
+            shields.add(number)
+            wanted = one.chosen.shields[number] - max(
+                0, state.shields.get(number, one.chosen.shields[number])
+            )
+            left, most = one.ship.shields.get(number, (one.chosen.shields[number], None))
+            now = _lost(left, most, one.chosen.shields[number])
+        else:
+            boxes = named(label)
+            if not boxes or set(boxes) <= shown:
+                continue
+            shown.update(boxes)
+            wanted = len(state.destroyed.intersection(boxes))
+            left, most = one.ship.boxes_left.get(label, (len(boxes), None))
+            now = _lost(left, most, len(boxes))
+        edits, rest = marked(units, wanted - now)
+        for edit in edits:
+            edit.write(draft, display.id)
+        if rest:
+            yield f"{one.ship.name}: {abs(rest)} boxes of {label}{'' if rest > 0 else ' that are whole again'}"
+    yield from _no_mark(one, state, shown, shields)
+
+
+def _lost(left: int, most: int | None, printed: int) -> int:
+    return -left if left < 0 else max(0, (most if most is not None else printed) - left)
+
+
+def _no_mark(one: Afloat, state: ShipState, shown: set[str], shields: set[int]) -> Iterator[str]:
+    if unmarked := sorted(state.destroyed - shown):
+        yield f"{one.ship.name}: {', '.join(unmarked)}: its display has no mark for it"
+    for number, left in sorted(state.shields.items()):
+        if number not in shields and left < one.chosen.shields.get(number, left):
+            yield f"{one.ship.name}: shield {number} at {left}: its display has no mark for it"
+
+
+# -- from a record -----------------------------------------------------------------------
+
+
+def states_in(table: Table, path: str) -> dict[str, ShipState]:
+    """The state of each ship of a record that is in the save. Raises BadInput where none is, or a ship is of
+    another class."""
+    from referee.cli.gamefile import open_game
+
+    game = open_game(path)
+    states: dict[str, ShipState] = {}
+    for name, ship in game.state.ships.items():
+        found = [one for one in table.ships if folded(one.ship.name) == folded(name)]
+        if not found:
+            continue
+        if found[0].chosen.id != ship.state.ship:
+            hint = f'--ship "{found[0].ship.name}={ship.state.ship}"'
+            raise BadInput(f"{name} is a {ship.state.ship} in {path}", file=table.save.file, hint=hint)
+        states[found[0].ship.name] = ship.state
+    if not states:
+        names = ", ".join(game.state.ships) or "none"
+        raise BadInput(f"no ship of {path} is in it", file=table.save.file, hint=f"its ships are {names}")
+    return states
+
+
+def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:
+    """Lines of chat with a record's rulings, fouls and head code, but for those already said."""
+    from referee.cli.gamefile import open_game
+    from referee.report.gametext import chat_text
+
+    game = open_game(path)
+    for entry in game.entries:
+        if entry.type in ("ruling", "foul") and entry.seq not in game.state.undone:
+            line = _as_chat(f"referee #{entry.seq} {entry.type}: {chat_text(entry)}")
+            if line not in chat:
+                yield line
+    head = _as_chat(f"referee: head {game.head}")
+    if head not in chat:
+        yield head
+
+
+def _as_chat(text: str) -> str:
+    """A line as VASSAL writes its own: a system message, without a tag of HTML."""
+    from html import escape
+
+    return f"- {escape(text, quote=False)}"

@@ -1,0 +1,211 @@
+"""Damage written onto a display the way the display shows it: on layers, sheet fields or properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+from referee.formats.vassal.marks import NUMBERED
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.traits import Layer, integer
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import Marks, ModuleMap
+    from referee.formats.vassal.edit import Draft
+
+_LEVELS = 2
+_MANY = 100  # boxes that a count of lost boxes without a greatest may still count
+
+
+@frozen
+class Level:
+    """A layer brought to a level; 0 is not shown."""
+
+    name: str
+    level: int
+
+    def write(self, draft: Draft, piece: str) -> None:
+        """Writes it."""
+        draft.set_layer(piece, self.name, max(1, self.level), self.level > 0)
+
+
+@frozen
+class Field:
+    """A field of a property sheet."""
+
+    name: str
+    text: str
+
+    def write(self, draft: Draft, piece: str) -> None:
+        """Writes it."""
+        draft.set_field(piece, self.name, self.text)
+
+
+@frozen
+class Value:
+    """A dynamic property."""
+
+    name: str
+    text: str
+
+    def write(self, draft: Draft, piece: str) -> None:
+        """Writes it."""
+        draft.set_property(piece, self.name, self.text)
+
+
+Edit = Level | Field | Value
+
+
+@frozen
+class Unit:
+    """One thing of a display that shows boxes of a label: how many are left and lost, `most` may be neither,
+    and what it comes to show for each number lost, from none on."""
+
+    label: str
+    left: int
+    lost: int
+    edits: tuple[Edit, ...]
+
+    @property
+    def most(self) -> int:
+        """All the boxes that it can show as lost."""
+        return len(self.edits) - 1
+
+
+def marked(units: Iterable[Unit], more: int) -> tuple[list[Edit], int]:
+    """What to write for so many boxes more lost, or fewer under nought; and how many found no place."""
+    row = list(units)
+    edits: list[Edit] = []
+    for unit in row if more > 0 else reversed(row):
+        step = max(-unit.lost, min(more, unit.most - unit.lost))
+        if step:
+            edits.append(unit.edits[unit.lost + step])
+        more -= step
+    return edits, more
+
+
+def units_of(display: Piece, says: ModuleMap | None = None) -> Mapping[str, tuple[Unit, ...]]:
+    """What a display shows boxes and shields with, by label; with a map, as it says."""
+    ways = says.damage if says else ()
+    shields = says.shields if says else None
+    found: dict[str, tuple[Unit, ...]] = {}
+    rows = [_by_way(display, way) for way in ways] if ways else [_by_itself(display)]
+    if shields is not None:
+        named = _by_way(display, shields)
+        rows.insert(0, {f"shield {label}": units for label, units in named.items()})
+    for row in rows:
+        for label, units in row.items():
+            found.setdefault(label, units)
+    return found
+
+
+# -- as a display shows it by itself -----------------------------------------------------
+
+
+def _by_itself(display: Piece) -> Mapping[str, tuple[Unit, ...]]:
+    found: dict[str, list[Unit]] = {}
+    for layer in display.layers:
+        match = NUMBERED.fullmatch(layer.name.strip())
+        if layer.name.strip() and (match or layer.levels <= _LEVELS):
+            label = match[1] if match else layer.name.strip()
+            found.setdefault(label, []).append(_box(label, layer))
+    counted: list[Unit] = []
+    for sheet in display.sheets:
+        for item in sheet.fields:
+            if item.ticks:
+                counted.append(_ticks(item.name.strip(), item.name, *item.ticks, lost_shown=False))
+    for prop in display.dynamic:
+        left = integer(prop.value.strip())
+        if left is not None and left >= 0:
+            most = prop.most if prop.most and prop.most >= left else left
+            counted.append(_number(prop.name.strip(), Value(prop.name, prop.value), left, most))
+    for unit in counted:
+        found.setdefault(unit.label, [unit])
+    return {label: tuple(units) for label, units in found.items()}
+
+
+def _box(label: str, layer: Layer) -> Unit:
+    """A layer for one box: level 1 is whole and 2 destroyed; one with a single picture marks a hit."""
+    if layer.levels == 1:
+        return _single(label, layer.name, gone=layer.active, whole=0, destroyed=1)
+    return _single(label, layer.name, gone=layer.level >= _LEVELS and layer.active, whole=1, destroyed=2)
+
+
+def _single(label: str, name: str, *, gone: bool, whole: int, destroyed: int) -> Unit:
+    return Unit(label, int(not gone), int(gone), (Level(name, whole), Level(name, destroyed)))
+
+
+def _ticks(label: str, name: str, shown: int, most: int, *, lost_shown: bool) -> Unit:
+    lost = shown if lost_shown else most - shown
+    texts = [f"{n if lost_shown else most - n}/{most}" for n in range(most + 1)]
+    return Unit(label, most - lost, lost, tuple(Field(name, text) for text in texts))
+
+
+def _number(label: str, edit: Field | Value, left: int, most: int) -> Unit:
+    edits = tuple(replace(edit, text=str(most - n)) for n in range(most + 1))
+    return Unit(label, left, most - left, edits)
+
+
+# -- as a map says -----------------------------------------------------------------------
+
+
+def _by_way(display: Piece, way: Marks) -> Mapping[str, tuple[Unit, ...]]:
+    found: dict[str, tuple[Unit, ...]] = {}
+    for name, unit in _said(display, way):
+        if way.names and name not in way.names:
+            continue
+        found[unit.label] = (*found.get(unit.label, ()), unit)
+    return found
+
+
+def _said(display: Piece, way: Marks) -> Iterator[tuple[str, Unit]]:
+    if way.way in ("layers", "layer-count"):
+        for layer in display.layers:
+            unit = _said_layer(layer, way)
+            if unit is not None:
+                yield layer.name, unit
+    elif way.way == "sheet":
+        for sheet in display.sheets:
+            for item in sheet.fields if way.title in ("", sheet.title) else ():
+                label = way.names.get(item.name, item.name.strip())
+                if item.ticks:
+                    yield item.name, _ticks(label, item.name, *item.ticks, lost_shown=way.counts == "lost")
+                elif (value := integer(item.value.strip())) is not None and value >= 0:
+                    yield item.name, _counting(way, label, Field(item.name, item.value), value, None)
+    elif way.way == "properties":
+        for prop in display.dynamic:
+            value = integer(prop.value.strip())
+            if value is not None and value >= 0:
+                label = way.names.get(prop.name, prop.name.strip())
+                yield prop.name, _counting(way, label, Value(prop.name, prop.value), value, prop.most)
+
+
+def _said_layer(layer: Layer, way: Marks) -> Unit | None:
+    level = layer.level if layer.active else 0
+    if way.way == "layers":
+        match = NUMBERED.fullmatch(layer.name.strip())
+        label = way.names.get(layer.name, match[1] if match else layer.name.strip())
+        whole = way.whole if way.whole is not None else int(way.destroyed != 1)
+        destroyed = way.destroyed if way.destroyed != whole else whole + 1
+        gone = level == way.destroyed if way.whole is None else level != way.whole
+        return _single(label, layer.name, gone=gone, whole=whole, destroyed=destroyed)
+    span = layer.levels - way.first
+    if span <= 0:
+        return None
+    label = way.names.get(layer.name, layer.name.strip())
+    shown = min(max(level - way.first, 0), span)
+    lost = span - shown if way.counts == "left" else shown
+    numbers = [span - n if way.counts == "left" else n for n in range(span + 1)]
+    return Unit(label, span - lost, lost, tuple(Level(layer.name, way.first + n) for n in numbers))
+
+
+def _counting(way: Marks, label: str, edit: Field | Value, value: int, most: int | None) -> Unit:
+    """A number of boxes left, or lost; without its greatest nothing is known of boxes beyond it."""
+    top = most if most and most >= value else None
+    if way.counts == "left":
+        return _number(label, edit, value, top if top is not None else value)
+    limit = top if top is not None else value + _MANY
+    edits = tuple(replace(edit, text=str(n)) for n in range(limit + 1))
+    return Unit(label, limit - value, value, edits)

@@ -1,0 +1,327 @@
+"""`referee vassal write`: forms begun, damage marked, notes and rulings put where the players are."""
+
+from __future__ import annotations
+
+from json import dumps, loads
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.cli.gamefrom import display_of
+from referee.cli.judging import Asked
+from referee.cli.settings import Settings
+from referee.cli.writeback import Table, table_in
+from referee.core.state import ShipState
+from referee.formats.modulemap import Marks
+from referee.formats.vassal.container import open_save
+from referee.formats.vassal.game import Save, read_save
+from referee.formats.vassal.marking import Unit, marked
+from referee.record.reading import read
+from tests.cli.conftest import Run
+from tests.cli.test_logs_write import changed
+from tests.cli.test_shared_saves import SAVES
+
+ENGINE = ("p02_midgame", "p08_damage_boxes", "p09_damage_sheet", "p10_damage_counters", "p13_key00")
+
+
+def opened(path: Path) -> Save:
+    return read_save(path.read_bytes(), path.name)
+
+
+def table(path: Path) -> Table:
+    return table_in(opened(path), Asked(Settings()))
+
+
+def lost_by_system(state: ShipState | None) -> dict[str, int]:
+    assert state is not None
+    systems = [box.rpartition("/")[0] for box in state.destroyed]
+    return {system: systems.count(system) for system in systems}
+
+
+def engine(name: str) -> Path:
+    if not (SAVES / "duel").is_dir():
+        pytest.skip("the shared saves are not here")
+    return SAVES / "duel" / f"{name}.vsav"
+
+
+# -- forms -----------------------------------------------------------------------------------
+
+
+def test_the_next_turn_is_begun_on_the_sheets(referee: Run, duel: Path, tmp_path: Path) -> None:
+    new, original = tmp_path / "new.vsav", (duel / "duel-corrected.vsav").read_bytes()
+    ran = referee("vassal", "write", duel / "duel-corrected.vsav", "-o", new, "--next-form", "all")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (duel / "duel-corrected.vsav").read_bytes() == original
+    pieces = changed(duel / "duel-corrected.vsav", new)
+    assert len(pieces) == 2 and all(piece.startswith("+/") for piece in pieces)
+    columns = {}
+    for piece in opened(new).pieces:
+        for sheet in piece.tables:
+            columns[piece.basic_name] = {row[0]: row[4] for row in sheet.rows if row[4]}
+    begun = {"Turn": "4", "Warp Power": "16", "Impulse Power": "2", "Atomic Power": "2", "Total Power": "20"}
+    assert columns["SSD Constellation"] == {**begun, "Btty Avail": "2", "Phas Cap": "3"}
+    # A warp box is gone, a battery was used in turn 2.
+    hurt = {**begun, "Warp Power": "15", "Total Power": "19", "Btty Avail": "1", "Phas Cap": "4"}
+    assert columns["SSD Destruction"] == hurt
+    assert referee("check", new).code == 0
+    # Begun once is begun: doing it again changes nothing.
+    again = tmp_path / "again.vsav"
+    assert referee("vassal", "write", new, "-o", again, "--next-form", "all").err == ""
+    assert changed(new, again) == []
+    # What somebody wrote stays.
+    written = tmp_path / "written.vsav"
+    cell = "SSD Destruction:E6=2"
+    assert referee("vassal", "write", duel / "duel-corrected.vsav", "-o", written, "--cell", cell).code == 0
+    ran = referee("vassal", "write", written, "-o", again, "--next-form", "D6 Destruction")
+    assert ran.code == 0 and ran.err == "not written: D6 Destruction: E6 holds 2, and 1 would go there\n"
+
+
+def test_a_form_begun_is_not_filed(referee: Run, duel: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.vsav"
+    assert referee("vassal", "write", duel / "duel-corrected.vsav", "-o", new, "--next-form", "all").code == 0
+    assert referee("game", "new", "g.jsonl", "--from", new, "--alone").code == 0
+    assert [entry.data["turn"] for entry in read("g.jsonl") if entry.type == "form"] == [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--next-form", "Nobody"), "no ship Nobody in it; there are CA Constellation, D6 Destruction"),
+        (("--state", "CA Constellation"), "write SHIP=state.json"),
+        (("--state", "D6 Destruction=none.json"), "none.json"),
+        (("--note", "ends in \\"), "cannot store the note"),
+        (("--game", "none.jsonl"), "none.jsonl"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    referee: Run, duel: Path, tmp_path: Path, asked: tuple[str, str], said: str
+) -> None:
+    new = tmp_path / "new.vsav"
+    ran = referee("vassal", "write", duel / "duel.vsav", "-o", new, *asked)
+    assert ran.code == 2 and said in ran.err and not new.exists(), ran.err
+
+
+def test_a_form_without_a_column_for_the_turn_is_refused(referee: Run, duel: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.vsav"
+    full = tmp_path / "full.vsav"
+    columns = [f"SSD Constellation:{chr(ord('B') + n)}15=2" for n in range(3, 11)]
+    cells = [part for cell in columns for part in ("--cell", cell)]
+    assert referee("vassal", "write", duel / "duel.vsav", "-o", full, *cells).code == 0
+    ran = referee("vassal", "write", full, "-o", new, "--next-form", "CA Constellation")
+    assert ran.code == 2 and "has no column for turn 12; renumber" in ran.err
+
+
+# -- damage ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["example", *ENGINE])
+def test_damage_is_marked_as_the_display_shows_it(
+    referee: Run, duel: Path, tmp_path: Path, name: str
+) -> None:
+    source = duel / "duel.vsav" if name == "example" else engine(name)
+    random = Random(name)
+    for one in table(source).ships:
+        chosen, labels = one.chosen, one.book.table("box_labels")
+        boxes = [box for system in chosen.systems for box in chosen.box_ids(system)]
+        state: dict[str, Any] = {
+            "schema": "referee/ship-state/1",
+            "ship": chosen.id,
+            "shields": {str(n): random.randint(0, most) for n, most in chosen.shields.items()},
+            "destroyed": random.sample(boxes, 12),
+        }
+        file, new = tmp_path / "state.json", tmp_path / f"{one.ship.ssd.id if one.ship.ssd else ''}.vsav"
+        file.write_text(dumps(state))
+        ran = referee("vassal", "write", source, "-o", new, "--state", f"{one.ship.name}={file}")
+        assert ran.code == 0
+        assert len(changed(source, new)) == 1
+        after = table(new).ship(one.ship.name)
+        shown = display_of(after.ship, chosen, labels)
+        unmarked = [line for line in ran.err.splitlines() if "no mark" in line]
+        more = [line for line in ran.err.splitlines() if "boxes of" in line]
+        assert shown is not None and len(more) == len(ran.err.splitlines()) - len(unmarked)
+        assert not more or name != "example"
+        if not more:
+            assert {n: shown.shields[n] for n in shown.shields if n in after.ship.shields} == {
+                int(n): left for n, left in state["shields"].items() if int(n) in after.ship.shields
+            }
+            gone = [box for box in state["destroyed"] if not any(box in line for line in unmarked)]
+            systems = [box.rpartition("/")[0] for box in gone]
+            assert lost_by_system(shown) == {system: systems.count(system) for system in systems}
+
+
+def test_marks_go_on_and_come_off_in_their_order() -> None:
+    def unit(lost: int, most: int) -> Unit:
+        return Unit("Warp", most - lost, lost, tuple(f"{lost}/{most}" for lost in range(most + 1)))  # type: ignore[misc]
+
+    row = [unit(1, 2), unit(0, 3)]
+    assert marked(row, 0) == ([], 0)
+    assert marked(row, 2) == (["2/2", "1/3"], 0)
+    assert marked(row, 9) == (["2/2", "3/3"], 5)
+    assert marked(row, -1) == (["0/2"], 0)
+    assert marked(row, -4) == (["0/2"], -3)
+
+
+@pytest.mark.parametrize(
+    ("way", "shows"),
+    [
+        (Marks("layers", destroyed=1), (0, 1)),
+        (Marks("layers", whole=2, destroyed=3), (2, 3)),
+        (Marks("layers", destroyed=0), (1, 0)),
+        (Marks("layer-count", first=1), (2, 1)),
+        (Marks("layer-count", counts="lost"), (0, 1)),
+    ],
+)
+def test_marks_of_a_map_are_read_back(way: Marks, shows: tuple[int, int]) -> None:
+    from types import SimpleNamespace
+
+    from referee.formats.vassal.marking import Level, _by_way
+    from referee.formats.vassal.marks import boxes_marked
+    from referee.formats.vassal.traits import Layer
+
+    def display(level: int) -> Any:
+        return SimpleNamespace(layers=(Layer("Warp", max(1, level), level > 0, "", 2 if way.first else 3),))
+
+    whole, lost = shows
+    units = _by_way(display(whole), way)["Warp"]
+    assert units[0].lost == {"lost": 0}.get(way.counts, units[0].lost)
+    edits, rest = marked(units, 1)
+    assert rest == 0 and isinstance(edits[0], Level)
+    before, after = (boxes_marked(display(level), [way])["Warp"] for level in (whole, edits[0].level))
+    assert before[0] - after[0] == 1 and before[1] == after[1]
+    assert lost in (edits[0].level, 1)
+
+
+# -- from a record ---------------------------------------------------------------------------
+
+
+def test_a_record_goes_back_into_its_save(referee: Run, duel: Path, tmp_path: Path) -> None:
+    source, new = duel / "duel-corrected.vsav", tmp_path / "new.vsav"
+    assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
+    assert referee("game", "next", "g.jsonl", "--to", "3.1.resolve-fire").code in (0, 1)
+    strike = (
+        "volley",
+        "D6 Destruction",
+        "--game",
+        "g.jsonl",
+        "--as",
+        "ann",
+        "--damage",
+        "25",
+        "--shield",
+        "1",
+    )
+    assert referee(*strike).code == 0, referee(*strike).err
+    assert referee("game", "rule", "g.jsonl", "the <b>volley</b> stands & counts", "--by", "ann").code == 0
+    ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl", "--note", "checked by referee")
+    assert ran.code == 0, ran.err
+    head = referee("record", "head", "g.jsonl").out.split()
+    chat = opened(new).chat
+    assert chat[-1].startswith("- referee: head #") and head[0].removeprefix("head ") in chat[-1] + " ".join(
+        head
+    )
+    assert chat[-2].endswith("ruling: ann: the &lt;b&gt;volley&lt;/b&gt; stands &amp; counts")
+    notes = [note.text for note in opened(new).notes if note.kind == "public"]
+    assert notes == ["Turn 2: photon A held, both disruptors fired\nchecked by referee"]
+    # The display shows what the record holds, and a record begun from it begins with that.
+    status = referee("game", "status", "g.jsonl", "--json").json["ships"][1]
+    one = table(new).ship("D6 Destruction")
+    shown = display_of(one.ship, one.chosen, one.book.table("box_labels"))
+    unmarked = {part for line in ran.err.splitlines() for part in line.split() if "/" in part}
+    held = [box for box in status["state"]["destroyed"] if box not in {part.strip(",:") for part in unmarked}]
+    assert sum(lost_by_system(shown).values()) == len(held) > 2
+    # Said once is said; only a new head is added.
+    again = tmp_path / "again.vsav"
+    assert referee("vassal", "write", new, "-o", again, "--game", "g.jsonl").code == 0
+    assert changed(new, again) == []
+
+
+def test_a_record_of_other_ships_is_refused(referee: Run, duel: Path, tmp_path: Path) -> None:
+    new = ("game", "new", "--players", "ann,ben", "--dice", "seed", "--seed", "x")
+    assert referee(*new, "o.jsonl", "--ship", "Other=cadet/klingon-d6:ann").code == 0
+    assert referee(*new, "k.jsonl", "--ship", "CA Constellation=cadet/klingon-d6:ann").code == 0
+    for record, said in (("o.jsonl", "no ship of o.jsonl is in it"), ("k.jsonl", "is a cadet/klingon-d6 in")):
+        ran = referee("vassal", "write", duel / "duel.vsav", "-o", tmp_path / "n.vsav", "--game", record)
+        assert ran.code == 2 and said in ran.err, ran.err
+
+
+def test_a_log_takes_the_words_of_a_record_alone(referee: Run, tmp_path: Path) -> None:
+    source = engine("p04_legal_turn").with_suffix(".vlog")
+    assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
+    assert referee("game", "rule", "g.jsonl", "all in order", "--by", "alice").code == 0
+    new = tmp_path / "new.vlog"
+    assert referee("vassal", "write", source, "-o", new, "--game", "g.jsonl").code == 0
+    added = changed(source, new)
+    assert len(added) == 2 and added[0].startswith("LOG\tCHAT- referee #") and "all in order" in added[0]
+    for more in (("--note", "x"), ("--next-form", "all"), ("--state", "CA Meridian=x.json")):
+        assert "is a log" in referee("vassal", "write", source, "-o", tmp_path / "n.vlog", *more).err
+
+
+# -- every save there is ---------------------------------------------------------------------
+
+SAVED = sorted(p for p in SAVES.rglob("*") if p.suffix in (".vsav", ".sav")) if SAVES.is_dir() else []
+
+
+@pytest.mark.parametrize("path", SAVED or [None], ids=lambda p: p.name if p else "absent")
+def test_every_save_takes_a_change_and_nothing_else(referee: Run, tmp_path: Path, path: Path | None) -> None:
+    if path is None:
+        pytest.skip("the shared saves are not here")
+    save, original, new = opened(path), path.read_bytes(), tmp_path / "new.vsav"
+    asked: list[str] = ["--say", "- written by a test"]
+    pieces: set[str] = set()
+    for kind, name in _writable(save):
+        pieces.add(name.partition("=")[0].partition(":")[0])
+        asked += [f"--{kind}", name]
+    if any(note.kind == "public" for note in save.notes) or "PNOTES" in open_save(original, path.name).text:
+        asked += ["--note", "a note"]
+    ran = referee("vassal", "write", path, "-o", new, *asked)
+    assert ran.code == 0 and path.read_bytes() == original, ran.err
+    different = changed(path, new)
+    written = [leaf for leaf in different if leaf.startswith("+/")]
+    notes = [leaf for leaf in different if leaf.startswith("PNOTES\t")]
+    assert len(written) == len(pieces) and different[-1] == "CHAT- written by a test"
+    assert len(written) + len(notes) + 1 == len(different)
+    assert opened(new).chat[-1] == "- written by a test"
+    before, after = (open_save(p.read_bytes(), p.name) for p in (path, new))
+    assert (before.save_data, before.module_data) == (after.save_data, after.module_data)
+
+
+def _writable(save: Save) -> list[tuple[str, str]]:
+    """A change of each kind that some piece of the save takes, by id."""
+    found: dict[str, str] = {}
+    for piece in save.pieces:
+        if piece.kind != "piece" or piece.masked or piece.hidden:
+            continue
+        if piece.tables and piece.tables[0].rows:
+            found.setdefault("cell", f"{piece.id}:A1=new text")
+        for layer in piece.layers:
+            if ":" not in layer.name and "=" not in layer.name:
+                found.setdefault("layer", f"{piece.id}:{layer.name}={'-1' if layer.active else '1'}")
+        if piece.labels:
+            found.setdefault("label", f"{piece.id}=a label")
+        for prop in piece.dynamic:
+            if ":" not in prop.name and "=" not in prop.name:
+                found.setdefault("property", f"{piece.id}:{prop.name}=77")
+    return list(found.items())
+
+
+def test_the_state_of_a_volley_fits(referee: Run, duel: Path, tmp_path: Path) -> None:
+    state, new = tmp_path / "after.json", tmp_path / "new.vsav"
+    volley = (
+        "volley",
+        "cadet/klingon-d6",
+        "--damage",
+        "21",
+        "--shield",
+        "2",
+        "--seed",
+        "a",
+        "--state-out",
+        state,
+    )
+    assert referee(*volley).code == 0
+    ran = referee("vassal", "write", duel / "duel.vsav", "-o", new, "--state", f"D6 Destruction={state}")
+    assert ran.code == 0
+    one = table(new).ship("D6 Destruction")
+    assert one.ship.shields[2][0] == loads(state.read_text())["shields"]["2"] == 0
