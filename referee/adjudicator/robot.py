@@ -28,8 +28,8 @@ class Robot:
     def __init__(self, rulebook: Rulebook, dice: Dice | None = None) -> None:
         self.rulebook = rulebook
         self.dice = dice
-        self.movement = rulebook.procedure("movement")(rulebook)
         self._facts = rulebook.procedure("robot facts")
+        self.movement = rulebook.procedure("movement")(rulebook)
 
     def speed(self, situation: Situation) -> Decision:
         """The speed it moves at in the turn that begins."""
@@ -105,12 +105,13 @@ def orders_of(decision: Decision) -> tuple[ShipOrder, ...]:
 class Round:
     """Where a game stands for a robot: its situation, whether its speed of the turn is said, and who is called on
     this impulse and has not moved, with their places in the order of movement. `waits` is what has to be done
-    before anybody can go on."""
+    before anybody can go on, `passed` what can no longer be done in this impulse: `launch`, `fire`."""
 
     situation: Situation
     speed_said: bool
     called: tuple[tuple[str, Any], ...] = ()
     waits: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
 
 
 class Seat(Protocol):
@@ -179,9 +180,10 @@ def _impulse(robot: Robot, seat: Seat) -> tuple[tuple[Decision, ...], tuple[str,
     others = tuple(f"{other}'s move" for other in places if other != name)
     if others:
         return tuple(done), others
-    for launch in robot.launches(seat.round().situation):
-        give(launch)
-    fire = robot.fire(seat.round().situation)
+    if "launch" not in now.passed:
+        for launch in robot.launches(seat.round().situation):
+            give(launch)
+    fire = robot.fire(seat.round().situation) if "fire" not in now.passed else None
     if fire is not None:
         give(fire)
     return tuple(done), ()

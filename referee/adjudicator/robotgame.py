@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from referee.adjudicator.policies import Policy
 from referee.adjudicator.robot import Robot, Round
 from referee.adjudicator.volley import resolve, volley_order
-from referee.core.combat import Moment
+from referee.core.combat import CloakHistory, Moment
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.orders import (
     Advance,
+    Cloak,
     Fire,
     Hit,
     ImpulseBegins,
@@ -24,6 +25,7 @@ from referee.core.orders import (
     Placement,
     SetSpeed,
     TurnBegins,
+    Uncloak,
     Way,
     without_undone,
 )
@@ -59,6 +61,7 @@ class RobotGame:
         self.impulses: int = robot.movement.of
         self.flown = {one.name: one for one in ships}
         self.memory = dict.fromkeys(self.flown, Memory())
+        self._hidden: dict[str, CloakHistory] = {}
         self._said: set[str] = set()
         self._moved: set[str] = set()
         book = robot.rulebook
@@ -68,6 +71,11 @@ class RobotGame:
 
     def situation(self, name: str) -> Situation:
         """The game as one ship stands in it."""
+        for hidden in self._hidden.values():
+            cloak = self.robot.rulebook.procedure("cloak at")(
+                self.robot.rulebook, hidden, Moment(self.turn, self.impulse)
+            )
+            self.flown[hidden.ship] = replace(self.flown[hidden.ship], cloak=cloak)
         robot = self.flown[name]
         return Situation(
             self.turn,
@@ -127,6 +135,10 @@ class RobotGame:
                 self.memory[name] = self.memory[name].after_fire(weapons, Moment(self.turn, self.impulse))
             case Launch(ship=name, weapon=weapon):
                 self.memory[name] = self.memory[name].after_launch(weapon, Moment(self.turn, self.impulse))
+            case Cloak(ship=name):
+                self._announce(name, "cloak")
+            case Uncloak(ship=name):
+                self._announce(name, "uncloak")
             case Hit(ship=name, points=points, shield=shield, direction=direction):
                 where = ((None, direction),) if direction else ()
                 self.strike(name, volley_order(points, shield=shield, directions=where))
@@ -146,6 +158,12 @@ class RobotGame:
         self._place(name, moved(unit, unit.hex.step(bow), bow, self.impulse))
         self._moved.add(name)
         self.memory[name] = self.memory[name].after_move(way)
+
+    def _announce(self, name: str, what: Literal["cloak", "uncloak"]) -> None:
+        """A cloak is announced; it is taken as paid for in that turn."""
+        before = self._hidden.get(name, CloakHistory(self._ship(name).name, self.impulses))
+        announced = (*before.announced, (Moment(self.turn, self.impulse), what))
+        self._hidden[name] = replace(before, paid=before.paid | {self.turn}, announced=announced)
 
     def strike(self, name: str, order: VolleyOrder) -> VolleyResult | None:
         """A volley on a ship; one that is gone takes no more. Raises BadInput where dice are wanting."""

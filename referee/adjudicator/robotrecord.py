@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from referee.adjudicator.gamefire import cloak_of
 from referee.adjudicator.gametable import unresolved
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
+from referee.core.combat import Moment
 from referee.core.errors import BadInput
 from referee.core.game import EntryLike, GameState, ShipInGame, undone_by
 from referee.core.gamefold import GameFold
@@ -34,14 +37,13 @@ class RecordSeat:
     def round(self) -> Round:
         """Where the game stands."""
         state = self._ordering.table.state
-        waits = unresolved(self.robot.rulebook, self._load_ship, state)
+        # Fire is declared by all before its dice are rolled: what others have declared holds up nobody.
+        declared = replace(state, fire=()) if not self._passed(state, "fire") else state
+        waits = unresolved(self.robot.rulebook, self._load_ship, declared)
         waits += ("the dice that are rolled",) if state.open_rolls else ()
-        return Round(
-            self.situation(state),
-            state.turn in state.ships[self.name].speeds,
-            self._called(state),
-            waits,
-        )
+        passed = tuple(kind for kind in ("launch", "fire") if self._passed(state, kind))
+        said = state.turn in state.ships[self.name].speeds
+        return Round(self.situation(state), said, self._called(state), waits, passed)
 
     def take(self, order: Order) -> None:
         """An order of the robot's, put on the table."""
@@ -53,25 +55,37 @@ class RecordSeat:
         """The game as the robot stands in it."""
         me = state.ships[self.name]
         others = (ship for ship in state.ships.values() if ship.player != me.player)
-        opponents = tuple(one for ship in others if (one := self._flown(ship)).ship.boxes)
+        opponents = tuple(one for ship in others if (one := self._flown(ship, state)).ship.boxes)
         of = self.robot.movement.of
         return Situation(
-            state.turn, state.impulse or 0, of, self._flown(me), opponents, self.within, self._memory(state)
+            state.turn,
+            state.impulse or 0,
+            of,
+            self._flown(me, state),
+            opponents,
+            self.within,
+            self._memory(state),
         )
 
-    def _flown(self, ship: ShipInGame) -> Flown:
-        return Flown(self._load_ship(ship.state.ship), ship.unit, ship.state)
+    def _flown(self, ship: ShipInGame, state: GameState) -> Flown:
+        moment = Moment(state.turn, state.impulse or 0)
+        cloak = cloak_of(self.robot.rulebook, ship, moment)
+        return Flown(self._load_ship(ship.state.ship), ship.unit, ship.state, cloak)
 
     def _memory(self, state: GameState) -> Memory:
         fired = state.ships[self.name].fired
         launched: dict[str, int] = {}
         for _, weapon in fired:
             launched[weapon] = launched.get(weapon, 0) + 1
-        return Memory({weapon: moment for moment, weapon in fired}, launched, self.primary, self.turned)
+        last = {weapon: moment for moment, weapon in fired}
+        for order in state.unrolled:
+            if order.ship == self.name:
+                last |= dict.fromkeys(order.weapons, order.moment)
+        return Memory(last, launched, self.primary, self.turned)
 
     def _called(self, state: GameState) -> tuple[tuple[str, Any], ...]:
         movement = self.robot.movement
-        if not state.impulse or state.step not in self._moving():
+        if not state.impulse or self._passed(state, "movement"):
             return ()
         found = []
         for ship in state.ships.values():
@@ -85,9 +99,13 @@ class RecordSeat:
                 found.append((ship.name, place))
         return tuple(sorted(found, key=lambda one: one[1]))
 
-    def _moving(self) -> tuple[str, ...]:
-        steps: tuple[str, ...] = self.robot.rulebook.descriptor["sequence_of_play"]["steps_of"]["movement"]
-        return tuple(steps)
+    def _passed(self, state: GameState, kind: str) -> bool:
+        """Is the step for things of a kind over in this impulse?"""
+        sequence = self.robot.rulebook.descriptor["sequence_of_play"]
+        steps: list[str] = sequence["impulse"]
+        if state.impulse is None or state.step not in steps:
+            return False
+        return all(steps.index(step) < steps.index(state.step) for step in sequence["steps_of"][kind])
 
     # -- what it remembers ---------------------------------------------------------------
 

@@ -193,8 +193,8 @@ def _in_record(
             "a record has its rules in its first line", file=path, hint="leave --rulebook and --option out"
         )
     game = open_game(path)
-    name = _named(ship, list(game.state.ships), path)
     robot, within, dice = ready(game.rulebook, seed)
+    name = _named(ship, list(game.state.ships), path)
     ordering = ordering_in(game, player)
     seat = RecordSeat(robot, ordering, load_ship, name, within)
     seat.remember(game.entries)

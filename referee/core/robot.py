@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from fractions import Fraction
 
-from referee.core.combat import Moment
+from referee.core.combat import Cloak, Moment
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.orders import Way
@@ -17,11 +17,12 @@ from referee.core.state import ShipState
 
 @frozen
 class Flown:
-    """A ship of the game as the robot sees it: its class, where it is, and what is left of it."""
+    """A ship of the game as the robot sees it: its class, where it is, what is left of it, how far it is hidden."""
 
     ship: ShipClass
     unit: ShipInPlay
     state: ShipState
+    cloak: Cloak = field(default_factory=Cloak)
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
+from tests.conftest import ROOT
 
 HEAD = """rulebook sfb-cadet
 impulses 16
@@ -211,6 +212,31 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
     assert asked > 2
 
 
+def test_a_cloaked_ship(referee: Run) -> None:
+    """A robot that is hidden fires nothing; at a ship that is hidden it launches no drone."""
+    head = HEAD.replace("cadet/federation-ca", "cadet/romulan-kr").replace("Constellation", "Eagle")
+    begun = ("turn 1", "War: speed 12", "Eagle: speed 0", "impulse 1")
+    open_fire = now(referee, *begun, head=head)
+    assert "War: launch DRN/1 at Eagle" in open_fire["orders"]
+    hidden = now(referee, "turn 1", "War: speed 12", "Eagle: speed 0", "Eagle: cloak", "impulse 1", head=head)
+    assert not any("launch" in order for order in hidden["orders"])
+    mine = now(referee, *begun, ship="Eagle", head=head.replace("1011A", "1007A"))
+    assert any("fire" in order for order in mine["orders"])
+    mine = now(
+        referee,
+        *("turn 1", "War: speed 0", "Eagle: speed 0", "Eagle: cloak", "impulse 2"),
+        ship="Eagle",
+        head=head.replace("1011A", "1007A"),
+    )
+    assert not any("fire" in order for order in mine["orders"])
+
+
+def test_a_game_without_robots(referee: Run) -> None:
+    trek = ROOT / "examples" / "games" / "trek-duel.jsonl"
+    ran = referee("robot", trek, "--ship", "Lancer")
+    assert ran.code == 2 and "trek has no robot" in ran.err
+
+
 # -- in a record -------------------------------------------------------------------------
 
 
@@ -241,6 +267,29 @@ def test_it_plays_into_a_record(referee: Run, holds: Callable[[Any], None]) -> N
     assert referee("record", "verify", "g.jsonl").code == 0
     assert referee("check", "g.jsonl", "--json").json["verdict"] == "legal"
     assert "War: ahead" in referee("game", "replay", "g.jsonl").out
+
+
+def test_fire_in_a_record_is_declared_by_all_before_dice(referee: Run) -> None:
+    ships = ("Con=cadet/federation-ca:ann@1007D/12", "War=cadet/klingon-d6:bob@1011A/12")
+    begun = referee(
+        *("game", "new", "g.jsonl", "--players", "ann,bob", "--alone", "--option", "damage=fast"),
+        *("--ship", ships[0], "--ship", ships[1]),
+    )
+    assert begun.code == 0, begun.err
+    assert referee("game", "next", "g.jsonl", "--to", "1.1.fire").code == 0
+    assert referee("game", "say", "g.jsonl", "Con: fire PH-1/A at War").code == 0
+    robot = ("robot", "g.jsonl", "--ship", "War", "--json")
+    told = referee(*robot, "--play").json
+    assert told["orders"] == ["War: fire PH-2/A, PH-2/B, DISR/A, DISR/B at Con"]
+    again = referee(*robot, "--play").json
+    assert not again["orders"], "what is declared is not declared again"
+    assert referee("game", "resolve", "g.jsonl").code == 0
+    assert not referee(*robot).json["orders"] and not referee(*robot).json["awaited"]
+    assert referee("check", "g.jsonl", "--json").json["verdict"] == "legal"
+    assert referee("game", "next", "g.jsonl", "--to", "1.2.move-ships").code == 0
+    assert referee("game", "say", "g.jsonl", "Con: ahead").code == 0
+    turned = referee(*robot, "--play").json
+    assert turned["decisions"][0]["instruction"] == "ROBOT-3", turned
 
 
 def test_a_record_has_its_own_rules(referee: Run) -> None:

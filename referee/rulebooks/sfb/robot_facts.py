@@ -244,7 +244,8 @@ def _hex(flown: Flown) -> Hex:
 
 
 def _unit(flown: Flown) -> Unit:
-    return Unit(flown.name, flown.ship, flown.state, flown.unit.hex, flown.unit.facing)
+    unit = flown.unit
+    return Unit(flown.name, flown.ship, flown.state, unit.hex, unit.facing, flown.cloak)
 
 
 def on_map(hex: Hex, within: tuple[Hex, Hex]) -> bool:
