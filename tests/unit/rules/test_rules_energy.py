@@ -34,6 +34,11 @@ def carried(turn: Any) -> Any:
     return CADET.procedure("carry over")(turn)
 
 
+def ledger_of(turn: Any) -> Any:
+    """Who pays what in a turn, and what it leaves to the next."""
+    return CADET.procedure("ledger")(turn, carried(turn))
+
+
 def power(turn: Any) -> dict[str, Fraction]:
     return {source: turn.power(source) for source in ("warp", "impulse", "apr")}
 
@@ -171,7 +176,7 @@ def test_what_is_not_known_of_a_tube_may_be_anything() -> None:
 
 def test_the_ledger_keeps_warp_for_what_needs_it() -> None:
     (turn,) = turns("Warp Power: 8", "Charge Phasers: 3", "Photon A: 2", "Movement: 7", "BttyUsedEA: 0")
-    ledger = CADET.procedure("ledger")(turn)
+    ledger = ledger_of(turn)
     assert ledger.available == {"warp": "8", "impulse": "2", "apr": "2", "battery": "2"}
     assert {line.line: dict(line.sources) for line in ledger.lines} == {
         "9": {"apr": "2", "impulse": "1"},
@@ -183,15 +188,15 @@ def test_the_ledger_keeps_warp_for_what_needs_it() -> None:
 
 def test_what_nothing_can_pay_stands_as_unpaid() -> None:
     (turn,) = turns("Warp Power: 4", "Impulse Power: 0", "Photon A: 2", "Movement: 5")
-    ledger = CADET.procedure("ledger")(turn)
+    ledger = ledger_of(turn)
     assert {line.line: dict(line.sources) for line in ledger.lines}["14"] == {"warp": "2", "unpaid": "3"}
 
 
 def test_the_ledger_carries_over() -> None:
     first, second = turns("Charge Phasers: 3, 0", "PhasFired: 1, 0", "BttyUsedInTurn: 1, 0", "Movement: 8, 0")
-    carries = CADET.procedure("ledger")(first).carried
+    carries = ledger_of(first).carried
     assert (carries["batteries"], carries["speed"]) == ("1", "8")
-    assert CADET.procedure("ledger")(second).carried["speed"] == "0"
+    assert ledger_of(second).carried["speed"] == "0"
 
 
 def test_b3_0_13_a_seventh_shield() -> None:
