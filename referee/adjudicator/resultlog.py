@@ -20,6 +20,10 @@ from referee.rulebooks.base import Rulebook
 
 _CLAUSE = re.compile(r"[,;.](?=\s|$)|\band\b")
 _MISSED = re.compile(r"(?i)\bmiss|\b(?:no|not|n't) (?:a )?hit")
+_DOUBT = re.compile(
+    r"(?i)\?|\b(?:if|unless|would|should|could|might|may|will|hope|needs?|when|whether|suppose)\b"
+)
+"""What is in a line that tells no result, but asks or hopes."""
 _HIT = re.compile(r"(?i)\bhits?\b")
 _POINTS = re.compile(
     r"(?i)\b([0-9]{1,3})\s*(?:points?|pts?|damage|dmg)\b|\b(?:for|does|scores?|total(?: of)?|hits?)\s*[:=]?\s*([0-9]{1,3})\b"
@@ -113,7 +117,7 @@ def judge_statements(
     """Findings on results that were said otherwise than the tables have them."""
     for said in statements:
         row = next((row for row in reversed(rows) if row.step < said.step), None)
-        if row is None or "?" in said.text or row.said[0].when != said.when:
+        if row is None or _DOUBT.search(said.text) or row.said[0].when != said.when:
             continue
         place = Location(file, step=said.step)
         for clause in _CLAUSE.split(said.text):

@@ -56,6 +56,8 @@ def _markings(one: Judged, logged: Logged) -> Iterator[Marking]:
         if (stood[0].boxes_left, stood[0].shields) == (stood[1].boxes_left, stood[1].shields):
             continue
         states = [seen_state(one.chosen, ship.boxes_left, ship.shields, labels).state for ship in stood]
+        if (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields):
+            continue  # what changed is no box known here
         yield Marking(marked.step, When(marked.clock.turn, marked.clock.impulse), states[0], states[1])
 
 

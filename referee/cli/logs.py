@@ -112,7 +112,8 @@ def _judge_play(
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
     reports.append(judge_moves(logged, judged, strangers, asked, told, speeds, named=module is not None))
-    reports.append(Report((*judge_speeds(judged, speeds), *judge_ordered(told, orders, logged))))
+    ordered = judge_ordered(told, orders, logged) if module is not None else ()
+    reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
     fired = judge_orders(logged, judged, orders)
     reports += [fired.report, Report(tuple(taken_back(logged)))]
     marks: Mapping[str, tuple[Marking, ...]] = {}

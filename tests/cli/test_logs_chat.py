@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,15 @@ def played(
 
 @pytest.fixture
 def check(referee: Run, tmp_path: Path) -> Check:
-    def once(writer: LogWriter, *options: str) -> Ran:
+    def once(writer: LogWriter, *options: str, module: bool = True) -> Ran:
         path, vmod = tmp_path / "game.vlog", tmp_path / "other.vmod"
         path.write_bytes(writer.finish())
-        vmod.write_bytes(module_bytes())
+        if module:
+            vmod.write_bytes(module_bytes())
         classes = {name: CLASSES[name[:2]] for name in writer.game.ships}
         named = [part for name, id in classes.items() for part in ("--ship", f"{name}={id}")]
         settings = "--option", "previous_speed=4", "--module", vmod
-        return referee("check", path, "--json", *settings, *named, *options)
+        return referee("check", path, "--json", *(settings if module else settings[:2]), *named, *options)
 
     return once
 
@@ -369,3 +371,42 @@ def test_pieces_a_map_says_nothing_of_are_named_once(check: Check) -> None:
     noted = [f for f in ran.findings() if f["key"] == "NOTE/unmapped"]
     assert [f["message"] for f in noted] == ["the map says nothing of Mars"]
     assert noted[0]["location"] == {"file": "map.json", "pointer": "/pieces"}
+
+
+def test_orders_without_names_of_hexes_are_not_held_against_moves(check: Check) -> None:
+    writer = LogWriter(game())
+    played(writer, (1, 4, "Cy", "!WE Ship1: ahead"), (1, 8, "Cy", "!WE Ship1: left"))
+    assert told(check(writer, module=False)) == []
+
+
+def test_talk_that_tells_no_result(check: Check) -> None:
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
+    writer.log(lv.Chat("<Ann> - if PH-1A misses I am dead"), lv.Chat("<Cy> - I hope PH-1A hits for 99"))
+    writer.log(lv.Chat("*** 1d6 = 6 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "6", "Module"))
+    writer.log(lv.Chat("<Cy> - did PH-1A hit for 12 points?"), lv.Chat("<Cy> - a miss is as good as a mile"))
+    assert told(check(writer)) == []
+
+
+def test_a_display_that_changes_in_other_ways_marks_no_damage(check: Check) -> None:
+    """Damage is not marked in this log; a figure that is no box of the ship changes on its display."""
+    writer = LogWriter(game(), shown="properties")
+    writer.left[WE] |= {"Crew units": 20}
+    cls = writer.game.ships[WE].cls
+    ships = {
+        **writer.game.ships,
+        WE: replace(writer.game.ships[WE], cls=replace(cls, boxes=(*cls.boxes, ("Crew units", 20)))),
+    }
+    writer.game = replace(writer.game, ships=ships)
+    writer._start = writer.start()
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.log(lv.Chat("<Cy> - !WE Ship1: hit 5 on 2"))
+    old = writer.display_states(WE)
+    writer.left[WE]["Crew units"] = 18
+    writer.log(writer.change(f"{writer.ids[WE]}9", old, writer.display_states(WE)))
+    ran = check(writer)
+    assert told(ran) == [] and any("is not marked" in reason for reason in reasons(ran, "D4.1"))

@@ -18,8 +18,8 @@ _TURN = re.compile(
 )
 _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
 _RESULT = "_result"
-_OF_TURN = re.compile(r"(?i)(?<![a-z])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
-_OF_IMPULSE = re.compile(r"(?i)(?<![a-z])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
+_OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
+_OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _LONGEST = 300  # characters of a line that may tell a result
 _TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
