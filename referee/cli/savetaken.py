@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,67 +16,81 @@ from referee.core.shown import ShipTaken, Shown
 if TYPE_CHECKING:
     from referee.cli.settings import Settings
     from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.ship import ShipClass
+    from referee.formats.vassal.recognise import ShipOnTable, TableState
+
+Known = list[tuple["ShipOnTable", "ShipClass", "EnergyForm | None"]]
 
 
 def save_shown(reading: Reading) -> tuple[Shown, Settings]:
     """What a save shows, and the settings of its game."""
-    from referee.formats.eaform import form_on
-    from referee.formats.vassal.course import Chart
-    from referee.formats.vassal.logged import named_apart
     from referee.formats.vassal.recognise import recognise
 
-    save, asked, says = reading.save, reading.asked, reading.says
-    table = recognise(save, reading.module, says)
-    ships_there = named_apart(table.ships)
-    hold_names(asked, ships_there, save.file)
-    labels = labels_of(asked, says)
-    chart, boards = Chart(reading.module, says), {leaf.map: leaf for leaf in save.boards}
-    settings = asked.settings
-    option = settings.options.get("previous_speed", "")
+    table = recognise(reading.save, reading.module, reading.says)
     left: dict[str, None] = {}
-    ships: list[ShipTaken] = []
-    forms: dict[str, EnergyForm | None] = {}
-    for ship in ships_there:
-        form = form_on(ship.table, labels) if ship.table is not None else None
-        chosen, why = class_in(reading, ship, form)
-        left.update(dict.fromkeys(why))
-        if chosen is None:
-            continue
-        settings = replace(settings, rulebook=settings.rulebook or chosen.rulebook)
-        book = rulebook_in_force(settings.rulebook, settings, lenient=True)
-        stand = chart.stand(ship.counter, boards)
-        forms[ship.name] = form
-        left.update(dict.fromkeys(unread(ship, chosen, book.table("box_labels"))))
-        ships.append(
-            ShipTaken(
-                ship.name,
-                chosen,
-                sides=sides_of(ship, chosen),
-                hex=stand.hex,
-                facing=stand.facing if stand.hex else None,
-                speed=int(option) if option.isdecimal() else None,
-                shown=display_of(ship, chosen, book.table("box_labels")),
-            )
-        )
-    turn = table.clock.turn or _last_filled(forms) or 1
-    if table.clock.turn is None and ships:
+    known = _known(reading, table, left)
+    settings = _settings(reading, known, table.clock.impulses)
+    turn = table.clock.turn or _last_filled(form for _, _, form in known) or 1
+    ships = tuple(_ships(reading, known, settings, turn, left))
+    if known and table.clock.turn is None:
         left[f"the turn: its tracker does not tell it, so this is turn {turn}"] = None
-    if reading.module is None and ships:
+    if known and reading.module is None:
         left["where the ships stand: hex names need --module"] = None
-    formed = [replace(ship, forms=_columns(forms[ship.name], turn)) for ship in ships]
-    left.update((f"{ship.name}: no energy form was found for it", None) for ship in formed if not ship.forms)
+    left.update((f"{ship.name}: no energy form was found for it", None) for ship in ships if not ship.forms)
     now = When(turn, table.clock.impulse)
     later = (table.clock.step_number or 1) > 1
     shown = Shown(
-        save.file,
-        tuple(formed),
+        reading.save.file,
+        ships,
         now,
         now,
         step=(table.clock.step or "later") if later else "",
         fresh=(now.impulse or 0) <= 1 and not later,
         left_out=tuple(left),
     )
-    return shown, _with_impulses(settings, table.clock.impulses)
+    return shown, settings
+
+
+def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
+    """The ships whose class is known, with their forms; `left` takes why the others are not."""
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.logged import named_apart
+
+    there = named_apart(table.ships)
+    hold_names(reading.asked, there, reading.save.file)
+    labels = labels_of(reading.asked, reading.says)
+    known: Known = []
+    for ship in there:
+        form = form_on(ship.table, labels) if ship.table is not None else None
+        chosen, why = class_in(reading, ship, form)
+        left.update(dict.fromkeys(why))
+        if chosen is not None:
+            known.append((ship, chosen, form))
+    return known
+
+
+def _ships(
+    reading: Reading, known: Known, settings: Settings, turn: int, left: dict[str, None]
+) -> Iterable[ShipTaken]:
+    """The ships where they stand and as their displays show them."""
+    from referee.formats.vassal.course import Chart
+
+    chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    option = settings.options.get("previous_speed", "")
+    for ship, chosen, form in known:
+        labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
+        left.update(dict.fromkeys(unread(ship, chosen, labels)))
+        stand = chart.stand(ship.counter, boards)
+        yield ShipTaken(
+            ship.name,
+            chosen,
+            sides=sides_of(ship, chosen),
+            hex=stand.hex,
+            facing=stand.facing if stand.hex else None,
+            speed=int(option) if option.isdecimal() else None,
+            forms=_columns(form, turn),
+            shown=display_of(ship, chosen, labels),
+        )
 
 
 def _columns(form: EnergyForm | None, turn: int) -> Mapping[int, EnergyAllocation]:
@@ -86,16 +100,18 @@ def _columns(form: EnergyForm | None, turn: int) -> Mapping[int, EnergyAllocatio
     return {column.turn: column for column in filled if column.turn <= turn}
 
 
-def _last_filled(forms: Mapping[str, EnergyForm | None]) -> int:
-    return max((column.turn for form in forms.values() if form for column in form.allocations), default=0)
+def _last_filled(forms: Iterable[EnergyForm | None]) -> int:
+    return max((column.turn for form in forms if form for column in form.allocations), default=0)
 
 
-def _with_impulses(settings: Settings, impulses: int | None) -> Settings:
-    """The settings with the impulses that the tracker counts, where the player said nothing."""
-    if not settings.rulebook or "impulses" in settings.options:
+def _settings(reading: Reading, known: Known, impulses: int | None) -> Settings:
+    """The rulebook of the first ship, and the impulses that the tracker counts, where the player said
+    nothing."""
+    settings = reading.asked.settings
+    if not known:
         return settings
-    book = rulebook_in_force(settings.rulebook, settings, lenient=True)
-    option = book.options.get("impulses")
-    if option is None or str(impulses) not in option.values:
+    settings = replace(settings, rulebook=settings.rulebook or known[0][1].rulebook)
+    option = rulebook_in_force(settings.rulebook, settings, lenient=True).options.get("impulses")
+    if option is None or "impulses" in settings.options or str(impulses) not in option.values:
         return settings
     return replace(settings, options={**settings.options, "impulses": str(impulses)})
