@@ -85,7 +85,8 @@ def fire(
             "mode": mode,
         }
         others |= {"target_cloak": target_cloak, "declarations": declarations, "times": times}
-        left = {"mode": "standard", "times": 1}
+        others |= {"reinforcement": reinforcement}
+        left = {"mode": "standard", "times": 1, "reinforcement": "0,0"}
         asked = {name: value for name, value in others.items() if value != left.get(name)}
         files = {"ship": ship, "target": target, "state": state, "target_state": target_state}
         files |= {"choose": choose.removeprefix("protect-weapons")}

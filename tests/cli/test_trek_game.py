@@ -11,7 +11,7 @@ import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Run
-from tests.cli.test_game_forging import forge
+from tests.cli.test_game_forging import forge, rewritten
 from tests.cli.test_trek_verbs import fits
 from tests.conftest import ROOT
 
@@ -227,6 +227,20 @@ def test_with_peer_dice_every_key_is_awaited(referee: Run) -> None:
     assert own(referee, "g.jsonl")["state"]["vessels"][first]["lock"] == foe
 
 
+def test_with_umpire_dice_the_umpire_keeps_the_seed(referee: Run) -> None:
+    terms = ("--rulebook", "trek", "--players", "alpha,beta", "--setup", setup())
+    assert referee("game", "new", "g.jsonl", *terms, "--dice", "umpire", "--umpire", "zoe").code == 0
+    for player in ("alpha", "beta"):
+        assert referee("game", "join", "g.jsonl", "--as", player).code == 0
+    for _ in range(2):
+        assert referee("game", "next", "g.jsonl", "--as", "zoe").code == 0
+    combat = own(referee, "g.jsonl")
+    first = combat["state"]["order"][0]
+    assert referee("game", "say", "g.jsonl", f"{first}: raise; warp 5", "--as", "zoe").code == 0
+    assert referee("dice", "show-seed", "g.jsonl").code == 0
+    assert ", 0 wrong (umpire dice)" in referee("dice", "verify", "g.jsonl").out
+
+
 def test_dice_that_are_given_up_are_declared_anew(referee: Run) -> None:
     path = begin(referee, dice=("--dice", "physical"))
     assert referee("game", "say", path, "Lancer: lock Shade").code == 0
@@ -396,6 +410,17 @@ def test_forged_effects_are_found_out(referee: Run) -> None:
     wrong = act("alpha", act="ship", ship="Lancer", actions=[{"do": "fire", "at": "Shade"}])
     forged = forge(path, wrong, ("events", {"events": [], "act": number, "answers": [], "findings": []}))
     assert referee("check", forged).code == 3
+
+
+@pytest.mark.parametrize("documents", [["{"], ["{}"], [5], ['{"schema": "referee/trek-ship/1"}'], ["[]"]])
+def test_forged_data_of_an_owner_is_refused(referee: Run, documents: list[Any]) -> None:
+    path = Path(begin(referee))
+
+    def change(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        return kind, data | ({"documents": documents} if kind == "genesis" else {})
+
+    ran = referee("game", "status", rewritten(path, change))
+    assert ran.code == 2 and ran.err.count("\n") == 1
 
 
 def test_a_foul_kept_quiet_is_found_out(referee: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from referee.rulebooks.registry import load_rulebook
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.combatfile import CombatFile, in_force, read_combat
 from referee.rulebooks.trek.play import Play
+from referee.rulebooks.trek.recordfold import CombatFold
 from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.state import fold, state_hash
 from referee.rulebooks.trek.turns import play_combat
@@ -279,14 +281,10 @@ def keep_their_secrets(play: Play) -> None:
         assert [entry["n"] for entry in report["log"]] == list(range(1, len(kept) + 1))
         for entry in kept:
             private = (
-                e.Rolled,
-                e.Refused,
-                e.PowerSpent,
-                e.PowerProduced,
-                e.Told,
-                e.RepairPending,
-                e.Damaged,
-                e.CrewHurt,
+                *(e.Rolled, e.Refused, e.PowerSpent, e.PowerProduced, e.PowerReturned, e.Told, e.Aimed),
+                *(e.Absorbed, e.Located, e.Damaged, e.EngineDamaged, e.SuperstructureDamaged, e.CrewHurt),
+                *(e.RepairPending, e.RepairTried, e.Repaired, e.EngineRepaired, e.SuperstructureRepaired),
+                *(e.CrewHealed, e.RepairCancelled, e.WarpChanged, e.LockGained, e.LockLost),
             )
             if isinstance(entry.event, private):
                 assert SIDES[entry.event.ship] == side
@@ -299,6 +297,34 @@ def keep_their_secrets(play: Play) -> None:
                 not hidden.out and (not hidden.cloaked or locked)
             )
         assert all(SIDES.get(f.subject, side) == side for f in findings_for(play.findings, play.state, side))
+
+
+@given(st.one_of(combats(), fights()), st.text("abc", min_size=1, max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_acts_of_a_record_come_to_the_same_combat(data: dict[str, Any], seed: str) -> None:
+    """Act by act, through the entries of a record and back, with the same dice: the same log, the same end."""
+    play, _ = played(data, seed)
+    fold = CombatFold(in_force(BOOK, data, {}), {"players": ["alpha", "beta"]})
+    table, dice, seq = fold.begun(), seeded_dice(seed), 0
+    for said in data["ships"]:
+        entered = {name: value for name, value in said.items() if name not in ("name", "ship")}
+        ship = {**entered, "ship": said["name"], "class": f"trek/{said['ship']}", "player": said["side"]}
+        table = fold.take(table, SimpleNamespace(type="ship", data=ship, seq=seq), "")
+    left = [act for _, act in fold.acts_of(table, data, "")]
+    while left:
+        act, seq = left.pop(fold.first_of(table, left)), seq + 2
+        player = table.players.get(act.get("ship", ""), "alpha")
+        order = json.loads(json.dumps({"act": act, "player": player}, sort_keys=True))
+        table = fold.take(table, SimpleNamespace(type="order", data=order, seq=seq), "")
+        done = json.loads(json.dumps(fold.resolve(table, seq, dice, []), sort_keys=True))
+        table = fold.take(table, SimpleNamespace(type="events", data=done, seq=seq + 1), "")
+    assert table.state == play.state
+
+    def told(log: Any) -> list[Any]:
+        lines = [entry_json(entry, 1, umpire=True) for entry in log]
+        return [{**line, "action": ""} for line in lines]
+
+    assert told(table.log) == told(play.log)
 
 
 HIDDEN = {

@@ -404,5 +404,8 @@ _CARRIED_OUT = {"turn": _turn, "round": _round, "ship": _ship_acts, "answers": _
 
 
 def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
-    """The fold of a record of this rulebook."""
-    return CombatFold(book, genesis)
+    """The fold of a record of this rulebook. Raises BadInput for a first entry with misshapen data of an owner."""
+    try:
+        return CombatFold(book, genesis)
+    except MISSHAPEN as error:
+        raise BadInput(f"genesis: documents are misshapen ({type(error).__name__})", place="line 1") from None
