@@ -236,7 +236,7 @@ def test_with_umpire_dice_the_umpire_keeps_the_seed(referee: Run) -> None:
         assert referee("game", "next", "g.jsonl", "--as", "zoe").code == 0
     combat = own(referee, "g.jsonl")
     first = combat["state"]["order"][0]
-    assert referee("game", "say", "g.jsonl", f"{first}: raise; warp 5", "--as", "zoe").code == 0
+    assert referee("game", "say", "g.jsonl", f"{first}: raise", "--as", "zoe").code == 0
     assert referee("dice", "show-seed", "g.jsonl").code == 0
     assert ", 0 wrong (umpire dice)" in referee("dice", "verify", "g.jsonl").out
 
