@@ -192,6 +192,18 @@ def test_a_tracker_nobody_moves_and_chat_that_calls_impulses(check: Check) -> No
     assert told(ran) == [("error", "C1.4", late)]
 
 
+def test_a_clock_told_by_reports_alone(check: Check) -> None:
+    """The tracker's own lines are in the log, its states are not: they are custom to the module."""
+    writer = begun()
+    writer.play(Play(CA, 1, 1, 0, 0))
+    writer.log(lv.Chat("* Turn updated from Turn 1 Impulse 1 Fire to Turn 1 Impulse 2 Move"))
+    writer.play(Play(D6, 1, 2, 0, 0))
+    writer.play(Play(CA, 1, 2, 0, 0))
+    writer.log(lv.Chat("* Turn updated from Turn 1 Impulse 2 Fire to Turn 1 Impulse 3 Move"))
+    late = writer.play(Play(D6, 1, 3, 0, 0))[1]
+    assert told(check(writer)) == [("error", "C1.4", late)]
+
+
 def test_no_clock_at_all(check: Check) -> None:
     writer = begun()
     writer.play(Play(CA, 1, 1, 0, 0))

@@ -410,3 +410,19 @@ def test_a_display_that_changes_in_other_ways_marks_no_damage(check: Check) -> N
     writer.log(writer.change(f"{writer.ids[WE]}9", old, writer.display_states(WE)))
     ran = check(writer)
     assert told(ran) == [] and any("is not marked" in reason for reason in reasons(ran, "D4.1"))
+
+
+def test_a_die_taken_back_and_rolled_again_is_the_shots(check: Check) -> None:
+    """The second die counts: at range 12 a phaser-1 scores with a 1, and not with a 6."""
+    writer = LogWriter(game())
+    writer.form(CA, 1)
+    writer.form(WE, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
+    writer.log(lv.Chat("*** 1d6 = 6 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "6", "Module"))
+    back = writer.log(lv.Undo(True), lv.MutableProperty("1d6_result", "6", "1", "Module"), lv.Undo(False))
+    writer.log(lv.Chat("*** 1d6 = 1 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "1", "Module"))
+    said = writer.log(lv.Chat("<Ann> - PH-1A misses"))
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/dice-taken-back", back), ("error", "E2.4", said)]
+    assert "rolled 1" in ran.findings("error")[0]["message"]

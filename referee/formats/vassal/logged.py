@@ -21,7 +21,7 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.replay import Board
-from referee.formats.vassal.spoken import called_out, rolls_of, tells_result, typed
+from referee.formats.vassal.spoken import called_out, reported, rolls_of, tells_result, typed
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -100,8 +100,9 @@ class _Reading:
         for leaf in step.commands:
             if self.told and self._tells(leaf):
                 clock = self._tracker() or clock
-            elif not self.told and isinstance(leaf, lv.Chat) and (line := typed(leaf.text)):
-                clock = called_out(line.text, clock)
+            elif not self.told and isinstance(leaf, lv.Chat):
+                line = typed(leaf.text)
+                clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
         self.clock = clock
         if clock is before or clock.turn is None:
             return

@@ -17,6 +17,7 @@ _TURN = re.compile(
     r"(?i)\W{0,9}turn\W{0,3}(?P<turn>[0-9]{1,3})(?:\W{1,3}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2}))?\W{0,9}"
 )
 _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
+_REPORT = re.compile(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
 _RESULT = "_result"
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
@@ -69,6 +70,13 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
         if isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT)
     ]
     return tuple(rolled or [Roll(match["button"], match["faces"].strip(), match["player"]) for match in said])
+
+
+def reported(text: str, clock: Clock) -> Clock:
+    """The clock after a report of a turn tracker's, as `* Turn updated from Turn 1 Impulse 3 to Turn 1 Impulse 4`."""
+    match = _REPORT.match(text)
+    turn, impulse = moment_named(match["now"]) if match else (None, None)
+    return clock if turn is None or impulse is None else Clock(turn, impulse)
 
 
 def called_out(text: str, clock: Clock) -> Clock:
