@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from referee.core.ship import Mount, ShipClass
-from referee.rulebooks.registry import load_rulebook, load_ship
 from tests import casefile
 from tests.unit.combat.firecases import fire_cases
 from tests.unit.movement import movement_book
@@ -67,28 +63,3 @@ def test_no_example_is_missing(shared: Path) -> None:
     vectors = json.loads((shared / "rules/sfb/test_vectors.json").read_bytes())
     ids = {(vector["source"], vector["id"]) for vector in vectors}
     assert ids == {(source, example) for source, examples in VECTORS.items() for example in examples}
-
-
-def test_the_three_capacitors_of_the_example() -> None:
-    """The third ship of H6.0 is none of ours: a phaser-1, two phaser-2, a phaser-G and three phaser-3."""
-    rulebook = load_rulebook("sfb-cadet")
-    allocation = rulebook.procedure("energy allocation")
-    for types, holds in (
-        (("phaser-1",) * 3, "3"),
-        (("phaser-1", *("phaser-3",) * 5), "7/2"),
-        (("phaser-1", *("phaser-2",) * 2, "phaser-g", *("phaser-3",) * 3), "11/2"),
-    ):
-        ship = armed_with(types)
-        form = casefile.form_from("Turn,1\nWarp Power,16\nMovement,8\n", rulebook)
-        before, known = allocation(ship, rulebook, None, 1)
-        turn = rulebook.procedure("open turn")(ship, rulebook, form.allocations[0], before, known, "", True)
-        assert turn.capacity == Fraction(holds), types
-
-
-def armed_with(types: tuple[str, ...]) -> ShipClass:
-    like = load_ship("cadet/federation-ca")
-    mount = next(each for each in like.mounts if each.system == "phaser")
-    mounts: tuple[Mount, ...] = tuple(
-        replace(mount, id=f"PH-{type[-1].upper()}/{n}", type=type) for n, type in enumerate(types, 1)
-    )
-    return replace(like, mounts=mounts)
