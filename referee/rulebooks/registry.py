@@ -173,7 +173,21 @@ def load_ship(id: str) -> ShipClass:
 def _nearest_ships(id: str) -> str:
     known = (*ship_ids(), *own_ships())
     tails = [ship for ship in known if folded(id) and folded(id) in folded(ship)]
-    return "did you mean " + " or ".join(tails[:3]) + "?" if tails else nearest(id, known)
+    close = tails or _ships_like(id, known)
+    return "did you mean " + " or ".join(close[:3]) + "?" if close else nearest(id, known)
+
+
+def _ships_like(id: str, known: tuple[str, ...]) -> list[str]:
+    """The ships whose id, name in it or last word is like a mistyped one: `D77` is like klingon-d7."""
+    from difflib import get_close_matches
+
+    called: dict[str, list[str]] = {}
+    for ship in known:
+        tail = ship.partition("/")[2]
+        for word in dict.fromkeys(map(folded, (ship, tail, tail.rpartition("-")[2]))):
+            called.setdefault(word, []).append(ship)
+    close = get_close_matches(folded(id), called, n=3, cutoff=0.6)
+    return list(dict.fromkeys(ship for word in close for ship in called[word]))
 
 
 _ABOUT = ("cases.json", "coverage.json")

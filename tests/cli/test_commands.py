@@ -89,6 +89,18 @@ def test_ships(referee: Run, holds: Holds, duel: Path) -> None:
     assert (wrong.code, wrong.out) == (2, "") and "standard/klingon-d7" in wrong.err
 
 
+@pytest.mark.parametrize(
+    ("wrote", "meant"),
+    [
+        ("D77", "standard/klingon-d7"), ("Kligon D7", "standard/klingon-d7"),
+        ("federation-cc", "cadet/federation-ca"), ("standard/klingon-d77", "standard/klingon-d7"),
+    ],
+)  # fmt: skip
+def test_a_ship_that_is_none_is_answered_with_those_like_it(referee: Run, wrote: str, meant: str) -> None:
+    ran = referee("ship", "show", wrote)
+    assert (ran.code, ran.out) == (2, "") and f"did you mean {meant}" in ran.err
+
+
 def test_own_ships_are_checked(referee: Run, duel: Path, own_folder: Path, holds: Holds) -> None:
     ship = loads((duel / "my-ship.json").read_bytes())
     ran = referee("ship", "check", duel / "my-ship.json", "--json")
