@@ -166,16 +166,14 @@ def action_words(action: Document) -> str:
 def volley_text(report: Document) -> str:
     """Damage on one shield, point by point of the log."""
     shield = report["shield"]
-    head = [
-        f"{report['damage']} points of {report['kind']} on shield {shield['number']} of trek/{report['ship']}"
-    ]
+    head = [f"{report['damage']} points of {report['kind']} on shield {shield['number']} of {report['ship']}"]
     head.append(f"  {shield['absorbed']} absorbed for {shield['power']} power, {report['internals']} inside")
     return _resolved(report, head)
 
 
 def fire_text(report: Document) -> str:
     """A ship's fire at another, shot by shot."""
-    head = [f"trek/{report['ship']} fires at trek/{report['target']}"]
+    head = [f"{report['ship']} fires at {report['target']}"]
     for shot in report["shots"]:
         result = f"hits shield {shot['shield']} for {shot['damage']}" if shot["hit"] else "misses"
         head.append(

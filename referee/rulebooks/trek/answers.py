@@ -64,6 +64,11 @@ def ship_sheets(book: Rulebook, owned: Owned) -> dict[str, Mapping[str, Any]]:
     return {whole[id]: {**data, "id": whole[id]} for id, data in sheets.items()}
 
 
+def whole_id(book: Rulebook, ship: TrekShip) -> str:
+    """A ship's id as other rulebooks' are: `trek/lancer`."""
+    return f"{book.descriptor['folder']}/{ship.id}"
+
+
 def ship_class(book: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -> TrekShip:
     """The ship of an id, a name, or a ship file's JSON. Raises BadInput, with the nearest, for an unknown one."""
     if not isinstance(named, str):
@@ -153,7 +158,11 @@ def fire(
         _rated(play, vessel.name, told)
     declare(play, one.name, Action("fire", action))
     shots = _shots(play, one)
-    said = {"target": two.ship.id, "shots": shots, "damage": sum(shot["damage"] for shot in shots)}
+    said = {
+        "target": whole_id(book, two.ship),
+        "shots": shots,
+        "damage": sum(shot["damage"] for shot in shots),
+    }
     return _answer("trek-fire", play, two, {**said, "firer": vessel_file(play.vessel(one.name))}, one)
 
 
@@ -260,7 +269,7 @@ def _answer(
     document = {
         "schema": f"referee/{schema}/1",
         "rulebook": play.book.id,
-        "ship": (firer or struck).ship.id,
+        "ship": whole_id(play.book, (firer or struck).ship),
         **said,
         "homebrew": homebrew(play, [vessel.name for vessel in ships]),
         "log": log,
@@ -287,7 +296,7 @@ def check_document(
             not_checked=tuple(dict.fromkeys(play.not_checked)),
             rulebook=book.id,
             ships=tuple(
-                {"name": vessel.name, "ship": vessel.ship.id, "rulebook": book.id}
+                {"name": vessel.name, "ship": whole_id(book, vessel.ship), "rulebook": book.id}
                 for vessel in play.state.vessels.values()
             ),
             options={name: play.book.option(name) for name in play.book.options},
@@ -333,7 +342,7 @@ def _check_ship(book: Rulebook, owned: Owned, data: Mapping[str, Any], file: str
             else:
                 findings.append(replace(found, key=rule.key))
     keys = tuple(rule.key for rule in book.rules_on("enrolled", "check"))
-    known = {"name": ship.name, "ship": ship.id, "rulebook": book.id}
+    known = {"name": ship.name, "ship": whole_id(book, ship), "rulebook": book.id}
     return Report(tuple(findings), keys, tuple(missing), rulebook=book.id, ships=(known,))
 
 
