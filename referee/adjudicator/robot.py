@@ -42,7 +42,8 @@ class Robot:
         for rule in self.rulebook.rules_on("robot slowed"):
             speed = rule.decide(decision.speed, situation)
             if speed != decision.speed:
-                why = f"{decision.speed} less {decision.speed - speed} for warp engine boxes lost: {speed}"
+                lost = decision.speed - speed
+                why = f"{decision.speed} less {lost} for warp engine boxes lost: {speed}"
                 decision = Decision(name, rule.key, why, speed=speed)
         return decision
 

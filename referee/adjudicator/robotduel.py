@@ -8,10 +8,19 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from referee.adjudicator.fire import resolve_shots, volleys_of
+from referee.adjudicator.fire import attempt_lock_on, resolve_shots, volleys_of
 from referee.adjudicator.robot import Robot, orders_of
 from referee.adjudicator.robotgame import RobotGame, flown_of
-from referee.core.combat import Declaration, Moment, Seeker, Shot, ShotResult, Unit, moves_to_reach
+from referee.core.combat import (
+    Declaration,
+    LockAttempt,
+    Moment,
+    Seeker,
+    Shot,
+    ShotResult,
+    Unit,
+    moves_to_reach,
+)
 from referee.core.dice import Dice
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, relative_offset
@@ -19,6 +28,7 @@ from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Placement
 from referee.core.robot import Decision, Flown
 from referee.core.scenario import Scenario, Standing, Victory, victory
 from referee.core.ship import ShipClass
+from referee.core.state import best_of_track
 from referee.core.volley import VolleyResult
 from referee.rulebooks.base import Rulebook
 
@@ -97,6 +107,8 @@ class Playing:
         self.give(TurnBegins(number))
         for name in self.alive():
             self.decide(self.robot.speed(self.game.situation(name)))
+        for name in self.alive():
+            self._lock_on(name)
         for impulse in range(1, self.game.impulses + 1):
             self.give(ImpulseBegins(impulse))
             self._move()
@@ -108,6 +120,22 @@ class Playing:
             self._fire()
             if self.standing().over:
                 return
+
+    def _lock_on(self, name: str) -> None:
+        """A robot tries for lock-on at each opponent; one without it loses the drones it guides (D6.1)."""
+        situation = self.game.situation(name)
+        robot = situation.robot
+        rating = best_of_track(robot.ship, robot.state, "sensor")
+        held = {
+            each.name: attempt_lock_on(self.rulebook, LockAttempt(rating, "paid", each.cloak), self.dice).held
+            for each in situation.opponents
+            if not each.state.dead
+        }
+        self.game.locks[name] = held
+        if False in held.values():
+            for rule in self.rulebook.rules_on("seekers lost"):
+                lost = rule.decide(tuple(self.seekers), name, self.rulebook)
+                self.seekers = [one for one in self.seekers if one not in lost or held.get(one.target)]
 
     def _move(self) -> None:
         """Ships move in their order; those of several sides that tie write their moves before any is made."""

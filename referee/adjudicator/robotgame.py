@@ -61,6 +61,7 @@ class RobotGame:
         self.impulses: int = robot.movement.of
         self.flown = {one.name: one for one in ships}
         self.memory = dict.fromkeys(self.flown, Memory())
+        self.locks: dict[str, dict[str, bool | None]] = {}
         self._hidden: dict[str, CloakHistory] = {}
         self._said: set[str] = set()
         self._moved: set[str] = set()
@@ -85,6 +86,7 @@ class RobotGame:
             tuple(one for one in self.flown.values() if opposed(robot, one)),
             self.within,
             self.memory[name],
+            self.locks.get(name, {}),
         )
 
     def called(self) -> tuple[tuple[str, Any], ...]:
@@ -120,6 +122,7 @@ class RobotGame:
                 self._close()
                 self.turn, self.impulse = turn, 0
                 self._said = set()
+                self.locks = {}
                 self.flown = {n: replace(one, unit=turn_begun(one.unit)) for n, one in self.flown.items()}
                 self.memory = {name: memory.turn_begun() for name, memory in self.memory.items()}
             case ImpulseBegins(impulse=impulse):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.gamefire import cloak_of
+from referee.adjudicator.gamefire import cloak_of, lock_on, unit_of
 from referee.adjudicator.gametable import unresolved
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
-from referee.core.combat import Moment
+from referee.core.combat import Moment, Unit
 from referee.core.errors import BadInput
 from referee.core.game import EntryLike, GameState, ShipInGame, undone_by
 from referee.core.gamefold import GameFold
@@ -98,6 +98,19 @@ class RecordSeat:
                     raise BadInput(f"the turn mode of {ship.name} at its speed is not known")
                 found.append((ship.name, place))
         return tuple(sorted(found, key=lambda one: one[1]))
+
+    def _locks(self, state: GameState) -> dict[str, bool | None]:
+        """Whether it has lock-on where it has rolled for it in this turn."""
+        moment = Moment(state.turn, state.impulse or 0)
+
+        def unit(name: str) -> Unit:
+            return unit_of(self.robot.rulebook, self._load_ship, state.ships[name], moment)
+
+        return {
+            target: lock_on(self.robot.rulebook, unit(self.name), unit(target), roll)
+            for (firer, target, turn), roll in state.locks.items()
+            if firer == self.name and turn == state.turn
+        }
 
     def _passed(self, state: GameState, kind: str) -> bool:
         """Is the step for things of a kind over in this impulse?"""

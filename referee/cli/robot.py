@@ -29,6 +29,7 @@ def robot(
     play: Annotated[bool, typer.Option("--play", help="Write its orders into the game.")] = False,
     player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
     scenario: Annotated[str, typer.Option(help="Play this scenario out, robots on all sides.")] = "",
+    all: Annotated[bool, typer.Option("--all", help="With the ships of it that may be left out.")] = False,
     turns: Annotated[int, typer.Option(help="At most so many turns of it.")] = 40,
     seed: Annotated[str, typer.Option(help="The text of its dice: coins, and in a duel all others.")] = "",
     rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
@@ -57,10 +58,10 @@ def robot(
             raise BadInput("in a scenario all ships are robots", hint="leave --ship, --as and --play out")
         from referee.cli.robotduel import duel
 
-        duel(scenario, turns, seed, settings, json, output)
+        duel(scenario, turns, seed, all, settings, json, output)
         return
-    if output:
-        raise BadInput("-o is for a duel", hint="--play writes into the game")
+    if output or all:
+        raise BadInput("-o and --all are for a duel", hint="--play writes into the game")
     if not ship:
         raise BadInput("which ship the robot flies is not said", hint="--ship NAME")
     if game.endswith(".jsonl"):

@@ -29,7 +29,7 @@ class Ended:
     last: Moment
 
 
-def duel(id: str, turns: int, seed: str, settings: Settings, json: bool, output: str) -> None:
+def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, json: bool, output: str) -> None:
     """Plays a scenario out; tells how it ended, and writes its orders file or its record."""
     from json import dumps
 
@@ -45,9 +45,14 @@ def duel(id: str, turns: int, seed: str, settings: Settings, json: bool, output:
         raise BadInput(
             f"scenario {id} has no ships on two sides to begin with", hint="4 to 7 are played by robots"
         )
+    if everyone and not output.endswith(".jsonl"):
+        raise BadInput(
+            "orders do not say who is destroyed while others play on",
+            hint="--all into a record: -o duel.jsonl",
+        )
     seed = seed or chosen_dice("", "", False).source.removeprefix("seed ")
     if output.endswith(".jsonl"):
-        ended = _recorded(scenario, seed, turns, settings, output)
+        ended = _recorded(scenario, seed, turns, everyone, settings, output)
         text = ""
     else:
         ended, text = _played(scenario, seed, turns, settings, output, json)
@@ -82,7 +87,9 @@ def _played(
     return ended, text
 
 
-def _recorded(scenario: Scenario, seed: str, turns: int, settings: Settings, output: str) -> Ended:
+def _recorded(
+    scenario: Scenario, seed: str, turns: int, everyone: bool, settings: Settings, output: str
+) -> Ended:
     """Into a record, with its dice."""
     from referee.cli.robotrecord import duel_into
     from referee.core.errors import BadInput
@@ -91,7 +98,7 @@ def _recorded(scenario: Scenario, seed: str, turns: int, settings: Settings, out
         raise BadInput(
             "a duel in a record is played by the scenario's own rules", hint="write it to a .txt file"
         )
-    duel = duel_into(output, scenario, seed, turns)
+    duel = duel_into(output, scenario, seed, turns, everyone)
     dice = f"practice dice, text {seed}"
     return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.told, duel.now)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class DuelRecord:
     """A record that robots play into. It is begun on the disk, played in memory, and written in one piece."""
 
-    def __init__(self, path: str, scenario: Scenario, seed: str) -> None:
+    def __init__(self, path: str, scenario: Scenario, seed: str, everyone: bool = False) -> None:
         from referee.adjudicator.gametable import GameTable
         from referee.adjudicator.ordering import Ordering
         from referee.adjudicator.robotrecord import RecordSeat
@@ -29,7 +29,7 @@ class DuelRecord:
         from referee.record.diceledger import DiceLedger
         from referee.rulebooks.registry import load_ship
 
-        game = _begun(path, scenario, seed)
+        game = _begun(path, scenario, seed, everyone)
         self.path = path
         self.scenario = scenario
         self.when = now()
@@ -174,6 +174,8 @@ class DuelRecord:
         for name in self.alive():
             self.seats[name].begin_turn()
             self.decide(self.robot.speed(self.seats[name].situation(self.state)))
+        for name in self.alive():
+            self._lock_on(name)
         for impulse in range(1, self.robot.movement.of + 1):
             self.give(ImpulseBegins(impulse))
             self._move()
@@ -186,6 +188,29 @@ class DuelRecord:
                 return
             for name in self.alive():
                 self.seats[name].close(self.state)
+
+    def _lock_on(self, name: str) -> None:
+        """A robot whose sensors are damaged rolls for lock-on at every opponent (D6.11)."""
+        from referee.cli.gamedice import declaration, throw
+        from referee.core.game import LOCK_ON
+        from referee.core.state import best_of_track
+
+        book = self.game.rulebook
+        sides = int(book.table("combat")["lock_on"]["die"].partition("d")[2])
+        now = self.seats[name].situation(self.state)
+        rating = best_of_track(now.robot.ship, now.robot.state, "sensor")
+        targets = [each.name for each in now.opponents if not each.state.dead]
+        if rating is None or rating >= sides or not targets:
+            return
+        steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
+        if self.state.step not in steps:
+            moments = book.procedure("moments")(book, self.state.turn)
+            self.ordering.step_to(next(moment for moment in moments if moment[2] in steps))
+            self.chain()
+        dice = [{"for": target, "count": 1, "sides": sides} for target in targets]
+        who = self.state.ships[name].player
+        self.put(declaration(self.game, who, dice, LOCK_ON, ship=name, targets=targets))
+        self.put(*throw(self.game))
 
     def _move(self) -> None:
         seats = list(self.seats.values())
@@ -212,7 +237,7 @@ class DuelRecord:
         self.resolve()
 
 
-def _begun(path: str, scenario: Scenario, seed: str) -> Game:
+def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     """The record begun: a player for each side, practice dice from the seed, every ship a robot."""
     from referee.cli.gamefile import append
     from referee.cli.gamestart import Terms, begin
@@ -223,7 +248,7 @@ def _begun(path: str, scenario: Scenario, seed: str) -> Game:
     ships = []
     players = {side: f"{side.lower()}_robot" for side in scenario.sides}
     for unit in scenario.units:
-        if unit.optional or unit.hex is None or not load_ship(unit.class_id).boxes:
+        if (unit.optional and not everyone) or unit.hex is None or not load_ship(unit.class_id).boxes:
             continue
         placed = placement(unit)
         speed = "" if placed.speed is None else f"/{placed.speed}"
@@ -238,9 +263,10 @@ def _begun(path: str, scenario: Scenario, seed: str) -> Game:
     return append(path, lambda _: begun.entries)
 
 
-def duel_into(path: str, scenario: Scenario, seed: str, turns: int) -> DuelRecord:
-    """A scenario played by robots to its end, or for so many turns, into a new record."""
-    duel = DuelRecord(path, scenario, seed)
+def duel_into(path: str, scenario: Scenario, seed: str, turns: int, everyone: bool = False) -> DuelRecord:
+    """A scenario played by robots to its end, or for so many turns, into a new record; with `everyone` the ships
+    that may be left out are in it."""
+    duel = DuelRecord(path, scenario, seed, everyone)
     for number in range(1, turns + 1):
         duel.turn(number)
         if duel.standing().over:

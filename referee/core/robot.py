@@ -66,7 +66,8 @@ class Memory:
 
 @frozen
 class Situation:
-    """The game as the robot stands in it; impulse 0 is before the first. `lock_on` is as for a shot."""
+    """The game as the robot stands in it; impulse 0 is before the first. `locks` says at whom it has tried for
+    lock-on in this turn, and whether it has it."""
 
     turn: int
     impulse: int
@@ -75,7 +76,7 @@ class Situation:
     opponents: tuple[Flown, ...]
     within: tuple[Hex, Hex]
     memory: Memory = field(default_factory=Memory)
-    lock_on: bool | None = None
+    locks: Mapping[str, bool | None] = field(default_factory=dict)
 
     @property
     def moment(self) -> Moment:

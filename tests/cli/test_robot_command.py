@@ -133,9 +133,10 @@ def test_a_duel_of_one_turn(referee: Run) -> None:
         (("game.txt",), "which ship the robot flies"),
         (("game.txt", "--ship", "Wra"), "did you mean War"),
         (("game.txt", "--ship", "War", "--scenario", "4"), "say a game or a scenario"),
-        (("game.txt", "--ship", "War", "-o", "x.txt"), "-o is for a duel"),
+        (("game.txt", "--ship", "War", "-o", "x.txt"), "are for a duel"),
         (("--scenario", "4", "--play"), "all ships are robots"),
         (("--scenario", "14"), "there are 1, 2, 3"),
+        (("--scenario", "4", "--all"), "into a record"),
         (("--scenario", "1"), "no ships on two sides"),
         (("--scenario", "3"), "no ships on two sides"),
         (("--scenario", "4", "-o", "d.jsonl", "--option", "damage=chart"), "own rules"),
@@ -184,6 +185,19 @@ def test_a_duel_is_a_record_that_replays(referee: Run, holds: Callable[[Any], No
     assert one[1:] == other[1:] and one[-1].startswith("state ")
     refused = referee("robot", "--scenario", "4", "--seed", "a", "-o", "d.jsonl")
     assert refused.code == 2 and "already exists" in refused.err
+
+
+def test_three_against_one(referee: Run) -> None:
+    told = referee("robot", "--scenario", "4", "--all", "--seed", "a", "-o", "d.jsonl", "--json").json
+    assert {ship["name"] for ship in told["ships"]} == {"Constellation", "War", "Fire", "Death"}
+    assert told["over"] and referee("check", "d.jsonl", "--json").json["verdict"] == "legal"
+
+
+def test_standard_ships_roll_for_lock_on(referee: Run) -> None:
+    assert referee("robot", "--scenario", "7", "--seed", "s0", "-o", "d.jsonl").code == 0
+    assert '"purpose":"lock-on"' in Path("d.jsonl").read_text()
+    assert referee("check", "d.jsonl", "--json").json["verdict"] == "legal"
+    assert "0 wrong" in referee("dice", "verify", "d.jsonl").out
 
 
 def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> None:

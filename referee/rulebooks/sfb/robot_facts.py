@@ -190,7 +190,7 @@ class RobotFacts:
             shield=self.struck,
             energy="paid",
             fire_control="paid",
-            lock_on=now.lock_on,
+            lock_on=now.locks.get(self.target.name),
         )
 
     @cached_property

@@ -10,4 +10,5 @@ MODULES = {
     "boxes": _VOLLEY,
     "marked": _VOLLEY,
     "robot photons": ("robot",),
+    "robot slowed": ("robot",),
 }

@@ -4,7 +4,8 @@ A file `cases/<rule>.toml` names its rule; `given` holds for every case in it. A
 
 - `ask`: `speed`, `move`, `launch`, `fire` or `point`; `at`, the turn and impulse, such as `2.5`;
 - `robot` and `target` (or `targets`, by name): `ship`, `at`, `speed`, `before` (the speed of the turn before),
-  `straight` (hexes since its last turn of 60 degrees; left out: none made yet), `destroyed`, `shields`;
+  `straight` (hexes since its last turn of 60 degrees; left out: none made yet), `destroyed`, `engines` (warp boxes left),
+  `shields`;
 - `fired`: when its weapons last fired; `launched`: drones gone by rack; `primary`: the impulse of the Primary Fire
   Point; `turned`: the side it has begun to turn to; `map`; `coin`, the toss where one is made; `options`;
 - `gives`: what it decides, of `speed`, `way`, `fire`, `launch`, `shield`, `coin`, `primary`, `point`, `by` (the instruction), `why` (a
@@ -27,6 +28,7 @@ from referee.core.dice import ScriptedDice
 from referee.core.hexgrid import parse_position
 from referee.core.play import ShipInPlay
 from referee.core.robot import Decision, Flown, Memory, Situation
+from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
@@ -50,7 +52,7 @@ MOMENT = {
         "options",
     )
 }
-SHIP = {"ship", "at", "speed", "before", "straight", "destroyed", "shields", "dead"}
+SHIP = {"ship", "at", "speed", "before", "straight", "destroyed", "engines", "shields", "dead"}
 
 
 @dataclass(frozen=True)
@@ -133,9 +135,19 @@ def _ship(name: str, said: Mapping[str, Any]) -> Flown:
         start_speed=said.get("speed", 12),
     )
     shields = {**ship.shields, **{int(number): boxes for number, boxes in said.get("shields", {}).items()}}
-    return Flown(
-        ship, unit, ShipState(ship.id, shields, frozenset(said.get("destroyed", ())), said.get("dead", False))
-    )
+    return Flown(ship, unit, ShipState(ship.id, shields, _destroyed(ship, said), said.get("dead", False)))
+
+
+def _destroyed(ship: ShipClass, said: Mapping[str, Any]) -> frozenset[str]:
+    """The boxes that are gone: those named (`impulse/*` for all of a system), and all warp but so much."""
+    gone = set()
+    for name in said.get("destroyed", ()):
+        system, _, box = name.partition("/")
+        gone |= set(ship.box_ids(system)) if box == "*" else {name}
+    if "engines" in said:
+        warp = [box for side in ("left_warp", "right_warp", "center_warp") for box in ship.box_ids(side)]
+        gone |= set(warp[said["engines"] :])
+    return frozenset(gone)
 
 
 def decided(case: RobotCase, *, without: bool) -> dict[str, Any]:
