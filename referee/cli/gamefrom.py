@@ -67,10 +67,10 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         from referee.cli.savetaken import save_shown as shown_in
     shown, settings = shown_in(reading)
     if not shown.ships:
-        hint = '--ship "NAME=CLASS" says which; referee show FILE lists what is in it'
-        raise BadInput(
-            f"no ship known here is in it: {'; '.join(shown.left_out)[:200]}", file=path, hint=hint
-        )
+        more = f" (and {len(shown.left_out) - 1} more)" if len(shown.left_out) > 1 else ""
+        why = f": {shown.left_out[0]}{more}" if shown.left_out else ""
+        hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
+        raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
     owned = tuple(_owned(ship, save, terms.players, who, path) for ship in shown.ships)
     return begin(terms, settings, [], Source(path, source.sha256, replace(shown, ships=owned)))
 

@@ -47,9 +47,13 @@ def check_taken(board: Board, entry: EntryLike) -> None:
     only = entry.type == "taken" or "place" in entry.data
     if only and (board.own_fold is not None or not is_taken(board.genesis, entry.seq)):
         raise IntegrityFailure("is of no file that the game was taken from")
+    if only and (board.rolls or board.seals or board.anchors):
+        raise IntegrityFailure("is taken over when the game goes on already")
     if entry.type == "taken":
-        for seq in entry.data.get("fire", ()):
-            if type(seq) is not int or seq not in board.fire or board.fire[seq].roll is not None:
+        fire = entry.data.get("fire", ())
+        for seq in fire:
+            known = type(seq) is int and seq in board.fire and board.fire[seq].roll is None
+            if not known or fire.count(seq) > 1:
                 raise IntegrityFailure(f"says of entry {str(seq)[:20]} that its dice fell")
 
 

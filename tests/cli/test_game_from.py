@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from referee.core.gamefold import fold_game
+from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
@@ -19,9 +20,18 @@ from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_shared_saves import SAVES
-from tests.unit.vassal.game_logs import FED, LogWriter, legal_game, module_bytes, write_log
+from tests.unit.vassal.game_logs import FED, Game, LogWriter, Placed, legal_game, module_bytes, write_log
 
 Holds = Callable[[Any], None]
+SOME_SAVES = (
+    [
+        p.relative_to(SAVES).as_posix()
+        for p in sorted(SAVES.rglob("*"))
+        if p.suffix in (".vsav", ".vlog", ".sav", ".log") and "duel" not in p.parts
+    ]
+    if SAVES.is_dir()
+    else []
+)
 LOGS = ("p04_legal_turn", "p05_turn_mode", "p06_undo", "p07_dice_chat")
 
 
@@ -193,3 +203,61 @@ def test_fire_whose_dice_did_not_fall_is_still_to_be_rolled(referee: Run) -> Non
     ran = referee("game", "resolve", "short.jsonl")
     assert ran.code == 0 and "PH-2/A fired" in ran.out, ran
     assert referee("check", "short.jsonl").code in (0, 1)
+
+
+def test_moves_that_are_none_are_taken_with_their_fouls(referee: Run) -> None:
+    """A counter dragged aside, turned on the spot, taken off the map and put back stands where it ends."""
+    Path("m.vmod").write_bytes(module_bytes())
+    ship = Placed(FED, Hex(40, 40), "A", 8)
+    game = Game({"CA One": ship}, 1, {("CA One", 1): 8}, ())
+    writer = LogWriter(game)
+    writer.form("CA One", 1)
+
+    def drag(to: Hex) -> None:
+        hex, facing = writer.where["CA One"]
+        writer.log("null", writer.move_leaf("CA One", hex, to))
+        writer.where["CA One"] = to, facing
+
+    def turn(facing: str) -> None:
+        before = writer.counter_states("CA One")
+        writer.where["CA One"] = writer.where["CA One"][0], facing
+        writer.log(writer.change(writer.ids["CA One"], before, writer.counter_states("CA One")))
+
+    def on(impulse: int) -> None:
+        writer.advance((1, impulse - 1, 3), (1, impulse, 0))
+
+    on(2)
+    drag(Hex(41, 40))  # beside, not ahead
+    on(4)
+    drag(Hex(41, 37))  # three hexes
+    on(5)
+    turn("C")  # on the spot
+    on(6)
+    drag(Hex(41, 37).step("C"))
+    on(7)
+    old = writer.counter_states("CA One")
+    hidden = [*old[:5], "ann", *old[6:]]
+    writer.log(writer.change(writer.ids["CA One"], old, hidden))
+    on(8)
+    writer.where["CA One"] = Hex(50, 50), "E"
+    writer.log(writer.change(writer.ids["CA One"], hidden, writer.counter_states("CA One")))
+    Path("game.vlog").write_bytes(writer.finish())
+    ran = taken(referee, Path("game.vlog"), "--module", "m.vmod", "--players", "ann")
+    assert "not taken: step " in ran.out and "CA One is out of sight" in ran.out
+    assert where() == {"CA One": "5050E"} == at_the_end(Path("game.vlog"), Path("m.vmod"))
+    rules = [entry.data["rule"] for entry in read("g.jsonl") if entry.type == "foul"]
+    assert rules == ["C1.2", "C1.1", "C3.1"]
+    placed = [entry.data["place"]["to"] for entry in read("g.jsonl") if "place" in entry.data]
+    assert placed == ["4140A", "4137A", "4137C", "", "5050E"]
+    # Told in chat, a ship that was put somewhere is no order.
+    chat = referee("game", "chat", "g.jsonl").out
+    assert "order: CA One: put in 4140A (step" in chat and "!CA One: put" not in chat
+
+
+@pytest.mark.parametrize("name", SOME_SAVES or ["absent"])
+def test_files_of_other_games_are_refused_in_a_line(referee: Run, name: str) -> None:
+    if not SAVES.is_dir():
+        pytest.skip("the shared saves are not here")
+    ran = referee("game", "new", "g.jsonl", "--from", SAVES / name, "--players", "a,b")
+    assert ran.code == 2 and ran.err.count("\n") == 1 and "no ship known here is in it" in ran.err
+    assert not Path("g.jsonl").exists()

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.cli.gamefrom import display_of
 from referee.cli.inputs import InputBytes
 from referee.cli.judging import Asked, judge_file
 from referee.cli.main import run
@@ -19,8 +20,10 @@ from referee.core.gamefold import fold_game
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import read_module
+from referee.formats.vassal.recognise import as_it_stood
 from referee.record.reading import read
-from referee.rulebooks.registry import load_ship
+from referee.rulebooks.registry import load_rulebook, load_ship
+from tests.unit.vassal.battle_logs import CADET, STANDARD, Side, battle
 from tests.unit.vassal.game_logs import (
     Game,
     Play,
@@ -31,7 +34,7 @@ from tests.unit.vassal.game_logs import (
     write_log,
 )
 
-Take = Callable[[Written], Path]
+Take = Callable[..., Path]
 few = settings(deadline=None, max_examples=15)
 seeds = st.integers(0, 2**32)
 
@@ -43,15 +46,15 @@ def take(tmp_path_factory: pytest.TempPathFactory) -> Take:
     (folder / "m.vmod").write_bytes(module_bytes())
     made = iter(range(100_000))
 
-    def once(written: Written) -> Path:
+    def once(written: Written, *more: str) -> Path:
         name = folder / f"g{next(made)}"
         log, record = name.with_suffix(".vlog"), name.with_suffix(".jsonl")
         log.write_bytes(written.data)
         begin = ("game", "new", record, "--from", log, "--module", folder / "m.vmod")
-        assert run([*map(str, begin), "--dice", "seed", "--seed", "x", "--players", "ann,ben"]) == 0
+        assert run([*map(str, begin), "--dice", "seed", "--seed", "x", "--players", "ann,ben", *more]) == 0
         assert run(["record", "verify", str(record)]) == 0
         report = judge_file(InputBytes(str(record), record.read_bytes(), "json"), Asked(Settings()))
-        assert report.rulebook == "sfb-cadet"
+        assert report.rulebook in ("sfb-cadet", "sfb-standard")
         return record
 
     return once
@@ -113,3 +116,26 @@ def test_what_was_illegal_is_a_foul(take: Take, seed: int, how: str) -> None:
     record = take(written)
     assert in_the_record(record) == in_the_log(written.data)
     assert not rule or rule in fouls(record), fouls(record)
+
+
+@pytest.mark.parametrize("side", [CADET, STANDARD], ids=["cadet", "standard"])
+@given(seed=seeds)
+@few
+def test_a_battle_is_taken_with_its_damage(take: Take, side: Side, seed: int) -> None:
+    fought = battle(Random(seed), side)
+    if fought is None:
+        return
+    record = take(Written(fought.data, {}, {}, {}, {}, 0), "--option", "previous_speed=8")
+    assert in_the_record(record) == in_the_log(fought.data)
+    assert fouls(record) == []
+    state = fold_game(read(str(record)), load_ship)
+    assert not state.unrolled and not state.volleys_due
+    log = read_log(read_save(fought.data, "game.vlog"), read_module(module_bytes(), "m.vmod"))
+    labels = load_rulebook(side.rulebook).table("box_labels")
+    for ship in log.ships:
+        in_game = state.ships[ship.name]
+        stood = as_it_stood(ship, log.final.pieces, "")
+        shown = display_of(stood, load_ship(in_game.state.ship), labels)
+        assert shown is not None and in_game.state.destroyed == shown.destroyed
+        assert dict(in_game.state.shields) == dict(shown.shields)
+    assert any(ship.fired for ship in state.ships.values())

@@ -1,0 +1,83 @@
+"""What only a game taken from a file may hold, and only where it says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.adjudicator.gametable import Draft
+from referee.core.errors import BadInput, IntegrityFailure, RefereeError
+from referee.core.gamefold import fold_game
+from referee.rulebooks.registry import load_ship
+
+SOURCE = {"file": "a.vsav", "sha256": "0" * 64, "lines": 4, "turn": 1, "impulse": 1}
+SHIP = ("ship", {"ship": "A", "class": "cadet/klingon-d6", "player": "ann", "at": "0915C"})
+STEP = ("step", {"turn": 1, "impulse": 1, "step": "fire"})
+
+
+def game(*entries: tuple[str, dict[str, Any]], source: Any = SOURCE) -> Any:
+    genesis = {
+        "format": 1, "game": "0" * 32, "ruleset": "0" * 64, "rulebook": "sfb-cadet", "players": ["ann"],
+        "dice": {"mode": "seed", "text": "x"}, "fold": 1, "tool": "t", "from": source,
+    }  # fmt: skip
+    drafts = [Draft(n, kind, data) for n, (kind, data) in enumerate([("genesis", genesis), *entries])]
+    return fold_game(drafts, load_ship)
+
+
+def marks(*events: dict[str, Any], **parts: Any) -> tuple[str, dict[str, Any]]:
+    return "taken", {"text": "t", "events": list(events), **parts}
+
+
+def place(to: str, ship: str = "A") -> tuple[str, dict[str, Any]]:
+    return "order", {
+        "text": ["t"],
+        "player": "ann",
+        "turn": 1,
+        "impulse": 1,
+        "place": {"ship": ship, "to": to},
+    }
+
+
+HIT = {"ship": "A", "event": "shield_hit", "shield": 1, "points": 3}
+FIRE = ("order", {"text": ["t"], "player": "ann", "turn": 1, "impulse": 1, "fire": {"ship": "A", "weapons": ["PH-2/A"], "target": "A"}})  # fmt: skip
+
+
+def test_what_a_file_shows_is_folded() -> None:
+    state = game(SHIP, STEP, marks(HIT), place("2801E"))
+    assert state.ships["A"].state.shields[1] == 13 and state.ships["A"].position == "2801E"
+    assert game(SHIP, STEP, place("")).ships["A"].position == ""
+    fired = game(
+        SHIP, STEP, FIRE, marks({"ship": "A", "event": "weapon_fired", "weapon": "PH-2/A"}, fire=[3])
+    )
+    assert not fired.unrolled and [mark for _, mark in fired.ships["A"].fired] == ["PH-2/A"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "kind", "said"),
+    [
+        ((SHIP, STEP, STEP, STEP, marks(HIT)), IntegrityFailure, "of no file"),
+        ((SHIP, STEP, STEP, STEP, place("2801E")), IntegrityFailure, "of no file"),
+        ((SHIP, STEP, marks(HIT, fire=[1])), IntegrityFailure, "says of entry 1"),
+        ((SHIP, STEP, marks(HIT, fire=[[]])), IntegrityFailure, "says of entry"),
+        ((SHIP, STEP, FIRE, marks(fire=[2, 2])), IntegrityFailure, "says of entry 2"),
+        ((SHIP, STEP, marks({**HIT, "ship": "B"})), BadInput, "no ship"),
+        ((SHIP, STEP, marks({**HIT, "points": -1})), BadInput, "misshapen"),
+        ((SHIP, STEP, marks({**HIT, "shield": 7})), BadInput, "no shield"),
+        ((SHIP, STEP, marks({"ship": "A", "event": "box_destroyed", "box": "warp/1"})), BadInput, "no box"),
+        ((SHIP, STEP, place("2801E", "B")), BadInput, "no ship"),
+        ((SHIP, STEP, place("28O1E")), BadInput, "28O1E"),
+        ((SHIP, STEP, ("anchor", {"player": "ann", "anchor": "0" * 64, "length": 9}), marks(HIT)), IntegrityFailure, "goes on already"),
+    ],
+)  # fmt: skip
+def test_what_no_file_accounts_for_is_refused(entries: Any, kind: type[RefereeError], said: str) -> None:
+    with pytest.raises(kind, match=said):
+        game(*entries)
+
+
+@pytest.mark.parametrize(
+    "source", [[], {}, {**SOURCE, "lines": "4"}, {**SOURCE, "more": 1}, {**SOURCE, "lines": True}]
+)
+def test_a_source_that_is_misshapen_is_refused(source: Any) -> None:
+    with pytest.raises(BadInput, match="from is misshapen"):
+        game(SHIP, source=source)
