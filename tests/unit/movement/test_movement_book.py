@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
-from time import perf_counter
 from xml.etree import ElementTree
 
 import pytest
@@ -204,8 +204,8 @@ def test_a_plan_is_drawn_and_written() -> None:
     assert f"{found.reached[0].hex}{found.reached[0].facing}" in text
 
 
-def test_many_moves_are_judged_fast() -> None:
-    """12 ships, 10 turns of 32 impulses at speed 31: well under 100 ms for 1,000 moves."""
+def test_many_moves_are_judged() -> None:
+    """12 ships, 10 turns of 32 impulses at speed 31."""
     ships = [Mover(f"S{n}", D7, dict.fromkeys(range(1, 11), 31), 31, side="Red") for n in range(12)]
     moves = []
     places = [Hex(10 + 2 * n, 500) for n in range(12)]
@@ -215,11 +215,9 @@ def test_many_moves_are_judged_fast() -> None:
             moves.append(
                 Move(f"S{n}", When(turn, impulse), place, places[n], "A", "A", Location(step=len(moves)))
             )
-    begin = perf_counter()
-    report = judge_moves(book("sfb-standard"), ships, moves)
-    took = perf_counter() - begin
-    assert report.verdict is Verdict.LEGAL
-    assert took / len(moves) < 100e-6, took
+    assert judge_moves(book("sfb-standard"), ships, moves).verdict is Verdict.LEGAL
+    moves[-1] = replace(moves[-1], to_hex=moves[-1].from_hex.step("B"))
+    assert judge_moves(book("sfb-standard"), ships, moves).verdict is Verdict.ILLEGAL
 
 
 def test_a_log_without_speeds_is_judged_as_far_as_it_goes() -> None:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from json import dumps
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from referee.cli.inputs import InputBytes
-from referee.cli.judging import Asked, judge_file
-from referee.cli.settings import Settings
-from referee.cli.vassal import dumped
 from referee.core.errors import BadInput
-from referee.core.finding import Verdict
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, When
@@ -132,29 +123,6 @@ def test_impulses_end_in_the_step_that_leaves_them() -> None:
     assert dict(logged.ends) == written.over
     assert (logged.start.moment, logged.end.moment) == ((1, 1), (3, 1))
     assert logged.start.impulses == 16
-
-
-def _cpu(run: Callable[[], object]) -> float:
-    """The best of three, in seconds of this process."""
-    best = float("inf")
-    for _ in range(3):
-        begun = time.process_time()
-        run()
-        best = min(best, time.process_time() - begun)
-    return best
-
-
-def test_an_audit_takes_at_most_three_times_the_decoding(tmp_path: Path) -> None:
-    """Ten turns of four ships, against what `referee vassal dump` does with them."""
-    module = tmp_path / "m.vmod"
-    module.write_bytes(module_bytes())
-    data = write_log(legal_game(Random(5), ships=4, turns=10)).data
-    source = InputBytes("game.vlog", data, "save")
-    asked = Asked(Settings(), module=str(module), digests=False)
-    assert judge_file(source, asked).verdict is Verdict.LEGAL
-    decoding = _cpu(lambda: dumps(dumped(source, str(module))))
-    audit = _cpu(lambda: judge_file(source, asked))
-    assert audit <= 3 * decoding, (audit, decoding)
 
 
 def test_what_is_different_between_two_steps() -> None:
