@@ -31,6 +31,7 @@ def draft_map(save: Save, module: Module | None, classes_of: ClassesOf) -> dict[
     draft |= {"ships": list(_ships(table.ships, classes_of, unsure))}
     draft |= _facing(table.ships, unsure)
     draft |= _form(table.ships, unsure)
+    draft |= _damage(table.ships, unsure)
     draft |= _tracker(save, module, unsure)
     loose = [piece.basic_name for piece in _loose(save, table.ships)]
     if loose:
@@ -78,6 +79,28 @@ def _form(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:
         unsure.append("no table looks like an energy form")
         return {}
     return {"form": {"trait": "table", **({"title": titles[0]} if titles[0] else {})}}
+
+
+def _damage(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:
+    """The ways displays show boxes, as they are read without a map."""
+    displays = [ship.ssd for ship in ships if ship.ssd]
+    pictures = {layer.levels for display in displays for layer in display.layers}
+    ways: list[dict[str, Any]] = []
+    if pictures in ({1}, {2}):
+        # A layer of one picture is the mark of a hit, the second of two is a box destroyed.
+        ways.append({"as": "layers", "destroyed_level": max(pictures)})
+    elif pictures:
+        unsure.append("damage: layers have different numbers of pictures, which of them is a lost box?")
+        return {}
+    if any(item.ticks for display in displays for sheet in display.sheets for item in sheet.fields):
+        ways.append({"as": "sheet", "counts": "left"})
+    if any(prop.value.strip().isdecimal() for display in displays for prop in display.dynamic):
+        ways.append({"as": "properties", "counts": "left"})
+    if not ways:
+        unsure.append("no display shows damage: markers laid on it are for you to name")
+        return {}
+    unsure.append("damage: counts are taken as boxes left, the last picture of a layer as a lost box")
+    return {"damage": ways}
 
 
 def _tracker(save: Save, module: Module | None, unsure: list[str]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from referee.formats.vassal.mapdraft import draft_map
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import Clock, read_clock, read_properties, ships_among
 from referee.formats.vassal.turns import TurnLevel, TurnState
-from tests.unit.vassal.game_logs import NAME, legal_game, module_bytes, write_log
+from tests.unit.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log
 
 Make = Callable[..., Save]
 
@@ -304,3 +304,26 @@ def test_ways_of_showing_damage_that_other_files_use_are_only_noted(tmp_path: Pa
     noted = [(f.location.pointer, f.severity) for f in report.findings if f.key == "NOTE/map"]
     assert noted == [("/damage/2", Severity.NOTE)]
     assert report.verdict is Verdict.LEGAL
+
+
+@pytest.mark.parametrize("shown", ["sheet", "layers", "properties"])
+def test_damage_is_drafted_as_it_is_read_without_a_map(shown: str) -> None:
+    game = legal_game(Random(8), ships=2)
+    writer = LogWriter(game, shown=shown)
+    for name in game.ships:
+        writer.left[name]["Warp L"] = 5
+    writer._start = writer.start()
+    save = read_save(writer.finish(), "game.vlog")
+    draft = draft_map(save, None, lambda ship: ())
+    ways = [way["as"] for way in draft["damage"]]
+    assert ways == (
+        ["sheet"]
+        if shown == "sheet"
+        else ["layers", "sheet"]
+        if shown == "layers"
+        else ["sheet", "properties"]
+    )
+    says = read_module_map(dumps(draft).encode(), "map.json")
+    with_it, without = (ships_among(save.pieces, "f", told) for told in (says, None))
+    assert [(s.boxes_left, s.shields) for s in with_it] == [(s.boxes_left, s.shields) for s in without]
+    assert dict(with_it[0].boxes_left)["Warp L"] == (5, 8)
