@@ -182,8 +182,9 @@ def reveal(
     ] = None,
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
-    """Show sealed orders: held against the seal, then judged at once."""
+    """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
     from referee.cli.gamefile import append, foul_entries, open_game, say_head
+    from referee.cli.gameplay import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
     from referee.core.game import shown_by
@@ -205,6 +206,7 @@ def reveal(
     seal = next(seal for seal in opened.state.seals if seal.hash == entry.hash)
     body, whole = shown_by(seal, data)
     findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
+    findings += table_of(opened).add("reveal", data)
     new: list[NewEntry] = [
         ("reveal", data),
         *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
@@ -216,7 +218,7 @@ def reveal(
     _tell(findings)
     say_head(opened)
     if any(finding.severity is Severity.ERROR for finding in findings):
-        typer.echo("matches the seal, but the form is illegal: the foul is recorded", err=True)
+        typer.echo("matches the seal, but is against the rules: the foul is recorded", err=True)
         raise typer.Exit(1)
 
 

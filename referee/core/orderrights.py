@@ -122,8 +122,10 @@ def _launch(board: Board, data: Data, what: Data) -> None:
         raise BadInput(f"no ship {what['target'][:40]!a} in the game")
     if what["name"] in board.ships or what["name"] in board.seekers or not what["name"].strip():
         raise IntegrityFailure(f"there is a {what['name'][:40]} already")
-    if board.impulse is None or len(board.seekers) >= MOST_SEEKERS:
-        raise IntegrityFailure(f"{ship.name} launches outside the impulses, or too much")
+    if board.impulse is None:
+        raise IntegrityFailure(f"{ship.name} launches outside the impulses")
+    if len(board.seekers) >= MOST_SEEKERS:
+        raise IntegrityFailure(f"more than {MOST_SEEKERS} seekers on the map")
 
 
 def _seeker(board: Board, data: Data, what: Data) -> None:
