@@ -98,6 +98,8 @@ class GameCourse:
         if "move" not in data:
             return ()
         name = data["move"]["ship"]
+        if name not in self.track.units:  # Destroyed: the fold refuses it.
+            return ()
         self._all_take_part()
         order = Advance(name, data["move"]["way"], location=place)
         when = When(self.moment[0], self.moment[1])
@@ -133,6 +135,8 @@ class GameCourse:
                 self.track.take_part(name)
 
     def _say_speed(self, name: str, speed: int, place: Location) -> None:
+        if name not in self.track.units:  # Destroyed: the fold refuses it.
+            return
         self.track.set_speed(name, speed)
         self.track.judge_speeds({name: place})
 

@@ -190,11 +190,17 @@ def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
 def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
     """Raises BadInput where, dice or not, what a shot does could not be worked out."""
     for shot in shots:
-        if shot.target.kind == "ship" and len(shot.facing_shields) > 1 and shot.shield is None:
-            either = " or ".join(map(str, shot.facing_shields))
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        either = " or ".join(map(str, facing))
+        if len(facing) > 1 and shot.shield is None:
             raise BadInput(
                 f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
-                hint=f"say which: fire {shot.weapon} at {shot.target.name} on {shot.facing_shields[0]}",
+                hint=f"say which: fire {shot.weapon} at {shot.target.name} on {facing[0]}",
+            )
+        if facing and shot.shield not in (None, *facing):
+            raise BadInput(
+                f"{shot.weapon} strikes {shot.target.name} on shield {either}, not {shot.shield}",
+                hint=f"fire {shot.weapon} at {shot.target.name}",
             )
     from referee.core.dice import seeded_dice
 

@@ -49,7 +49,8 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
     hex, facing = after(seeker.hex, seeker.facing, way)
     moment = Moment(state.turn, state.impulse)
     of = int(rulebook.option("impulses"))
-    move = SeekerMove(seeker, hex, facing, target.unit.hex, moment, of)
+    due = any(one.name == name for one in called(rulebook, state))
+    move = SeekerMove(seeker, hex, facing, target.unit.hex, moment, of, due)
     facts = rulebook.procedure("seeker moved")(move, rulebook)
     found = [
         item for rule in rulebook.rules_on("seeker move", "check") for item in judge(rule, rulebook, facts)

@@ -186,6 +186,7 @@ class GameTable:
 def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, ...]:
     """What was ordered, or has to happen, and is not carried out."""
     waits = [f"the dice of {order.ship}'s fire" for order in state.unrolled]
+    waits += [f"roll {roll.number}" for roll in state.open_rolls if roll.fire or roll.volley is not None]
     waits += [f"the volley of {due.points} on {due.ship}" for due in state.volleys_due]
     if state.seekers:
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]

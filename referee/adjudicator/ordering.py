@@ -247,6 +247,15 @@ class Ordering:
 
     # -- dice ----------------------------------------------------------------------------
 
+    def must_be_resolvable(self) -> None:
+        """Raises BadInput where a shot ordered here could not be resolved whatever its dice."""
+        from referee.adjudicator.gamefire import must_be_resolvable, shots_of
+
+        if any("fire" in data for _, data in self.new):
+            state = self.table.state
+            shots = shots_of(self.table.rulebook, self.table.load_ship, state, state.unrolled)
+            must_be_resolvable(self.table.rulebook, shots)
+
     def fire_to_roll(self) -> tuple[str, list[dict[str, Any]]] | None:
         """What the dice of the fire ordered are for and which they are, once it is time; None if there is
         none. Raises BadInput where a shot could not be resolved whatever its dice."""

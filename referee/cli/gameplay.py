@@ -39,8 +39,13 @@ def ordering_in(game: Game, player: str) -> Ordering:
 def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
     """Appends what an ordering made, unless something in it is against the rules and not forced."""
     from referee.cli.gamefile import append, refuse
+    from referee.core.errors import BadInput
 
     refuse(ordering.findings, force)
+    try:
+        ordering.must_be_resolvable()
+    except BadInput as error:
+        raise error.at(file=game.path) from None
     new = ordering.new
     return append(game.path, lambda _: new) if new else game
 
@@ -266,7 +271,7 @@ def game_resolve(
         game, done = after, True
         if game.dice.open_roll is not None:
             break
-    if not done and not game.state.volleys_due:
+    if not done and not game.state.volleys_due and game.dice.open_roll is None:
         typer.echo("nothing is due")
     say_awaited(game)
     say_head(game)

@@ -253,7 +253,8 @@ class Seeker:
 
 @dataclass(frozen=True, slots=True)
 class SeekerMove:
-    """One hex a seeker moved: where it went and faces now, and where its target stood."""
+    """One hex a seeker moved: where it went and faces now, and where its target stood. `due` says whether
+    the chart calls it and it has not moved in the impulse."""
 
     seeker: Seeker
     hex: Hex
@@ -261,6 +262,7 @@ class SeekerMove:
     target: Hex
     moment: Moment
     impulses: int
+    due: bool = True
 
 
 @dataclass(frozen=True, slots=True)

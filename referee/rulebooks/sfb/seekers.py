@@ -245,25 +245,34 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
 
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
-    """A seeker moves one hex at a time, on a course toward its target.
+    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target.
 
-    Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes.
+    Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """
     facts, book = move.move, move.rulebook
     courses = [rule.decide(facts.seeker, facts.target, book) for rule in book.rules_on("seeker course")]
     allowed = courses[0] if courses else ()
-    if (facts.hex, facts.facing) not in allowed:
-        yield Finding(
-            key="",
-            severity=Severity.ERROR,
-            message=f"moved to {facts.hex}{facts.facing}",
-            subject=facts.seeker.name,
-            turn=facts.moment.turn,
-            impulse=facts.moment.impulse,
-            expected=" or ".join(f"{hex}{facing}" for hex, facing in allowed),
-            found=f"{facts.hex}{facts.facing}",
-            fix="move it toward its target",
+    if not facts.due:
+        yield _astray(
+            facts, "moves again in this impulse, or its speed calls for no move", "no move", "take it back"
         )
+    elif (facts.hex, facts.facing) not in allowed:
+        toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
+        yield _astray(facts, f"moved to {facts.hex}{facts.facing}", toward, "move it toward its target")
+
+
+def _astray(move: SeekerMove, message: str, expected: str, fix: str) -> Finding:
+    return Finding(
+        key="",
+        severity=Severity.ERROR,
+        message=message,
+        subject=move.seeker.name,
+        turn=move.moment.turn,
+        impulse=move.moment.impulse,
+        expected=expected,
+        found=f"{move.hex}{move.facing}",
+        fix=fix,
+    )
 
 
 @dataclass(frozen=True)

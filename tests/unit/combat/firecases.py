@@ -221,7 +221,8 @@ def _facts(case: FireCase, book: Rulebook, subject: str) -> list[Any]:
         assert facing
         target, _ = parse_position(says["move"]["target_at"])
         seeker, now = seeker_of(says["move"]), parse_moment(says["move"].get("now", "1.2"))
-        return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16), book)]
+        due = says["move"].get("due", True)
+        return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16, due), book)]
     guidance = says["guidance"]
     seekers = tuple(seeker_of(said) for said in guidance["seekers"])
     return [Guidance("firer", guidance.get("rating"), seekers, guidance.get("attempted"), 2)]

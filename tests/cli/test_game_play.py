@@ -1,0 +1,374 @@
+"""Playing on in a record: each order legal, or refused with its rule and nothing recorded, or forced with its foul."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.record.reading import read
+from tests.cli.conftest import Ran, Run
+
+GAME = Path("g.jsonl")
+SHIPS = (
+    *("--ship", "Constellation=cadet/federation-ca:fed@1607E/16"),
+    *("--ship", "Destruction=cadet/klingon-d6:kli@1609B/16"),
+)
+SPEEDS = ("Constellation: speed 12", "Destruction: speed 14")
+MOVES = ("impulse 2", "Constellation: ahead", "Destruction: ahead")
+FED = {"Movement": 12, "Photon A": 2, "Photon B": 2, "Phasrecharge": 3}
+KLI = {"Movement": 14, "Disr A": 2, "Phasrecharge": 4}
+
+
+def begin(referee: Run, *more: str) -> None:
+    """Two ships two hexes apart, each a hex row off the other's bow."""
+    dice = () if "--dice" in more else ("--alone",)
+    ran = referee("game", "new", GAME, "--players", "fed,kli", *SHIPS, *dice, *more)
+    assert ran.code == 0, ran.err
+
+
+def say(referee: Run, *orders: str) -> Ran:
+    ran = referee("game", "say", GAME, *orders)
+    assert ran.code == 0, ran.err
+    return ran
+
+
+def form(ship: str, turn: int, spent: dict[str, int], *, power: int = 20) -> Path:
+    """An energy form as a sheet."""
+    warp = power - 4
+    rows: dict[str, object] = {"Ship": ship, "Turn": turn, "Warp Power": warp, "Impulse Power": 2}
+    rows |= {"Atomic Power": 2, "Total Power": power, **spent}
+    used = sum(spent.values())
+    rows |= {"Total Used": used, "Batteries Discharged": max(0, used - power)}
+    path = Path(f"{ship}-{turn}.csv")
+    path.write_text("".join(f"{name},{said}\n" for name, said in rows.items()))
+    return path
+
+
+def filed(referee: Run, fed: dict[str, int] = FED, kli: dict[str, int] = KLI, turn: int = 1) -> None:
+    """Both forms of a turn, filed openly; the speeds are said with them."""
+    for ship, spent in (("Constellation", fed), ("Destruction", kli)):
+        ran = referee("game", "apply", GAME, form(ship, turn, spent))
+        assert ran.code == 0, ran.out + ran.err
+
+
+def refused(referee: Run, rule: str, *orders: str) -> None:
+    """By its rule, with nothing recorded; forced it stands with its foul, and the record can be checked."""
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, *orders)
+    assert ran.code == 1 and f"[{rule}]" in ran.err and "nothing was recorded" in ran.err, ran
+    assert GAME.read_bytes() == before
+    ran = referee("game", "say", GAME, *orders, "--force")
+    assert ran.code == 0 and "foul:" in ran.out, ran
+    number = rule.partition("/")[0]
+    assert number in [entry.data["rule"] for entry in read(GAME) if entry.type == "foul"]
+    checked = referee("check", GAME, "--json")
+    assert checked.code == 1 and number in {found["rule"] for found in checked.findings("error")}
+
+
+# -- one order at a time -----------------------------------------------------------------
+
+
+def test_orders_in_their_steps(referee: Run) -> None:
+    begin(referee)
+    ran = say(
+        referee,
+        *SPEEDS,
+        *MOVES,
+        "Destruction: launch DRN/1 at Constellation",
+        "Constellation: fire PH-1A at Destruction",
+    )
+    steps = [entry.data for entry in read(GAME) if entry.type == "step"][1:]
+    assert [(step["impulse"], step["step"]) for step in steps] == [
+        *((2, "move ships"), (2, "launch"), (2, "fire"))
+    ]
+    assert "order: Constellation: fire PH-1/A at Destruction" in ran.out
+    played = [
+        kind
+        for entry in read(GAME)
+        if entry.type == "order"
+        for kind in ("speed", "move", "launch", "fire")
+        if kind in entry.data
+    ]
+    assert played == ["speed", "speed", "move", "move", "launch", "fire"]
+    assert [ship["at"] for ship in referee("game", "status", GAME, "--json").json["ships"]] == [
+        "1508E",
+        "1709B",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "orders"),
+    [
+        ("B3.0-14/track", ("Constellation: speed 25",)),
+        ("B2.0", ("impulse 1", "Constellation: speed 12")),
+        ("C1.4", (*SPEEDS, "impulse 1", "Constellation: ahead")),
+        ("C1.4/missed", (*SPEEDS, "impulse 2", "Constellation: ahead", "impulse 3")),
+        ("C1.1", (*SPEEDS, *MOVES, "Constellation: ahead")),
+        ("C1.3", (*SPEEDS, "impulse 2", "Destruction: ahead", "Constellation: ahead", "impulse 3")),
+        ("C3.2", (*SPEEDS, *MOVES, "impulse 3", "Constellation: left", "Destruction: left", "impulse 4", "Constellation: left", "Destruction: ahead")),
+        ("D2.2", ("impulse 1", "Constellation: fire PH-1/B at Destruction")),
+        ("E1.5/once", ("impulse 1", "Constellation: fire PHOT/A at Destruction", "Constellation: fire PHOT/A at Destruction")),
+        ("D1.3", ("impulse 1", "Destruction: fire PH-2A, DRN/1 at Constellation")),
+        ("D1.3/launch", ("impulse 1", "Destruction: launch PH-2A at Constellation")),
+        ("FD4.21", ("impulse 1", "Destruction: launch DRN/1 at Constellation", "Destruction: launch DRN/1 at Constellation")),
+    ],
+)  # fmt: skip
+def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) -> None:
+    begin(referee)
+    if rule == "D1.3":  # No dice could tell what a drone that is fired does: not even forced.
+        ran = referee("game", "say", GAME, *orders, "--force")
+        assert ran.code == 2 and f"[{rule}]" in ran.err and "no firing table" in ran.err
+        return
+    refused(referee, rule, *orders)
+
+
+@pytest.mark.parametrize(
+    ("orders", "reason"),
+    [
+        (("Constellation: ahead",), "moves outside the impulses"),
+        (("Dakota: ahead",), "is no order; name the ship"),
+        (("impulse 1", "Constellation: fire PH-9 at Destruction"), "no weapon PH-9; did you mean"),
+        (("impulse 1", "Constellation: fire PH-1A at Dakota"), "no ship Dakota"),
+        (("impulse 17",), "no impulse 17"),
+        (("Constellation: hit 3 on 1",), "referee volley"),
+        (("Constellation: spin",), "no order 'spin'"),
+        (("what now",), "is no order"),
+        (("impulse 1", "Constellation: fire PH-1A at Destruction on 2"), "on shield 6, not 2"),
+    ],
+)
+def test_what_is_no_order_of_this_game(referee: Run, orders: tuple[str, ...], reason: str) -> None:
+    """Not even a foul: refused in one line, and what came before it is not recorded either."""
+    begin(referee)
+    before = GAME.read_bytes()
+    for force in ((), ("--force",)):
+        ran = referee("game", "say", GAME, *orders, *force)
+        assert (ran.code, ran.out) == (2, "") and ran.err.count("\n") == 1, ran
+        assert reason in ran.err and GAME.read_bytes() == before
+
+
+def test_only_the_owner_gives_orders_or_the_umpire(referee: Run) -> None:
+    begin(referee, "--umpire", "carol")
+    for stranger in ("kli", "eve"):
+        ran = referee("game", "say", GAME, "impulse 1", "Constellation: ahead", "--as", stranger)
+        assert ran.code == 2 and ran.err.count("\n") == 1
+        assert f"{stranger} does not play" in ran.err or f"{stranger} is no player" in ran.err
+    for player, ship in (("fed", "Constellation"), ("kli", "Destruction"), ("carol", "Constellation")):
+        impulse = "impulse 2" if player == "carol" else "impulse 1"
+        assert referee("game", "say", GAME, impulse, f"{ship}: ahead", "--as", player).code == 0
+    said = [entry.data["player"] for entry in read(GAME) if "move" in entry.data]
+    assert said == ["fed", "kli", "carol"]
+
+
+def test_of_a_file_that_breaks_a_rule_nothing_is_recorded_and_its_line_is_named(referee: Run) -> None:
+    begin(referee)
+    before = GAME.read_bytes()
+    Path("turn.txt").write_text("\n".join([*SPEEDS, *MOVES, "Constellation: fire PH-1/B at Destruction"]))
+    ran = referee("game", "apply", GAME, "turn.txt")
+    assert ran.code == 1 and "turn.txt:line 6" in ran.err and GAME.read_bytes() == before
+    Path("turn.txt").write_text(
+        "\n".join([*SPEEDS, "impulse 1", "Constellation: ahead", "impulse 2", "impulse 3"])
+    )
+    ran = referee("game", "apply", GAME, "turn.txt")
+    assert ran.err.count("error [") == 1, "what follows from a foul needs no telling"
+
+
+# -- energy ------------------------------------------------------------------------------
+
+
+def test_the_speed_is_that_of_the_form(referee: Run) -> None:
+    begin(referee)
+    filed(referee)
+    assert [entry.data["speed"] for entry in read(GAME) if entry.type == "form"] == [12, 14]
+    refused(referee, "B3.0-14/said", "Constellation: speed 11")
+
+
+@pytest.mark.parametrize("weapon", ["PHOT/A", "PH-1/C"])
+def test_fire_is_paid_for_by_the_form(referee: Run, weapon: str) -> None:
+    begin(referee)
+    filed(referee, fed={"Movement": 12, "Phasrecharge": 1})
+    say(referee, *MOVES[:1], *MOVES[1:])
+    assert referee("game", "say", GAME, "Constellation: fire PH-1/A at Destruction").code == 0
+    ran = referee("game", "say", GAME, f"Constellation: fire {weapon} at Destruction")
+    assert ran.code == 1 and ("[E2.21]" in ran.err or "[E1.2/energy]" in ran.err), ran.err
+
+
+def sealed(referee: Run, fed: dict[str, int]) -> None:
+    for ship, spent in (("Constellation", fed), ("Destruction", KLI)):
+        assert referee("seal", form(ship, 1, spent), "--game", GAME).code == 0
+
+
+def test_a_sealed_form_is_held_against_what_was_done_in_its_turn(referee: Run) -> None:
+    """A ship that did what its form does not pay for is found out when the form is shown, and not before."""
+    begin(referee)
+    sealed(referee, {"Movement": 11, "Phasrecharge": 1})
+    say(referee, *SPEEDS, *MOVES, "Constellation: fire PH-1A at Destruction")
+    assert referee("game", "resolve", GAME).code == 0
+    assert referee("check", GAME).code == 0
+    ran = referee("reveal", "--game", GAME, "--ship", "Constellation")
+    assert ran.code == 1 and "[B3.0-14/said]" in ran.out and "the foul is recorded" in ran.err
+    assert [entry.data["rule"] for entry in read(GAME) if entry.type == "foul"] == ["B3.0-14"]
+    assert referee("reveal", "--game", GAME, "--ship", "Destruction").code == 0
+    checked = referee("check", GAME)
+    assert checked.code == 1 and "foul" in checked.out, "whole, with its foul: not refused"
+
+
+def test_fire_that_a_shown_form_does_not_pay_for(referee: Run) -> None:
+    begin(referee)
+    sealed(referee, {"Movement": 12})
+    say(referee, *SPEEDS, "impulse 1", "Constellation: fire PH-1A, PHOT-A at Destruction")
+    assert referee("game", "resolve", GAME).code == 0
+    ran = referee("reveal", "--game", GAME, "--ship", "Constellation")
+    assert ran.code == 1 and "[E2.21]" in ran.out and "[E1.2/energy]" in ran.out
+    assert referee("check", GAME).code == 1
+
+
+def test_a_ship_that_says_no_speed_moves_at_the_last_one_and_pays_for_it(referee: Run) -> None:
+    begin(referee)
+    sealed(referee, FED)
+    say(referee, "impulse 1", "Constellation: ahead", "Destruction: ahead")
+    ran = referee("reveal", "--game", GAME, "--ship", "Constellation")
+    assert ran.code == 1 and "line 14 pays for 12" in ran.out
+
+
+def test_what_was_fired_is_not_there_next_turn(referee: Run) -> None:
+    """The capacitor holds what was not fired; a tube that fired is armed from the beginning."""
+    begin(referee)
+    filed(referee)
+    say(referee, "impulse 1", "Constellation: fire PH-1A, PH-1C at Destruction")
+    assert referee("game", "resolve", GAME).code == 0
+    for to in ("1.end-of-turn", "2"):
+        assert referee("game", "next", GAME, "--to", to, "--force", "--as", "fed").code == 0
+    for phasers, legal in ((3, False), (2, True)):
+        spent = {"Movement": 8, "Photon A": 2, "Photon B": 2, "Phasrecharge": phasers}
+        ran = referee("game", "apply", GAME, form("Constellation", 2, spent))
+        assert (ran.code == 0) == legal, ran.err
+
+
+# -- undo --------------------------------------------------------------------------------
+
+
+def number_of(kind: str) -> int:
+    return next(entry.seq for entry in reversed(read(GAME)) if kind in entry.data)
+
+
+def undo(referee: Run, number: int) -> Ran:
+    return referee("game", "undo", GAME, str(number), "--reason", "a slip", "--agreed", "fed,kli")
+
+
+def test_a_move_and_fire_are_taken_back_before_the_dice_and_not_after(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS, "impulse 2", "Constellation: left")
+    assert undo(referee, number_of("move")).code == 0
+    say(referee, "Constellation: ahead", "Destruction: ahead")
+    moved = number_of("move")
+    say(referee, "Constellation: fire PH-1A at Destruction")
+    ran = undo(referee, moved)
+    assert ran.code == 2 and "rests on it" in ran.err
+    assert undo(referee, number_of("fire")).code == 0
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and "nothing is due" in ran.out
+    say(referee, "Constellation: fire PH-1A at Destruction")
+    fired = number_of("fire")
+    assert referee("game", "resolve", GAME).code == 0
+    ran = undo(referee, fired)
+    assert ran.code == 2 and "rests on it" in ran.err
+    assert referee("check", GAME).code == 0
+
+
+# -- seekers -----------------------------------------------------------------------------
+
+
+def test_a_drone_is_named_once_it_is_launched_and_gone_when_it_struck(referee: Run) -> None:
+    begin(referee)
+    slow = ("Constellation: speed 8", "Destruction: speed 10")
+    orders = [*slow, "impulse 1", "Destruction: launch DRN/1 at Constellation"]
+    orders += ["Constellation: fire PH-1A at Destruction DRN/1 t1"]
+    ran = say(referee, *orders)
+    assert "fire PH-1/A at Destruction DRN/1 t1" in ran.out
+    assert undo(referee, number_of("fire")).code == 0
+    # It strikes in impulse 3: orders do not pass over that, and `next` stops there.
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, *MOVES, "impulse 4", "Constellation: ahead", "Destruction: ahead")
+    assert ran.code == 2 and "that comes first" in ran.err and GAME.read_bytes() == before
+    say(referee, *MOVES)
+    ran = referee("game", "next", GAME, "--to", "1.3.end-of-impulse")
+    assert ran.code == 0 and "is struck for 6" in ran.out and "turn 1, impulse 3, resolve seekers" in ran.out
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and "-6" in ran.out
+    ran = referee("game", "say", GAME, "Constellation: fire PH-1A at Destruction DRN/1 t1")
+    assert ran.code == 2 and "not on the map any more" in ran.err
+    assert referee("check", GAME).code == 0
+
+
+def test_a_seeker_steers_for_its_target(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS, "impulse 1", "Destruction: launch DRN/1 at Constellation", *MOVES)
+    ran = referee("game", "next", GAME, "--to", "1.2.move-seekers")
+    assert ran.code == 0 and "order: Destruction DRN/1 t1:" in ran.out
+    for way in ("ahead", "left", "right"):
+        ran = referee("game", "say", GAME, f"Destruction DRN/1 t1: {way}")
+        assert ran.code == 1 and "[F2.0]" in ran.err, "once an impulse"
+
+
+def test_with_a_ship_that_is_destroyed_go_its_drones_and_its_orders(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS, "impulse 1", "Destruction: launch DRN/1 at Constellation")
+    assert referee("game", "next", GAME, "--to", "1.1.resolve-fire").code == 0
+    assert referee("volley", "Destruction", "--game", GAME, "--as", "kli", "--internals", "99").code == 0
+    status = referee("game", "status", GAME)
+    assert "DESTROYED" in status.out
+    for order in ("impulse 2", "Destruction: ahead"), ("Constellation: fire PH-1A at Destruction",):
+        ran = referee("game", "say", GAME, *order)
+        assert ran.code == 2 and "destroyed already" in ran.err and ran.err.count("\n") == 1
+    ran = say(referee, "impulse 2", "Constellation: ahead", "impulse 3", "Constellation: ahead")
+    assert "seekers: Destruction DRN/1 t1" in ran.out, "it leaves the map with its ship"
+    assert referee("game", "next", GAME, "--to", "1.3.end-of-impulse").code == 0
+    assert referee("check", GAME).code == 0
+
+
+# -- dice --------------------------------------------------------------------------------
+
+
+def test_fire_between_two_who_roll_together(referee: Run) -> None:
+    """Every roll waits for both keys, whoever asked for it the last; nobody goes on before it is marked."""
+    begin(referee, "--dice", "peer")
+    for player in ("fed", "kli"):
+        assert referee("game", "join", GAME, "--as", player).code == 0
+    assert referee("game", "say", GAME, *SPEEDS[:1], "--as", "fed").code == 0
+    assert referee("game", "say", GAME, *SPEEDS[1:], "--as", "kli").code == 0
+    shots = ("Constellation: fire PH-1A, PH-1C, PHOT-A, PHOT-B at Destruction", "fed"), ("Destruction: fire PH-2A, PH-2B at Constellation", "kli")  # fmt: skip
+    for order, player in shots:
+        assert referee("game", "say", GAME, "impulse 1", order, "--as", player).code == 0
+    rolls = 0
+    while True:
+        ran = referee("game", "resolve", GAME, "--as", "fed")
+        assert ran.code == 0
+        if "nothing is due" in ran.out:
+            break
+        rolls += 1
+        assert "key for roll" in ran.out and "key for roll" in referee("game", "status", GAME).out
+        again = referee("game", "resolve", GAME, "--as", "kli")
+        assert again.code == 0 and "nothing is due" not in again.out and "key for roll" in again.out
+        assert referee("game", "next", GAME, "--as", "kli").code in (1, 2), "not past dice that are due"
+        assert referee("dice", "key", GAME, "--as", "fed").code == 2, "who declares gives his key last"
+        assert referee("dice", "key", GAME, "--as", "kli").code == 0
+        assert referee("dice", "key", GAME, "--as", "fed").code == 0
+        assert read(GAME)[-1].type == "events"
+    assert rolls >= 2
+    ran = referee("dice", "verify", GAME)
+    assert ran.code == 0 and f"{rolls} rolls, {rolls} recomputed, 0 wrong (peer dice)" in ran.out
+    assert referee("game", "next", GAME, "--to", "1.1.end-of-impulse").code == 0
+    assert referee("check", GAME).code == 0
+
+
+def test_on_a_corner_the_shield_is_said_before_the_dice(referee: Run) -> None:
+    corner = ("--ship", "A=cadet/federation-ca:fed@1506C/16", "--ship", "B=cadet/klingon-d6:kli@1607A/16")
+    ran = referee("game", "new", GAME, "--players", "fed,kli", *corner, "--alone")
+    assert ran.code == 0
+    ran = referee("game", "say", GAME, "impulse 1", "A: fire PH-1B at B")
+    assert ran.code == 2 and "corner of shields 1 or 6; say which" in ran.err
+    say(referee, "impulse 1", "A: fire PH-1B at B on 6")
+    assert referee("game", "resolve", GAME).code == 0
+    shields = referee("game", "status", GAME, "--json").json["ships"][1]["state"]["shields"]
+    assert shields["6"] < 12 and shields["1"] == 16
