@@ -206,7 +206,11 @@ def reveal(
     seal = next(seal for seal in opened.state.seals if seal.hash == entry.hash)
     body, whole = shown_by(seal, data)
     findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
-    findings += table_of(opened).add("reveal", data)
+    illegal = any(finding.severity is Severity.ERROR for finding in findings)
+    try:
+        findings += table_of(opened).add("reveal", data)
+    except RefereeError as error:
+        raise BadInput(error.reason, file=game, hint="nothing was recorded") from None
     new: list[NewEntry] = [
         ("reveal", data),
         *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
@@ -218,7 +222,8 @@ def reveal(
     _tell(findings)
     say_head(opened)
     if any(finding.severity is Severity.ERROR for finding in findings):
-        typer.echo("matches the seal, but is against the rules: the foul is recorded", err=True)
+        what = "the form is illegal" if illegal else "what was done in its turn is not legal by it"
+        typer.echo(f"matches the seal, but {what}: the foul is recorded", err=True)
         raise typer.Exit(1)
 
 

@@ -84,7 +84,7 @@ def say_speed(board: Board, name: str, speed: int) -> None:
 def _move(board: Board, entry: EntryLike, said: Data) -> None:
     """A ship that moves without a word of its speed moves at that of the turn before."""
     ship = board.ships[said["ship"]]
-    if board.turn not in ship.speeds and ship.unit.speed is not None:
+    if board.turn not in ship.speeds and isinstance(ship.unit.speed, int):
         ship = replace(ship, speeds={**ship.speeds, board.turn: ship.unit.speed})
     assert ship.unit.hex is not None and ship.unit.facing is not None
     hex, facing = after(ship.unit.hex, ship.unit.facing, said["way"])
