@@ -170,9 +170,10 @@ def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
 def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] | None:
     """The JSON of a ship whose data sheet is its rulebook's own; None for any other name."""
     from referee.cli.settings import read_settings, rulebook_in_force
+    from referee.rulebooks.registry import ship_ids
 
     settings = read_settings(rulebook)
-    id = rulebook_of_ship(name) or (settings.rulebook if rulebook or data else "")
+    id = rulebook_of_ship(name) or ("" if name in ship_ids() and not rulebook else settings.rulebook)
     book = rulebook_in_force(id, settings, lenient=True) if id else None
     if book is None or "ship sheets" not in book.procedures:
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.conftest import Run
@@ -37,6 +39,19 @@ def test_check_by_another_rulebook_is_refused(referee: Run) -> None:
 def test_a_ship_of_one_game_is_none_of_the_other(referee: Run, asked: tuple[str, ...]) -> None:
     ran = referee(*asked)
     assert ran.code == 2 and "trek/lancer is a ship of trek, without SSD or energy form" in ran.err
+
+
+def test_a_folder_may_be_of_the_other_game(referee: Run) -> None:
+    Path("referee.toml").write_text('rulebook = "trek"\n', encoding="utf-8")
+    assert "trek/lancer" in referee("show", "lancer").out
+    assert "standard/klingon-d7" in referee("show", "standard/klingon-d7").out
+    assert referee("volley", "shade", "--damage", "9", "--shield", "2", "--seed", "a").code == 0
+    assert referee("odds", "--damage", "9").code == 0
+    assert referee("show", "bastoin").code == 2
+    ran = referee("volley", "standard/klingon-d7", "--damage", "9", "--shield", "2", "--seed", "a")
+    assert ran.code == 2 and "no ship standard/klingon-d7 in trek" in ran.err
+    assert referee("check", DUEL).code == 0
+    assert referee("game", "new", "g.jsonl", "--players", "alpha,beta", "--setup", DUEL, "--alone").code == 0
 
 
 def test_words_for_rolls_are_a_rulebooks_own(referee: Run) -> None:
