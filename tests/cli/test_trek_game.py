@@ -348,7 +348,6 @@ def test_each_side_is_told_its_own(referee: Run) -> None:
         assert len(told["log"]) == len([e for e in whole if side in e.get("only", [side])])
         assert referee("game", "report", RECORD, "--as", side, "-o", f"{side}.txt").code == 0
     assert referee("game", "report", RECORD, "--as", "gamma").code == 2
-    assert referee("game", "status", GAMES / "solo-duel.jsonl", "--as", "fed").code == 2
 
 
 def test_whoever_acts_is_shown_what_his_side_is_told(referee: Run) -> None:
@@ -468,9 +467,8 @@ def test_dice_for_the_table_are_rolled_as_in_any_game(referee: Run) -> None:
     assert referee("game", "rule", path, "stands", "--by", "alpha").code == 0
 
 
-def test_setups_are_for_rulebooks_with_a_table_of_their_own(referee: Run) -> None:
-    ran = referee("game", "new", "h.jsonl", "--players", "alpha,beta", "--setup", setup())
-    assert ran.code == 2 and "--setup with sfb-cadet" in ran.err and not Path("h.jsonl").exists()
+def test_the_ships_of_a_setup_are_its_players(referee: Run) -> None:
     terms = ("--rulebook", "trek", "--players", "alice,bob", "--setup", setup())
     ran = referee("game", "new", "h.jsonl", *terms)
     assert ran.code == 2 and "side alpha is no player; --players alpha,beta" in ran.err
+    assert not Path("h.jsonl").exists()

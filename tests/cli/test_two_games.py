@@ -54,6 +54,15 @@ def test_a_folder_may_be_of_the_other_game(referee: Run) -> None:
     assert referee("game", "new", "g.jsonl", "--players", "alpha,beta", "--setup", DUEL, "--alone").code == 0
 
 
+def test_records_of_one_game_have_no_use_for_what_is_the_others(referee: Run) -> None:
+    ran = referee("game", "new", "h.jsonl", "--players", "alpha,beta", "--setup", DUEL)
+    assert ran.code == 2 and "--setup with sfb-cadet" in ran.err and not Path("h.jsonl").exists()
+    solo = ROOT / "examples" / "games" / "solo-duel.jsonl"
+    ran = referee("game", "status", solo, "--as", "fed")
+    assert ran.code == 2 and "nothing in this game is told to one side only" in ran.err
+    assert referee("show", solo).out == referee("game", "status", solo).out
+
+
 def test_words_for_rolls_are_a_rulebooks_own(referee: Run) -> None:
     assert referee("roll", "skill", "--rulebook", "sfb-cadet", "--seed", "a").code == 2
 

@@ -13,16 +13,8 @@ ROOT = Path(__file__).resolve().parents[3]
 TREK = ("trek",)
 OTHERS = ("sfb", "cadet", "standard")
 OF_TREK = (
-    *(
-        "tests/unit/trek/test_trek_cases.py",
-        "tests/unit/trek/test_trek_play.py",
-        "tests/unit/trek/test_located.py",
-    ),
-    *(
-        "tests/unit/trek/test_trek_duel.py",
-        "tests/unit/trek/test_trek_data.py",
-        "tests/cli/test_trek_verbs.py",
-    ),
+    *("tests/unit/trek", "--deselect", "tests/unit/trek/test_trek_alone.py"),
+    *("tests/cli/test_trek_verbs.py", "tests/cli/test_trek_game.py"),
 )
 OF_OTHERS = (
     "tests/test_cases.py",
