@@ -236,7 +236,7 @@ def board_of(
         raise BadInput(
             f"{first.text}: {first.reason}",
             file=orders.location.file,
-            place=str(first.location),
+            place=f"line {first.location.line}",
             hint=first.hint,
         )
     ships = [flown_of(placed, load_ship) for placed in orders.ships]
@@ -246,7 +246,7 @@ def board_of(
         try:
             game.take(order)
         except BadInput as error:
-            place = error.place or str(order.location)
+            place = error.place or f"line {order.location.line}"
             raise error.at(file=orders.location.file, place=place) from None
     return game
 

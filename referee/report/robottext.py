@@ -67,7 +67,7 @@ def robot_json(
 def _decision(decision: Decision) -> dict[str, Any]:
     said: dict[str, Any] = {"instruction": decision.instruction, "does": does(decision), "why": decision.why}
     facts = {
-        "speed": None if decision.speed is None else str(decision.speed),
+        "speed": None if decision.speed is None else int(decision.speed),
         "way": decision.way,
         "fire": list(decision.fire) or None,
         "launch": decision.launch or None,
