@@ -63,10 +63,11 @@ def write(
         list[str] | None, typer.Option(help="Mark a ship's damage, as 'CA Meridian=state.json'.")
     ] = None,
     game: Annotated[
-        str, typer.Option(help="Mark what a game record says: damage, and in chat rulings, fouls, its head.")
+        str, typer.Option(help="Put in what a record says: damage, hexes; in chat rulings, fouls, its head.")
     ] = "",
     ship: Annotated[list[str] | None, typer.Option(help="What a ship is: 'CA Meridian=CLASS'.")] = None,
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
+    module: Annotated[str, typer.Option(help="The module, to put counters where a record has them.")] = "",
     rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not tell it.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
@@ -99,7 +100,7 @@ def write(
         from referee.cli.writeback import write_ships
 
         settings = read_settings(rulebook, option)
-        asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, map=map)
+        asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, module=module, map=map)
         for told in write_ships(draft, save, asked, next_form or (), state or (), game):
             typer.echo(f"not written: {told}", err=True)
     for line in note or ():

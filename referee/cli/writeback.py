@@ -13,6 +13,7 @@ from referee.core.naming import folded
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from referee.cli.gamefile import Game
     from referee.cli.judging import Asked
     from referee.core.forms import EnergyForm
     from referee.core.ship import ShipClass
@@ -57,14 +58,15 @@ class Table:
         raise BadInput(why or f"no ship {name[:60]} in it", file=self.save.file, hint=f"there are {names}")
 
 
-def table_in(save: Save, asked: Asked) -> Table:
-    """The ships of a save, with their forms."""
+def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> Table:
+    """The ships of a save, with their forms; `classes` tells those that the save itself does not tell."""
     from referee.cli.gamefrom import Reading, class_in
     from referee.cli.saves import hold_names, labels_of, map_of, with_map
     from referee.cli.settings import rulebook_in_force
     from referee.formats.eaform import form_on
     from referee.formats.vassal.logged import named_apart
     from referee.formats.vassal.recognise import recognise
+    from referee.rulebooks.registry import load_ship
 
     says = map_of(asked)
     asked = with_map(asked, says)
@@ -77,7 +79,9 @@ def table_in(save: Save, asked: Asked) -> Table:
     for ship in there:
         form = form_on(ship.table, labels) if ship.table is not None else None
         chosen, why = class_in(reading, ship, form)
-        unknown += why
+        if chosen is None and (told := (classes or {}).get(folded(ship.name))):
+            chosen = load_ship(told)
+        unknown += why if chosen is None else ()
         if chosen is not None:
             book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
             ships.append(Afloat(ship, chosen, book, form))
@@ -88,10 +92,13 @@ def write_ships(
     draft: Draft, save: Save, asked: Asked, turns: Sequence[str], states: Sequence[str], game: str
 ) -> Iterator[str]:
     """Marks damage and begins forms. Yields what could not be written."""
+    from referee.cli.gamefile import open_game
     from referee.cli.states import read_state
 
-    table = table_in(save, asked)
-    marked = states_in(table, game) if game else {}
+    record = open_game(game) if game else None
+    told = {folded(name): ship.state.ship for name, ship in record.state.ships.items()} if record else {}
+    table = table_in(save, asked, told)
+    marked = states_in(table, record) if record else {}
     for said in states:
         name, equals, path = said.rpartition("=")
         if not equals:
@@ -102,6 +109,8 @@ def write_ships(
         yield from mark_damage(draft, table, table.ship(name), state)
     if turns:
         yield from begin_next_turn(draft, table, turns, marked)
+    if record:
+        yield from place_ships(draft, table, record)
 
 
 # -- forms -------------------------------------------------------------------------------
@@ -233,12 +242,9 @@ def _no_mark(one: Afloat, state: ShipState, shown: set[str], shields: set[int]) 
 # -- from a record -----------------------------------------------------------------------
 
 
-def states_in(table: Table, path: str) -> dict[str, ShipState]:
+def states_in(table: Table, game: Game) -> dict[str, ShipState]:
     """The state of each ship of a record that is in the save. Raises BadInput where none is, or a ship is of
     another class."""
-    from referee.cli.gamefile import open_game
-
-    game = open_game(path)
     states: dict[str, ShipState] = {}
     for name, ship in game.state.ships.items():
         found = [one for one in table.ships if folded(one.ship.name) == folded(name)]
@@ -246,12 +252,40 @@ def states_in(table: Table, path: str) -> dict[str, ShipState]:
             continue
         if found[0].chosen.id != ship.state.ship:
             hint = f'--ship "{found[0].ship.name}={ship.state.ship}"'
-            raise BadInput(f"{name} is a {ship.state.ship} in {path}", file=table.save.file, hint=hint)
+            raise BadInput(f"{name} is a {ship.state.ship} in {game.path}", file=table.save.file, hint=hint)
         states[found[0].ship.name] = ship.state
     if not states:
         names = ", ".join(game.state.ships) or "none"
-        raise BadInput(f"no ship of {path} is in it", file=table.save.file, hint=f"its ships are {names}")
+        raise BadInput(
+            f"no ship of {game.path} is in it", file=table.save.file, hint=f"its ships are {names}"
+        )
     return states
+
+
+def place_ships(draft: Draft, table: Table, game: Game) -> Iterator[str]:
+    """Puts the counters of a record's ships where they stand in it, once the module tells the hexes. Yields
+    what cannot be put there."""
+    from referee.cli.logs import module_beside
+    from referee.formats.vassal.berth import berth
+    from referee.formats.vassal.course import Chart
+
+    module, _ = module_beside(table.save, table.asked)
+    chart, boards = Chart(module, table.says), {leaf.map: leaf for leaf in table.save.boards}
+    for name, ship in game.state.ships.items():
+        counter = next(
+            (one.ship.counter for one in table.ships if folded(one.ship.name) == folded(name)), None
+        )
+        unit = ship.unit
+        stands = chart.stand(counter, boards)
+        if unit.hex is None or counter is None or (unit.hex, unit.facing) == tuple(stands):
+            continue
+        if module is None:
+            yield f"{name} at {ship.position}: hex names need --module"
+            continue
+        try:
+            berth(draft, chart, counter, boards, unit.hex, unit.facing)
+        except BadInput as error:
+            yield f"{name} at {ship.position}: {error.reason}"
 
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:

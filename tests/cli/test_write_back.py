@@ -13,15 +13,18 @@ from referee.cli.gamefrom import display_of
 from referee.cli.judging import Asked
 from referee.cli.settings import Settings
 from referee.cli.writeback import Table, table_in
+from referee.core.gamefold import fold_game
 from referee.core.state import ShipState
 from referee.formats.modulemap import Marks
 from referee.formats.vassal.container import open_save
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.marking import Unit, marked
 from referee.record.reading import read
+from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
 from tests.cli.test_logs_write import changed
 from tests.cli.test_shared_saves import SAVES
+from tests.unit.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
 
 ENGINE = ("p02_midgame", "p08_damage_boxes", "p09_damage_sheet", "p10_damage_counters", "p13_key00")
 
@@ -282,7 +285,16 @@ def test_every_save_takes_a_change_and_nothing_else(referee: Run, tmp_path: Path
     notes = [leaf for leaf in different if leaf.startswith("PNOTES\t")]
     assert len(written) == len(pieces) and different[-1] == "CHAT- written by a test"
     assert len(written) + len(notes) + 1 == len(different)
-    assert opened(new).chat[-1] == "- written by a test"
+    after_all = opened(new)
+    assert after_all.chat[-1] == "- written by a test"
+    # Of a piece that was changed every trait but those written is as it was, to the character.
+    kinds = dict.fromkeys(pieces, 0)
+    for _, name in _writable(save):
+        kinds[name.partition("=")[0].partition(":")[0]] += 1
+    for piece, chain in save._chains.items():
+        pairs = list(zip(chain, after_all._chains[piece], strict=True))
+        assert all(one.type == other.type for one, other in pairs)
+        assert sum(one.state != other.state for one, other in pairs) == kinds.get(piece, 0), piece
     before, after = (open_save(p.read_bytes(), p.name) for p in (path, new))
     assert (before.save_data, before.module_data) == (after.save_data, after.module_data)
 
@@ -325,3 +337,49 @@ def test_the_state_of_a_volley_fits(referee: Run, duel: Path, tmp_path: Path) ->
     assert ran.code == 0
     one = table(new).ship("D6 Destruction")
     assert one.ship.shields[2][0] == loads(state.read_text())["shields"]["2"] == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, seed: int) -> None:
+    """A log's start, its game played on in a record, goes back into a save of that start."""
+    game = legal_game(Random(seed), ships=2, turns=1)
+    module = tmp_path / "elsewhere" / "m.vmod"
+    module.parent.mkdir()
+    module.write_bytes(module_bytes())
+    writer = LogWriter(game)
+    save, log, new = tmp_path / "game.vsav", tmp_path / "game.vlog", tmp_path / "new.vsav"
+    save.write_bytes(writer.finish())
+    log.write_bytes(write_log(game).data)
+    begin = ("--players", "ann,ben", "--dice", "seed", "--seed", "x", "--module", module)
+    assert referee("game", "new", "g.jsonl", "--from", log, *begin).code == 0
+    ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl")
+    assert ran.code == 0 and ran.err.count("hex names need --module") == 2
+    ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module)
+    assert (ran.code, ran.err) == (0, "")
+    assert referee("game", "new", "back.jsonl", "--from", new, *begin, "--rulebook", "sfb-cadet").code == 0
+    ships = [
+        {name: ship.position for name, ship in fold_game(read(path), load_ship).ships.items()}
+        for path in ("g.jsonl", "back.jsonl")
+    ]
+    assert ships[0] == ships[1]
+    # A module of the save's own that lies beside it is used.
+    (tmp_path / "m.vmod").write_bytes(module_bytes())
+    beside = tmp_path / "beside.vsav"
+    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == ""
+    assert changed(new, beside) == []
+
+
+def test_a_counter_that_cannot_be_put_there_is_named(referee: Run, tmp_path: Path) -> None:
+    game = legal_game(Random(1), ships=2, turns=1)
+    module, save, new = (tmp_path / name for name in ("m.vmod", "game.vsav", "new.vsav"))
+    module.write_bytes(module_bytes())
+    save.write_bytes(LogWriter(game).finish())
+    fed, klingon = game.ships
+    begin = ("--players", "ann,ben", "--dice", "seed", "--seed", "x")
+    placed = (f"{fed}=cadet/federation-ca:ann@9999A", f"{klingon}=cadet/klingon-d6:ben@4040B")
+    given = [part for ship in placed for part in ("--ship", ship)]
+    assert referee("game", "new", "g.jsonl", *begin, *given).code == 0
+    ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module)
+    assert ran.code == 0
+    assert ran.err == f"not written: {fed} at 9999A: its counter cannot show 9999A\n"
+    assert referee("show", new, "--module", module).out.count("4040") == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -107,8 +107,17 @@ class Chart:
         if board is None:
             return NOT_SEEN
         name = board.name_at(piece.x, piece.y)
-        hex = None if not name else self._says.hex(name) if self._says else _hex_named(name)
+        hex = self._hex(name) if name else None
         return Stand(hex, self._facing(piece, turned=board.reversed))
+
+    def spots(self, map_name: str, boards: Mapping[str, Boards], hex: Hex) -> Iterator[tuple[int, int]]:
+        """The map pixels in the middle of a hex; of no hex there are none."""
+        layout = self._layout(map_name, boards.get(map_name))
+        for board in layout.boards if layout else ():
+            yield from ((x, y) for name, x, y in board.centres() if self._hex(name) == hex)
+
+    def _hex(self, name: str) -> Hex | None:
+        return self._says.hex(name) if self._says else _hex_named(name)
 
     def _facing(self, piece: Piece, *, turned: bool) -> str | None:
         if self._says and self._says.facing:
