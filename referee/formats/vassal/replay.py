@@ -14,7 +14,7 @@ from referee.formats.vassal.game import Property, Save, Step
 from referee.formats.vassal.pieces import Piece, moved_piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
 from referee.formats.vassal.traits import View, view
-from referee.formats.vassal.turns import TurnState, read_turn
+from referee.formats.vassal.turns import TrackerReader, TurnState
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
@@ -77,6 +77,7 @@ class Board:
     ) -> None:
         self._save, self._module, self._reveal, self._stacks = save, module, reveal, stacks
         self._chains: dict[str, tuple[Trait, ...]] = dict(save._chains)
+        self._trackers: dict[str, TrackerReader] = {}
         self.pieces = {piece.id: piece for piece in save.pieces}
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
         self.turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
@@ -136,7 +137,11 @@ class Board:
         )
 
     def _turn(self, leaf: lv.Turn) -> TurnState | None:
-        return read_turn(leaf, self._module.tracker(leaf.tracker) if self._module else None)
+        reader = self._trackers.get(leaf.tracker)
+        if reader is None:
+            definition = self._module.tracker(leaf.tracker) if self._module else None
+            reader = self._trackers[leaf.tracker] = TrackerReader(leaf.tracker, definition)
+        return reader.read(leaf.state)
 
     def _add(self, leaf: lv.AddPiece) -> None:
         self._chains[leaf.id] = pair_traits(leaf.type, leaf.state)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_HELD = "\0"
+"""Stands for an escaped delimiter while a text without it is split."""
+
 
 def encode(tokens: Iterable[str | None], delimiter: str) -> str:
     """The tokens as VASSAL writes them; None and the empty text look alike."""
@@ -27,9 +30,13 @@ def encode_token(token: str | None, delimiter: str) -> str:
 
 def decode(text: str, delimiter: str) -> list[str]:
     """The tokens of an encoded list; the empty text holds one empty token."""
-    parts = text.split(delimiter)
-    if "\\" + delimiter in text:
-        parts = _rejoin(parts, delimiter)
+    escaped = "\\" + delimiter
+    if escaped not in text:
+        parts = text.split(delimiter)
+    elif _HELD not in text:
+        parts = [part.replace(_HELD, delimiter) for part in text.replace(escaped, _HELD).split(delimiter)]
+    else:
+        parts = _rejoin(text.split(delimiter), delimiter)
     if "'" in text:
         return [_unquote(part) for part in parts]
     return parts

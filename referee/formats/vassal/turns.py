@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from referee.core.frozen import frozen
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
 
 
+Kind = Literal["counter", "list"]
+
+
 @frozen
 class TurnLevel:
     """One level: a counter's number, or the position in a list from 0 and, when known, its text.
@@ -24,7 +26,7 @@ class TurnLevel:
     `most` is the number after which a counter starts again, None where it never does.
     """
 
-    kind: Literal["counter", "list"]
+    kind: Kind
     number: int
     name: str = ""
     text: str = ""
@@ -55,7 +57,7 @@ class TurnState:
 class LevelDefinition:
     """A level as the module defines it; `values` for lists only."""
 
-    kind: Literal["counter", "list"]
+    kind: Kind
     name: str
     values: tuple[str, ...] = ()
     levels: tuple[LevelDefinition, ...] = ()
@@ -78,47 +80,57 @@ def named_turns(save: Save, module: Module | None) -> tuple[TurnState, ...]:
 
 def read_turn(leaf: Turn, definition: TrackerDefinition | None = None) -> TurnState | None:
     """Where a tracker stands, or None when its state is not understood."""
-    current, *states = decode(leaf.state, "|")
-    path = _active(states, integer(current), 0)
-    if not path:
-        return None
-    definitions = definition.levels if definition else ()
-    levels: list[TurnLevel] = []
-    for index, level in path:
-        known = definitions[index] if index < len(definitions) else None
-        levels.append(_named(level, known))
-        definitions = known.levels if known else ()
-    return TurnState(leaf.tracker, tuple(levels), definition.name if definition else "")
+    return TrackerReader(leaf.tracker, definition).read(leaf.state)
 
 
-def _active(states: Sequence[str], index: int | None, depth: int) -> tuple[tuple[int, TurnLevel], ...] | None:
-    """The active levels from one depth on, each with its place among its siblings; None if not understood."""
-    if index is None or not 0 <= index < len(states) or depth >= MAX_XML_DEPTH:
-        return ()
-    found = _level(states[index])
-    if found is None:
-        return None
-    level, inner, subs = found
-    below = _active(subs, inner, depth + 1)
-    return None if below is None else ((index, level), *below)
+class TrackerReader:
+    """Reads the states of one tracker. Its inner levels stand the same over and over: each is read once."""
+
+    def __init__(self, tracker: str, definition: TrackerDefinition | None = None) -> None:
+        self._tracker, self._name = tracker, definition.name if definition else ""
+        self._levels = _LevelsReader(definition.levels if definition else ())
+
+    def read(self, state: str) -> TurnState | None:
+        """Where the tracker stands, or None when its state is not understood."""
+        current, *states = decode(state, "|")
+        levels = self._levels.active(states, integer(current))
+        return TurnState(self._tracker, levels, self._name) if levels else None
 
 
-@lru_cache(maxsize=1024)
-def _level(text: str) -> tuple[TurnLevel, int | None, tuple[str, ...]] | None:
-    """A level, which of its levels is active, and their states. A tracker has few states, seen over and
-    over."""
-    fields = decode(text, ";")
-    number = integer(fields[0])
-    if len(fields) < 4 or number is None:
-        return None
-    most = integer(fields[3]) if fields[2] == "true" else None
-    # A counter's third field says whether it loops; a list's is a position.
-    level = TurnLevel("counter" if fields[2] in ("true", "false") else "list", number, most=most)
-    return level, integer(fields[1]), tuple(fields[4:])
+class _LevelsReader:
+    """Reads levels that lie side by side, of which one is active, and those inside it."""
 
+    def __init__(self, definitions: Sequence[LevelDefinition], depth: int = 0) -> None:
+        self._definitions, self._depth = definitions, depth
+        self._below: dict[int, _LevelsReader] = {}
+        self._known: dict[tuple[int, str], tuple[TurnLevel, ...] | None] = {}
 
-def _named(level: TurnLevel, known: LevelDefinition | None) -> TurnLevel:
-    if known is None or known.kind != level.kind:
-        return level
-    text = known.values[level.number] if 0 <= level.number < len(known.values) else ""
-    return TurnLevel(level.kind, level.number, known.name, text, level.most)
+    def active(self, states: Sequence[str], index: int | None) -> tuple[TurnLevel, ...] | None:
+        """The active levels from here on, none where none is active; None if not understood."""
+        if index is None or not 0 <= index < len(states) or self._depth >= MAX_XML_DEPTH:
+            return ()
+        key = index, states[index]
+        if key not in self._known:
+            self._known[key] = self._read(*key)
+        return self._known[key]
+
+    def _read(self, index: int, text: str) -> tuple[TurnLevel, ...] | None:
+        fields = decode(text, ";")
+        number = integer(fields[0])
+        if len(fields) < 4 or number is None:
+            return None
+        # A counter's third field says whether it loops; a list's is a position.
+        kind: Kind = "counter" if fields[2] in ("true", "false") else "list"
+        most = integer(fields[3]) if fields[2] == "true" else None
+        known = self._definitions[index] if index < len(self._definitions) else None
+        inner = self._below.get(index)
+        if inner is None:
+            inner = self._below[index] = _LevelsReader(known.levels if known else (), self._depth + 1)
+        below = inner.active(fields[4:], integer(fields[1]))
+        if below is None:
+            return None
+        name = shown = ""
+        if known and known.kind == kind:
+            name = known.name
+            shown = known.values[number] if 0 <= number < len(known.values) else ""
+        return TurnLevel(kind, number, name, shown, most), *below
