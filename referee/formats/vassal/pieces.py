@@ -138,13 +138,12 @@ def read_piece(
 
 def moved_piece(piece: Piece, core: Trait, stack: str | None) -> Piece:
     """A piece of which nothing changed but its place, and the stack it is in."""
-    place = tr.view(core)
-    assert isinstance(place, tr.BasicPiece)
+    place = tr.place_of(decode(core.state, ";"))
     traits = piece.traits
     if traits and traits[-1].kind == core.kind:
         traits = (*traits[:-1], core)
     return Piece(
-        piece.id, piece.kind, piece.name, piece.basic_name, place.map, place.x, place.y, stack, piece.members,
+        piece.id, piece.kind, piece.name, piece.basic_name, *place, stack, piece.members,
         piece.markers, piece.facings, piece.layers, piece.labels, piece.dynamic, piece.tables, piece.sheets,
         piece.masked, piece.masked_by, piece.hidden, piece.hidden_by, piece.trail, traits,
     )  # fmt: skip

@@ -80,6 +80,9 @@ class Board:
         self._trackers: dict[str, TrackerReader] = {}
         self.pieces = {piece.id: piece for piece in save.pieces}
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
+        self._piles: dict[str, _Pile] = {}
+        for identity in self._chains:
+            self._pile_up(identity)
         self.turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
         self.properties = {(item.container, item.name): item.value for item in save.properties}
         self.boards = {boards.map: boards for boards in save.boards}
@@ -95,12 +98,14 @@ class Board:
                 handler(self, leaf)
         stale, self._stale = self._stale, {}
         self.replaced = {}
+        if not stale:
+            return ()
         for identity, whole in stale.items():
             before = self.pieces.pop(identity, None)
             if before:
                 self.replaced[identity] = before
             chain = self._chains.get(identity)
-            if chain and (self._stacks or chain[-1].kind != "stack"):
+            if chain and (self._stacks or identity not in self._piles):
                 self.pieces[identity] = self._view(identity, None if whole else before)
         return tuple(stale)
 
@@ -117,6 +122,8 @@ class Board:
 
     def _view(self, identity: str, before: Piece | None) -> Piece:
         """A piece as it is now; one that only moved is made from what it was `before`."""
+        if pile := self._piles.get(identity):
+            self._chains[identity] = pile.onto(self._chains[identity])
         chain, stack = self._chains[identity], self._stack_of.get(identity)
         if before and before.kind == "piece" and chain[-1].kind == "piece":
             return moved_piece(before, chain[-1], stack)
@@ -145,6 +152,7 @@ class Board:
 
     def _add(self, leaf: lv.AddPiece) -> None:
         self._chains[leaf.id] = pair_traits(leaf.type, leaf.state)
+        self._pile_up(leaf.id)
         self._touch(leaf.id)
         for member in self._members(leaf.id):
             self._stack_of[member] = leaf.id
@@ -157,6 +165,7 @@ class Board:
             self._touch(member, whole=False)
         self._leave_stack(identity)
         self._chains.pop(identity, None)
+        self._piles.pop(identity, None)
         self._touch(identity)
 
     def _change(self, leaf: lv.ChangePiece) -> None:
@@ -172,55 +181,88 @@ class Board:
                 for trait, new in zip(old, states, strict=True)
             ]
         )
+        self._pile_up(identity)
         for member in self._members(identity):
             self._stack_of[member] = identity
             self._touch(member, whole=False)
         self._touch(identity)
 
     def _move(self, leaf: lv.MovePiece) -> None:
-        if leaf.id not in self._chains:
+        identity = leaf.id
+        if identity not in self._chains:
             return
-        for identity in (leaf.id, *self._members(leaf.id)):
-            self._place(identity, leaf.map, leaf.x, leaf.y)
-        if self._chains[leaf.id][-1].kind == "stack":
+        for moved in (identity, *self._members(identity)):
+            self._place(moved, leaf)
+        if identity in self._piles:
             return
-        self._leave_stack(leaf.id)
+        self._leave_stack(identity)
         target = leaf.under if leaf.under in self._chains else None
         stack = self._stack_of.get(target, target) if target else None
-        if stack and self._chains[stack][-1].kind == "stack":
-            self._set_members(stack, [*self._members(stack), leaf.id])
-            self._stack_of[leaf.id] = stack
+        if stack in self._piles:
+            self._piles[stack].take(identity)
+            self._touch(stack)
+            self._stack_of[identity] = stack
 
-    def _place(self, identity: str, map_name: str, x: int, y: int) -> None:
+    def _place(self, identity: str, leaf: lv.MovePiece) -> None:
         chain = self._chains.get(identity)
         if chain is None:
             return
-        core = chain[-1]
-        state = encode([map_name, str(x), str(y), *decode(core.state, ";")[3:]], ";")
-        self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
+        place = [leaf.map, str(leaf.x), str(leaf.y)]
+        if pile := self._piles.get(identity):
+            pile.lie(place)
+        else:
+            core = chain[-1]
+            state = encode([*place, *decode(core.state, ";")[3:]], ";")
+            self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
         self._touch(identity, whole=False)
 
     def _leave_stack(self, identity: str) -> None:
         stack = self._stack_of.pop(identity, None)
-        if stack in self._chains:
-            self._set_members(stack, [member for member in self._members(stack) if member != identity])
+        if stack in self._piles:
+            self._piles[stack].lose(identity)
+            self._touch(stack)
 
     def _members(self, identity: str) -> list[str]:
-        chain = self._chains.get(identity)
-        if not chain or chain[-1].kind != "stack":
-            return []
-        return [token for token in decode(chain[-1].state, ";")[3:] if token and not token.startswith("@@")]
+        pile = self._piles.get(identity)
+        return pile.members if pile else []
 
-    def _set_members(self, stack: str, members: list[str]) -> None:
-        chain = self._chains[stack]
-        tokens = decode(chain[-1].state, ";")
-        layer = [token for token in tokens[3:] if token.startswith("@@")]
-        state = encode([*tokens[:3], *members, *layer], ";")
-        self._chains[stack] = (*chain[:-1], replace(chain[-1], state=state))
-        self._touch(stack)
+    def _pile_up(self, identity: str) -> None:
+        """Takes note of which pieces lie in a stack."""
+        core = self._chains[identity][-1]
+        if core.kind == "stack":
+            self._piles[identity] = _Pile(core.state)
+        else:
+            self._piles.pop(identity, None)
 
     def _touch(self, identity: str, *, whole: bool = True) -> None:
         self._stale[identity] = whole or self._stale.get(identity, False)
+
+
+class _Pile:
+    """A stack taken apart: where it lies, the ids of its pieces, its layer."""
+
+    def __init__(self, state: str) -> None:
+        tokens = decode(state, ";")
+        self.members = [token for token in tokens[3:] if token and not token.startswith("@@")]
+        self._place = tokens[:3]
+        self._layer = [token for token in tokens[3:] if token.startswith("@@")]
+        self._changed = False
+
+    def lie(self, place: list[str]) -> None:
+        self._place, self._changed = place, True
+
+    def take(self, member: str) -> None:
+        self.members, self._changed = [*self.members, member], True
+
+    def lose(self, member: str) -> None:
+        self.members, self._changed = [other for other in self.members if other != member], True
+
+    def onto(self, chain: tuple[Trait, ...]) -> tuple[Trait, ...]:
+        """The traits of the stack as it now is."""
+        if not self._changed:
+            return chain
+        state = encode([*self._place, *self.members, *self._layer], ";")
+        return (*chain[:-1], replace(chain[-1], state=state))
 
 
 _HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {

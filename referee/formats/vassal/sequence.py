@@ -14,7 +14,11 @@ _HELD = "\0"
 
 def encode(tokens: Iterable[str | None], delimiter: str) -> str:
     """The tokens as VASSAL writes them; None and the empty text look alike."""
-    return delimiter.join([encode_token(token, delimiter) for token in tokens])
+    texts = [token or "" for token in tokens]
+    joined = delimiter.join(texts)
+    if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(texts) - 1:
+        return joined
+    return delimiter.join([encode_token(text, delimiter) for text in texts])
 
 
 def encode_token(token: str | None, delimiter: str) -> str:
