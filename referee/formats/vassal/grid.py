@@ -13,6 +13,7 @@ from math import floor
 from referee.core.frozen import frozen
 
 OFFBOARD = "offboard"
+_PLAIN = "$gridLocation$"
 Point = tuple[float, float]
 
 
@@ -31,13 +32,15 @@ class Numbering:
     h_descending: bool = False
     v_descending: bool = False
     stagger: bool = True
-    location_format: str = "$gridLocation$"
+    location_format: str = _PLAIN
 
     def name(self, column: int, row: int) -> str:
         """The name of a place whose column and row count from 0."""
         columns = _count_name(column + self.h_offset, self.h_type, self.h_leading)
         rows = _count_name(row + self.v_offset, self.v_type, self.v_leading)
         pair = (columns, rows) if self.first == "H" else (rows, columns)
+        if self.location_format == _PLAIN:
+            return self.separator.join(pair)
         texts = {"gridLocation": self.separator.join(pair), "row": rows, "column": columns}
         return fill(self.location_format, texts)
 
@@ -80,18 +83,18 @@ class HexGrid:
                 yield column, row
 
     def _numbers(self, column: int, row: int, size: Size, numbering: Numbering) -> tuple[int, int]:
-        # The engine divides the height by dx and the width by dy, whichever way the grid lies.
-        last_row = floor(size.height / self.dx + 0.5)
-        last_column = floor(size.width / self.dy + 0.5)
-        odd = column % 2 == 1
         columns_fall, rows_fall = numbering.h_descending, numbering.v_descending
         if self.sideways:
             columns_fall, rows_fall = rows_fall, columns_fall
-            last_column, last_row = last_row, last_column
-        if columns_fall:
-            column = last_column - column
-        if rows_fall:
-            row = last_row - row
+        odd = column % 2 == 1
+        if columns_fall or rows_fall:
+            # The engine divides the height by dx and the width by dy, whichever way the grid lies.
+            last_row = floor(size.height / self.dx + 0.5)
+            last_column = floor(size.width / self.dy + 0.5)
+            if self.sideways:
+                last_column, last_row = last_row, last_column
+            column = last_column - column if columns_fall else column
+            row = last_row - row if rows_fall else row
         if numbering.stagger and odd:
             row += -1 if rows_fall else 1
         # A sideways grid is numbered along its own axes: nothing changes back.

@@ -76,9 +76,10 @@ class _Reading:
     def play(self, step: Step) -> None:
         changed = self.board.play(step)
         self._tell_time(step)
-        self._edits(step, changed)
-        self._marks(step, changed)
-        self._moves(step, changed)
+        if changed:
+            self._edits(step, changed)
+            self._marks(step, changed)
+            self._moves(step, changed)
         self._talk(step)
 
     # -- when ----------------------------------------------------------------------------
@@ -125,7 +126,7 @@ class _Reading:
                 self.newcomers = self.newcomers or (now is not None and now.kind == "piece")
                 continue
             for new, old in zip(now.tables, before.tables, strict=False):
-                if new.rows is not old.rows and new.rows != old.rows:
+                if new is not old:
                     self._edit(step.n, identity, new.rows, old.rows)
 
     def _edit(
@@ -227,12 +228,14 @@ class _Reading:
             if isinstance(leaf, lv.SecretNote):
                 self.noted.append(self._noted(step.n, leaf))
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
+            if line is None:
+                continue
             prefix = self.says.order_prefix if self.says else ORDER
-            if line and line.text.startswith(prefix):
+            if line.text.startswith(prefix):
                 line = replace(line, text=f"{ORDER}{line.text.removeprefix(prefix)}")
                 stands = {identity: course.stand for identity, course in self.courses.items()}
                 self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
-            elif line and self.rolled and tells_result(line.text):
+            elif self.rolled and tells_result(line.text):
                 self.heard.append(Told(step.n, self.clock, line))
 
     def _noted(self, n: int, leaf: lv.SecretNote) -> Noted:
