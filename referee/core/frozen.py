@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from inspect import get_annotations
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
@@ -31,16 +32,15 @@ class _Fields:
         return made
 
 
-def _values(self: Any) -> tuple[Any, ...]:
-    return tuple([getattr(self, name) for name in self.__compared__])
-
-
 def _eq(self: Any, other: Any) -> Any:
-    return _values(self) == _values(other) if other.__class__ is self.__class__ else NotImplemented
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    values = self.__compared__
+    return values(self) == values(other)
 
 
 def _hash(self: Any) -> int:
-    return hash(_values(self))
+    return hash(self.__compared__(self))
 
 
 def _repr(self: Any) -> str:
@@ -95,12 +95,12 @@ def frozen(cls: Class) -> Class:
         "__slots__": slots,
         "__types__": types | own,
         "__declared__": declared,
-        "__compared__": tuple(n for n, d in declared.items() if getattr(d, "compare", True)),
+        "__compared__": _getter([n for n, d in declared.items() if getattr(d, "compare", True)]),
         "__shown__": tuple(n for n, d in declared.items() if getattr(d, "repr", True)),
         "__match_args__": tuple(declared),
-        "__init__": _initializer(declared, hasattr(cls, "__post_init__")),
     }
     made: Any = type(cls)(cls.__name__, cls.__bases__, body)
+    made.__init__ = _initializer(made, declared)
     made.__qualname__ = cls.__qualname__
     made.__dataclass_fields__ = _Fields()
     return made  # type: ignore[no-any-return]
@@ -122,9 +122,16 @@ def _refuse_what_is_not_done(cls: Any, own: dict[str, Any], declared: dict[str, 
             raise ValueError(f"mutable default for field {name} is not allowed: use default_factory")
 
 
-def _initializer(declared: dict[str, Any], post: bool) -> Any:
-    """`__init__` for some fields, compiled once."""
-    names: dict[str, Any] = {"_set": object.__setattr__, "_ABSENT": _ABSENT}
+def _getter(names: list[str]) -> Any:
+    """What gives the values of some fields of an object, as a tuple."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return staticmethod(lambda held: tuple([getattr(held, name) for name in names]))
+
+
+def _initializer(made: Any, declared: dict[str, Any]) -> Any:
+    """`__init__` of a class with some fields, compiled once."""
+    names: dict[str, Any] = {"_ABSENT": _ABSENT}
     arguments, lines = ["self"], []
     for name, said in declared.items():
         make: Any = dataclasses.MISSING
@@ -141,7 +148,9 @@ def _initializer(declared: dict[str, Any], post: bool) -> Any:
         else:
             names[f"_default_{name}"] = default
             arguments.append(f"{name}=_default_{name}")
-        lines.append(f" _set(self, {name!r}, {given})")
-    lines += [" self.__post_init__()"] if post else [] if lines else [" pass"]
+        # The slot is set past the class's own refusal to have anything set.
+        names[f"_set_{name}"] = getattr(made, name).__set__
+        lines.append(f" _set_{name}(self, {given})")
+    lines += [" self.__post_init__()"] if hasattr(made, "__post_init__") else [] if lines else [" pass"]
     exec(f"def __init__({', '.join(arguments)}):\n" + "\n".join(lines), names)
     return names["__init__"]
