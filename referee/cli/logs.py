@@ -207,8 +207,13 @@ def _turns(
 
     turns = []
     remarks: dict[tuple[str, str], Finding] = {}
+    shown, known = None, None
     for turn in form.turns:
-        seen = seen_state(chosen, turn.ship.boxes_left, turn.ship.shields, book.table("box_labels"))
+        if shown == (turn.ship.boxes_left, turn.ship.shields):
+            turns.append(PlayedTurn(turn.allocation, known))
+            continue
+        shown = turn.ship.boxes_left, turn.ship.shields
+        seen = seen_state(chosen, *shown, book.table("box_labels"))
         known = book.procedure("known damage")(seen.state, seen.state) if seen.power_seen else None
         turns.append(PlayedTurn(turn.allocation, known))
         for remark in remarks_on(ship, chosen, seen, place):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.core.energy import parse_energy
 from referee.core.finding import LoggedGame, Report, Severity, ShipTurn
 from referee.core.hexgrid import FACINGS, true_range
 
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from referee.cli.logfire import Fired
     from referee.cli.logs import Judged
     from referee.cli.logspeed import SpeedTold
+    from referee.core.play import Move
     from referee.core.ship import ShipClass
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Moves
 
+_MovesMade = dict[tuple[str, int | None], list["Move"]]
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
 
 
@@ -49,33 +52,44 @@ def by_ship_and_turn(
 ) -> tuple[ShipTurn, ...]:
     """Every turn that was played of every ship that is known; `told` is None where hexes have no names."""
     last = logged.end.turn or 0
+    moves = _by_turn(told)
     said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
     rows = []
     for one in judged:
         name = one.ship.name
         paid = {energy.turn: energy.speed for energy in one.energy}
         fell = {mark.when.turn for mark in marks.get(name, ())}
-        played = {turn for turn in {*paid, *fell, *_turns_of(name, told, fired)} if turn is not None}
+        played = {turn for turn in {*paid, *fell, *_turns_of(name, moves, fired)} if turn is not None}
         played |= {turn for ship, turn in said if ship == name}
         for turn in sorted(turn for turn in played if (logged.start.turn or 1) <= turn <= last):
             row = ShipTurn(logged.file, name, turn, paid.get(turn, said.get((name, turn))))
-            row = _energy(_moves(row, told), report)
+            row = _energy(_moves(row, moves), report)
             row = _fire(row, fired)
             rows.append(_found(_damage(row, marks.get(name, ()), one.chosen), report))
     return tuple(rows)
 
 
-def _turns_of(name: str, told: Moves | None, fired: Fired) -> set[int | None]:
+def _by_turn(told: Moves | None) -> _MovesMade | None:
+    """The moves by ship and turn."""
+    if told is None:
+        return None
+    made: _MovesMade = {}
+    for move in told.moves:
+        made.setdefault((move.ship, move.when.turn), []).append(move)
+    return made
+
+
+def _turns_of(name: str, moves: _MovesMade | None, fired: Fired) -> set[int | None]:
     """The turns in which a ship moved, fired or launched."""
-    moved = {move.when.turn for move in told.moves if move.ship == name} if told else set()
+    moved = {turn for ship, turn in moves or () if ship == name}
     declared = (one for row, _ in fired.rows for one in row)
     return moved | {one.when.turn for one in (*declared, *fired.launched) if one.firer.name == name}
 
 
-def _moves(row: ShipTurn, told: Moves | None) -> ShipTurn:
-    if told is None:
+def _moves(row: ShipTurn, made: _MovesMade | None) -> ShipTurn:
+    if made is None:
         return row
-    moves = [move for move in told.moves if move.ship == row.ship and move.when.turn == row.turn]
+    moves = made.get((row.ship, row.turn), [])
     turned = 0
     for move in moves:
         if move.facing_before and move.facing_after:
@@ -88,8 +102,8 @@ def _energy(row: ShipTurn, report: Report) -> ShipTurn:
     ledger = next((led for led in report.ledgers if (led.ship, led.turn) == (row.ship, row.turn)), None)
     if ledger is None:
         return row
-    spent = sum((Fraction(line.amount) for line in ledger.lines), Fraction(0))
-    there = sum(map(Fraction, ledger.available.values()), Fraction(0))
+    spent = sum((parse_energy(line.amount) for line in ledger.lines), Fraction(0))
+    there = sum(map(parse_energy, ledger.available.values()), Fraction(0))
     return replace(row, energy_spent=str(spent), energy_available=str(there))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 _VULGAR = {
     "½": Fraction(1, 2),
@@ -18,6 +19,7 @@ _OVER = re.compile(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")
 _SIGNED = re.compile(r"([0-9]{1,6})? ?([½⅓⅔¼¾])")
 
 
+@lru_cache(maxsize=1024)
 def parse_energy(text: str) -> Fraction:
     """Energy points from what a player writes: `3`, `2.5`, `5/2`, `2 1/2`, `2½`; empty is 0.
 

@@ -12,6 +12,7 @@ from referee.core.location import Location
 
 BEGUN_WITH = frozenset(("1", "2", "3", "4", "5", "9:held"))
 """Lines that are known as a turn begins: power, batteries, what the capacitor holds."""
+_NOTHING = Fraction(0)
 ProblemKind = Literal["unknown-label", "given-twice", "unreadable", "heading"]
 
 
@@ -43,7 +44,7 @@ class EnergyAllocation:
     def amount(self, line: str) -> Fraction:
         """What the line says, in energy points; 0 where it is blank."""
         entry = self.entries.get(line)
-        return entry.amount if entry else Fraction(0)
+        return entry.amount if entry else _NOTHING
 
     def place_of(self, *lines: str) -> Location:
         """Where the first of these lines that the form has stands, filled in or blank; else the head of
@@ -62,7 +63,7 @@ class EnergyAllocation:
 
     def total(self, line: str) -> Fraction:
         """A line's figure and all its parts together, in energy points."""
-        return self.amount(line) + sum((entry.amount for entry in self.parts(line).values()), Fraction(0))
+        return self.amount(line) + sum((entry.amount for entry in self.parts(line).values()), _NOTHING)
 
 
 @frozen

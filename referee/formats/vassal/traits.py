@@ -224,6 +224,7 @@ def view(trait: Trait) -> View | None:
     return reader(trait) if reader else None
 
 
+@lru_cache(maxsize=4096)
 def integer(text: str) -> int | None:
     """A plain decimal integer, or None; never other digits, signs or separators."""
     return int(text) if _INTEGER.fullmatch(text) else None

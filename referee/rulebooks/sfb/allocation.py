@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
@@ -111,6 +111,8 @@ class EnergyTurn:
 
     def unknown_boxes(self, system: str) -> bool:
         """Is the number of a system's boxes not known at all? (The SSD of the ship was not found.)"""
+        if not self.ship.missing:
+            return False
         systems = WARP_ENGINES if system == "warp" else (system,)
         if any(f"boxes/{name}" in self.ship.sources for name in systems):
             return False
@@ -375,6 +377,7 @@ class EnergyTurn:
         return NotChecked("", reason, f"{self.subject}, turn {self.form.turn}")
 
 
+@lru_cache(maxsize=256)
 def spends(line: str) -> bool:
     """Is this one of lines 7 to 19, where energy goes? What the capacitor holds is not spent."""
     number = line.partition(":")[0]
