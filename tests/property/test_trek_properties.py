@@ -385,6 +385,34 @@ def test_a_wrong_arc_and_a_failed_search_read_the_same(way: str, in_arc: bool, f
     assert log == searched["log"]
 
 
+@given(
+    st.sampled_from(("ahead", "left", "right", "ahead-left")), st.integers(4, 9), st.sampled_from("ABCDEF")
+)
+@settings(max_examples=60, deadline=None)
+def test_what_is_tried_on_a_hidden_ship_tells_nothing_of_where_it_is(way: str, row: int, facing: str) -> None:
+    """Fire, locks and scans at a cloaked ship are answered alike wherever it went."""
+
+    def reading(way: str, start: str) -> Any:
+        fires = {
+            "do": "fire",
+            "at": "Shade",
+            "weapons": [{"weapon": "torp-1"}, {"weapon": "beam-A1", "power": 2}],
+        }
+        tries = [fires, {"do": "scan", "ask": "engines"}, {"do": "lock", "on": "Shade"}]
+        hides = [{"do": "cloak"}, {"do": "move", "way": way}]
+        rounds = [[{"ship": "Shade", "actions": hides}], [{"ship": "Lancer", "actions": tries}]]
+        ships = [HIDDEN["ships"][0], {**HIDDEN["ships"][1], "at": start}]  # type: ignore[index, dict-item]
+        turn = {"order": ["Shade", "Lancer"], "rounds": rounds}
+        data = HIDDEN | {"ships": ships, "obstacles": ["0509", "0609", "0409"], "turns": [turn]}
+        book, shelf, combat = combat_of(data)
+        play = play_combat(book, shelf.charts, combat, ScriptedDice([]))
+        found = findings_for(play.findings, play.state, "alpha")
+        log = side_json(play, "", "alpha", [], "legal")["log"]
+        return [(f.key, f.message, f.expected, f.found) for f in found], [x for x in log if x["round"] == 2]
+
+    assert reading(way, f"05{row:02d}{facing}") == reading("left", "3030A")
+
+
 @given(combats(), st.text("abc", min_size=1, max_size=4), st.integers(1, 60))
 @settings(max_examples=40, deadline=None)
 def test_the_umpire_sees_everything(data: dict[str, Any], seed: str, efficiency: int) -> None:

@@ -46,7 +46,9 @@ def aim_named(act: Declared) -> Findings:
     for name in sorted({use.at for use in act.uses}) if part else ():
         target = act.other(name)
         if target and part not in (known := _parts(target.ship)):
-            yield act.tell.error(f"{name} has no {part} to aim at", expected=", ".join(sorted(known)))
+            # What a ship is built of is for those to know who hold a lock on it (trek-27).
+            told = ", ".join(sorted(known)) if act.vessel.lock == name else ""
+            yield act.tell.error(f"{name} has no {part} to aim at", expected=told)
 
 
 def _parts(ship: TrekShip) -> set[str]:

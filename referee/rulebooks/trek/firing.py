@@ -8,6 +8,7 @@ from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings, Use
 from referee.rulebooks.trek.geometry import shadow, shields_towards
+from referee.rulebooks.trek.state import Vessel
 
 
 @check("trek-34", "A weapon once a turn", on="action")
@@ -97,6 +98,18 @@ def one_target_a_bank(act: Declared) -> Findings:
             yield act.tell.error(f"bank {bank} fires at {' and '.join(sorted(names))}", expected="one target")
 
 
+def may_be_seen(act: Declared, target: Vessel) -> bool:
+    """Is it known where a target is: in the open, or by a lock of its own, or a relayed one (trek-28)?
+
+    Of a ship that is not, no answer may depend on where it is: the refusal (trek-40) is all there is to say.
+    """
+    if not target.cloaked or act.vessel.lock == target.name:
+        return True
+    return act.book.allows("relayed_fire") and any(
+        vessel.side == act.vessel.side for vessel in act.state.lockers(target.name)
+    )
+
+
 def bears(act: Declared, use: Use) -> bool | None:
     """Does a weapon bear on its target? None if it, its arcs or the target are not known."""
     target = act.other(use.at)
@@ -120,6 +133,8 @@ def arc_and_range(act: Declared) -> Findings:
             continue
         if use.weapon is None or use.weapon.firing_chart not in act.charts.to_hit:
             continue
+        if not may_be_seen(act, target):
+            continue
         if bears(act, use) is False:
             yield act.tell.error(
                 f"{use.id} does not bear on {use.at}", expected=" ".join(use.weapon.arcs), fix="turn the ship"
@@ -138,7 +153,9 @@ def fire_in_shadow(act: Declared) -> Findings:
     """
     for name in sorted({use.at for use in act.uses}):
         target = act.other(name)
-        seen = shadow(act.vessel.hex, target.hex, act.state.obstacles) if target else "clear"
+        if target is None or not may_be_seen(act, target):
+            continue
+        seen = shadow(act.vessel.hex, target.hex, act.state.obstacles)
         if seen == "shadow":
             yield act.tell.error(f"{name} is in sensor shadow", fix="move until nothing lies between")
         elif seen == "edge":
@@ -153,12 +170,7 @@ def fire_needs_lock(act: Declared) -> Findings:
     """
     for name in sorted({use.at for use in act.uses}):
         target = act.other(name)
-        if not target or not target.cloaked or act.vessel.lock == name:
-            continue
-        relayed = act.book.allows("relayed_fire") and any(
-            vessel.side == act.vessel.side for vessel in act.state.lockers(name)
-        )
-        if not relayed:
+        if target and not may_be_seen(act, target):
             yield act.tell.error(f"{name} is cloaked, and there is no lock on it", fix="obtain a lock")
 
 
