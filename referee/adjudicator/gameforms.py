@@ -154,14 +154,14 @@ def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn
 
 
 def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) -> tuple[int, int] | None:
-    """General and specific points left for a shield this turn; None while its form is sealed, and neither
-    the whole of it nor lines 12 and 13 were shown."""
+    """General and specific points left for a shield this turn; None while its form is sealed and not all
+    that it says of them was shown, nor that it says nothing."""
     lines: Mapping[str, Any] | None = state.ships[ship].forms.get(state.turn)
     if lines is None:
         seal = state.sealed(ship, state.turn, "eaf")
         if seal is not None and rulebook.allows("reinforcement"):
-            shown = {key.split("_")[1] for key in seal.shown if key.startswith("line_")}
-            if not shown & {"12", "13"}:
+            says = {"line_12", "line_13", f"line_13_{shield}"} & seal.fields
+            if not seal.fields or not says <= set(seal.shown):
                 return None
         lines = seal.shown if seal is not None else {}
     amounts = {str(said["line"]): parse_energy(str(said["amount"])) for said in lines.values()}

@@ -310,9 +310,6 @@ def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
     ship = game.state.ships[due.ship]
     points = reinforcement(game.rulebook, game.state, due.ship, due.shield)
     if points is None:
-        typer.echo(
-            f"awaited from {ship.player}: lines 12 and 13 of {ship.name}'s form (referee reveal --line)"
-        )
         return None
     order = VolleyOrder(
         points=due.points,

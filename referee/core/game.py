@@ -71,6 +71,8 @@ class Seal:
     revision: int
     impulse: int | None = None
     shown: Mapping[str, Any] = field(default_factory=dict)
+    fields: frozenset[str] = frozenset()
+    """The names of all its lines, once any of them was shown."""
     revealed: bool = False
     umpire: str = ""
     """What the umpire last said of it: "acknowledged", or "rejected" with his reason."""

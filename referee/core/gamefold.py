@@ -195,7 +195,8 @@ def _reveal(board: Board, entry: EntryLike) -> None:
     """What a reveal shows; it was held against its seal before. Single lines add up to the whole."""
     seal = board.seals[entry.data["seal"]]
     shown, whole = shown_by(seal, entry.data)
-    board.seals[seal.hash] = replace(seal, shown=shown, revealed=whole)
+    fields = frozenset(shown) if whole else frozenset(map(str, entry.data["fields"]))
+    board.seals[seal.hash] = replace(seal, shown=shown, fields=fields, revealed=whole)
     if whole and seal.kind == "eaf":
         _file(board, seal.ship, seal.turn, shown)
 

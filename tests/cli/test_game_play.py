@@ -372,3 +372,31 @@ def test_on_a_corner_the_shield_is_said_before_the_dice(referee: Run) -> None:
     assert referee("game", "resolve", GAME).code == 0
     shields = referee("game", "status", GAME, "--json").json["ships"][1]["state"]["shields"]
     assert shields["6"] < 12 and shields["1"] == 16
+
+
+@pytest.mark.parametrize(
+    ("bought", "line", "left"),
+    [
+        ({"General Reinforcement": 2, "Shield Reinforcement 6": 2, "Shield Reinforcement 1": 1}, ("line_12", "line_13_6"), 3),
+        ({"Shield Reinforcement 6": 3}, ("line_13_6",), 3),
+        ({}, ("line_4",), 0),
+    ],
+)  # fmt: skip
+def test_of_a_sealed_form_only_the_reinforcement_is_shown(
+    referee: Run, bought: dict[str, int], line: tuple[str, ...], left: int
+) -> None:
+    """A volley waits for lines 12 and 13 of a sealed form, or for what proves that it has none."""
+    begin(referee, "--option", "reinforcement=true")
+    for ship, spent in (("Constellation", FED), ("Destruction", {"Movement": 8, "Phasrecharge": 4} | bought)):
+        assert referee("seal", form(ship, 1, spent), "--game", GAME, "--per-field").code == 0
+    say(referee, "Constellation: speed 12", "Destruction: speed 8")
+    say(referee, "impulse 1", "Constellation: fire PH-1A, PH-1C at Destruction")
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and "lines 12 and 13" in ran.out
+    points = next(entry.data["volleys"][0]["points"] for entry in read(GAME) if entry.data.get("volleys"))
+    lines = [part for name in line for part in ("--line", name)]
+    assert referee("reveal", "--game", GAME, "--ship", "Destruction", *lines).code == 0
+    assert referee("game", "resolve", GAME).code == 0
+    shields = referee("game", "status", GAME, "--json").json["ships"][1]["state"]["shields"]
+    assert shields["6"] == max(0, 12 - max(0, points - left))
+    assert referee("check", GAME).code == 0
