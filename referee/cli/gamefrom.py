@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from referee.core.naming import folded
 if TYPE_CHECKING:
     from referee.cli.gamestart import Begun, Terms
     from referee.cli.judging import Asked
-    from referee.cli.logs import Judged
     from referee.core.forms import EnergyForm
     from referee.core.ship import ShipClass
     from referee.core.shown import ShipTaken, Shown
@@ -190,11 +189,3 @@ def unread(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> Iterator[str]:
     if other:
         told = ", ".join(f"{shown} of {label} (here {printed})" for label, shown, printed in other)
         yield f"{ship.name}: boxes that the ship known here does not have, or has more of: {told}"
-
-
-def without_form(judged: Iterable[Judged], formed: Iterable[str]) -> Iterator[str]:
-    """The ships for which no form was found."""
-    known = set(formed)
-    for one in judged:
-        if one.ship.name not in known:
-            yield f"{one.ship.name}: no energy form was found for it"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.gamefrom import Reading, class_in, display_of, sides_of, unread, without_form
+from referee.cli.gamefrom import Reading, class_in, display_of, sides_of, unread
 from referee.cli.logfire import hear
 from referee.cli.logmoves import moves_told
 from referee.cli.logs import Judged, book_of
@@ -30,46 +30,27 @@ _TOLD_OTHERWISE = (Advance, SetSpeed, Help, Status, ImpulseBegins, TurnBegins)
 def log_shown(reading: Reading) -> tuple[Shown, Settings]:
     """What a log shows, and the settings of its game."""
     from referee.formats.vassal.logged import read_log
-    from referee.formats.vassal.played import form_played
 
-    save, asked = reading.save, reading.asked
-    logged = read_log(save, reading.module, reading.says)
-    hold_names(asked, logged.ships, save.file)
-    labels = labels_of(asked, reading.says)
-    judged: list[Judged] = []
-    forms: dict[str, Mapping[int, EnergyAllocation]] = {}
+    logged = read_log(reading.save, reading.module, reading.says)
+    hold_names(reading.asked, logged.ships, reading.save.file)
     left: dict[str, None] = {}
-    for ship in logged.ships:
-        form = form_played(logged, ship, labels)
-        chosen, why = class_in(reading, ship, form.form if form else None)
-        left.update(dict.fromkeys(why))
-        if chosen is None:
-            continue
-        judged.append(Judged(ship, chosen, book_of(chosen, logged, asked), says=logged.says))
-        if form is not None:
-            columns = (turn.allocation for turn in form.turns)
-            forms[ship.name] = {column.turn: column for column in columns if _is_played(column, logged)}
-    left.update(dict.fromkeys(without_form(judged, forms)))
-    if reading.module is None:
-        left["where the ships stand, and their moves: hex names need --module"] = None
-    orders = hear(save, logged, judged)
+    judged, forms = _known(reading, logged, left)
+    orders = hear(reading.save, logged, judged)
     speeds: dict[str, dict[int, int]] = {}
     for told in speeds_told(logged, judged, orders):
         speeds.setdefault(told.ship, {})[told.turn] = told.speed
     ships = tuple(_ship(one, logged, forms, speeds, reading) for one in judged)
-    for one in judged:
-        left.update(dict.fromkeys(unread(one.ship, one.chosen, one.book.table("box_labels"))))
     left.update((f"{found.location}: {found.message}", None) for found in orders.findings)
-    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    if reading.module is None:
+        left["where the ships stand, and their moves: hex names need --module"] = None
     happenings = list(_happenings(logged, judged, orders, left))
-    if start.turn is None:
-        left["the turn and impulse of its moves: its tracker does not tell them"] = None
-        happenings = [one for one in happenings if not isinstance(one, Said)]
+    if logged.end.turn is None:
+        return _as_it_ended(logged, judged, ships, happenings, left), _settings(reading, judged)
     shown = Shown(
-        save.file,
+        reading.save.file,
         ships,
-        start,
-        end,
+        _start(logged, happenings),
+        When(logged.end.turn, logged.end.impulse),
         step=(logged.end.step or "") if (logged.end.step_number or 1) > 1 else "",
         fresh=(logged.start.impulse or 0) <= 1 and (logged.start.step_number or 1) <= 1,
         log=True,
@@ -77,6 +58,71 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
         left_out=tuple(left),
     )
     return shown, _settings(reading, judged)
+
+
+def _as_it_ended(
+    logged: Logged,
+    judged: list[Judged],
+    ships: Iterable[ShipTaken],
+    happenings: Iterable[Happening],
+    left: dict[str, None],
+) -> Shown:
+    """A log in which nothing tells the turn: how it stands at its end, as a save would show it."""
+    from referee.formats.vassal.recognise import as_it_stood
+
+    stands = {one.ship: one for one in sorted(happenings, key=_step) if isinstance(one, Stood)}
+    turn = max((turn for ship in ships for turn in ship.forms), default=1)
+    left["its moves and the orders in its chat: nothing in it tells when they were made"] = None
+    left[f"the turn: this is turn {turn}, the last that is filled in"] = None
+    ended = []
+    for one, ship in zip(judged, ships, strict=True):
+        stood = as_it_stood(one.ship, logged.final.pieces, "", logged.says)
+        display = display_of(stood, one.chosen, one.book.table("box_labels"))
+        last = stands.get(ship.name)
+        at = (last.hex, last.facing if last.hex else None) if last else (ship.hex, ship.facing)
+        ended.append(replace(ship, hex=at[0], facing=at[1], begun={}, shown=display))
+    thrown = tuple(one for one in happenings if isinstance(one, Threw))
+    now = When(turn)
+    return Shown(logged.file, tuple(ended), now, now, happenings=thrown, left_out=tuple(left))
+
+
+def _step(happening: Happening) -> int:
+    return happening.step
+
+
+def _start(logged: Logged, happenings: Iterable[Happening]) -> When:
+    """From when on the log tells the game: where its clock stands, else the first turn that is told."""
+    if logged.start.turn is not None:
+        return When(logged.start.turn, logged.start.impulse)
+    turns = ((one.step, one.when.turn) for one in happenings if one.when.turn is not None)
+    return When(min(turns, default=(0, None))[1])
+
+
+def _known(
+    reading: Reading, logged: Logged, left: dict[str, None]
+) -> tuple[list[Judged], dict[str, Mapping[int, EnergyAllocation]]]:
+    """The ships whose class is known, and their forms; `left` takes why the others are not, and what of
+    their displays does not fit."""
+    from referee.formats.vassal.played import form_played
+
+    labels = labels_of(reading.asked, reading.says)
+    judged: list[Judged] = []
+    forms: dict[str, Mapping[int, EnergyAllocation]] = {}
+    for ship in logged.ships:
+        form = form_played(logged, ship, labels)
+        chosen, why = class_in(reading, ship, form.form if form else None)
+        left.update(dict.fromkeys(why))
+        if chosen is None:
+            continue
+        book = book_of(chosen, logged, reading.asked)
+        judged.append(Judged(ship, chosen, book, says=logged.says))
+        left.update(dict.fromkeys(unread(ship, chosen, book.table("box_labels"))))
+        if form is None:
+            left[f"{ship.name}: no energy form was found for it"] = None
+            continue
+        columns = (turn.allocation for turn in form.turns)
+        forms[ship.name] = {column.turn: column for column in columns if _is_played(column, logged)}
+    return judged, forms
 
 
 def _is_played(column: EnergyAllocation, logged: Logged) -> bool:

@@ -13,6 +13,7 @@ import pytest
 from referee.core.gamefold import fold_game
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import read_module
@@ -261,3 +262,21 @@ def test_files_of_other_games_are_refused_in_a_line(referee: Run, name: str) -> 
     ran = referee("game", "new", "g.jsonl", "--from", SAVES / name, "--players", "a,b")
     assert ran.code == 2 and ran.err.count("\n") == 1 and "no ship known here is in it" in ran.err
     assert not Path("g.jsonl").exists()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_log_without_a_tracker(referee: Run, monkeypatch: pytest.MonkeyPatch, told: bool) -> None:
+    """Where chat reports tell the time its moves are taken; where nothing does, how it ended."""
+    said = encode_leaf(lv.Chat("* nothing"))
+    monkeypatch.setattr(LogWriter, "tracker", lambda *_: said)
+    if not told:
+        monkeypatch.setattr(LogWriter, "advance", lambda writer, *_: writer.log(lv.Chat("* tick")))
+    Path("m.vmod").write_bytes(module_bytes())
+    Path("game.vlog").write_bytes(write_log(legal_game(Random(4), ships=2, turns=2)).data)
+    ran = taken(referee, Path("game.vlog"), "--module", "m.vmod")
+    assert where() == at_the_end(Path("game.vlog"), Path("m.vmod"))
+    assert referee("check", "g.jsonl").code == 0
+    entries = read("g.jsonl")
+    assert any("move" in entry.data for entry in entries) == told
+    assert ("nothing in it tells when they were made" in ran.out) == (not told)
+    assert [entry.data["turn"] for entry in entries if entry.type == "form"] == [1, 1, 2, 2]
