@@ -66,6 +66,8 @@ class _Taking:
         self.start, self.end = shown.start.turn or 1, shown.end.turn or 1
         self.fire: list[int] = []
         self.thrown = 0
+        self.unmarked: dict[str, dict[int, None]] = {}
+        """The steps of fire at a ship since its display last showed new damage."""
 
     def play(self) -> None:
         """From the first turn that has a form to the file's end."""
@@ -183,6 +185,11 @@ class _Taking:
             self._to(end, 0)
             self._reach(self.shown.step)
         self._settle(self.thrown)
+        waiting = {order.target for order in self.table.state.unrolled}
+        for name, steps in self.unmarked.items():
+            if name not in waiting:
+                told = f"step {', '.join(map(str, steps))}: what the fire at {name} did"
+                self.left_out[f"{told}: no damage is marked on its display after it"] = None
 
     def _reach(self, step: str) -> None:
         """On, within the impulse, to the step that the tracker's step is called after."""
@@ -238,7 +245,7 @@ class _Taking:
         try:
             match order:
                 case Fire():
-                    self._fired(order)
+                    self._fired(order, said.step)
                 case Cloak() | Uncloak():
                     self.ordering.order(order)
                 case Launch():
@@ -249,12 +256,13 @@ class _Taking:
         except BadInput as error:
             self.left_out[f"{what}: {error.reason}"] = None
 
-    def _fired(self, order: Fire) -> None:
+    def _fired(self, order: Fire, step: int) -> None:
         """Fire, remembered by its entry, which comes after the step it is ordered in."""
         self.ordering.reach("fire")
         seq = self.table.state.lines
         self.ordering.order(order)
         self.fire.append(seq)
+        self.unmarked.setdefault(self.table.state.ship(order.target).name, {})[step] = None
 
     def _launched(self, order: Launch) -> None:
         """A seeker that left its ship: its weapon has fired."""
@@ -297,6 +305,8 @@ class _Taking:
                 self.left_out[told] = None
         if back := sorted(now.destroyed - state.destroyed):
             self.left_out[f"{name} shows {', '.join(back)} whole again ({when})"] = None
+        if events:
+            self.unmarked.pop(name, None)
         self._taken(f"{name}: damage {when}", events)
 
     def _taken(self, text: str, events: Iterable[Mapping[str, Any]], **parts: Any) -> None:

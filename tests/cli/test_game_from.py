@@ -136,6 +136,8 @@ def test_the_logs_of_the_engine(referee: Run, name: str) -> None:
     kinds = [entry.type for entry in read("g.jsonl")]
     assert kinds.count("note") == (5 if name == "p07_dice_chat" else 0)
     assert "awaited from alice: energy form of CA Meridian for turn 2" in ran.out
+    lost = "what the fire at D6 Harrow did: no damage is marked on its display after it"
+    assert (lost in ran.out) == (name == "p07_dice_chat")
 
 
 def test_every_save_of_the_engine(referee: Run) -> None:

@@ -18,7 +18,7 @@ from referee.core.state import ShipState
 from referee.formats.modulemap import Marks
 from referee.formats.vassal.container import open_save
 from referee.formats.vassal.game import Save, read_save
-from referee.formats.vassal.marking import Unit, marked
+from referee.formats.vassal.marking import Edit, Level, Unit, marked
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
@@ -166,34 +166,57 @@ def test_marks_go_on_and_come_off_in_their_order() -> None:
     assert marked(row, -4) == (["0/2"], -3)
 
 
-@pytest.mark.parametrize(
-    ("way", "shows"),
-    [
-        (Marks("layers", destroyed=1), (0, 1)),
-        (Marks("layers", whole=2, destroyed=3), (2, 3)),
-        (Marks("layers", destroyed=0), (1, 0)),
-        (Marks("layer-count", first=1), (2, 1)),
-        (Marks("layer-count", counts="lost"), (0, 1)),
-    ],
-)
-def test_marks_of_a_map_are_read_back(way: Marks, shows: tuple[int, int]) -> None:
+def shown(way: Marks, level: int) -> Any:
+    """A display of one thing that stands at a level, or number."""
     from types import SimpleNamespace
 
-    from referee.formats.vassal.marking import Level, _by_way
+    from referee.formats.vassal.traits import DynamicProperty, Layer, PropertySheet, SheetField
+
+    layer = Layer("Warp", max(1, level), level > 0, "", 3)
+    field = SheetField(
+        "Warp", 6 if "tick" in way.title else 0, f"{level}/3" if "tick" in way.title else str(level)
+    )
+    sheet = PropertySheet(way.title, (field,))
+    prop = DynamicProperty("Warp", str(level), True, 0, 3)
+    return SimpleNamespace(layers=(layer,), sheets=(sheet,), dynamic=(prop,))
+
+
+def level_of(edit: Edit) -> int:
+    return edit.level if isinstance(edit, Level) else int(edit.text.partition("/")[0])
+
+
+@pytest.mark.parametrize(
+    ("way", "whole"),
+    [
+        (Marks("layers"), 1),
+        (Marks("layers", destroyed=1), 0),
+        (Marks("layers", whole=2, destroyed=3), 2),
+        (Marks("layers", whole=2), 2),
+        (Marks("layers", destroyed=0), 1),
+        (Marks("layer-count", first=1), 3),
+        (Marks("layer-count", counts="lost"), 0),
+        (Marks("sheet", title="ticks"), 3),
+        (Marks("sheet", title="ticks", counts="lost"), 0),
+        (Marks("sheet", title="numbers"), 3),
+        (Marks("sheet", title="numbers", counts="lost"), 0),
+        (Marks("properties", names={"Warp": "left_warp"}), 3),
+        (Marks("properties", counts="lost"), 0),
+    ],
+)
+def test_marks_of_a_map_are_read_back(way: Marks, whole: int) -> None:
+    from referee.formats.vassal.marking import _by_way
     from referee.formats.vassal.marks import boxes_marked
-    from referee.formats.vassal.traits import Layer
 
-    def display(level: int) -> Any:
-        return SimpleNamespace(layers=(Layer("Warp", max(1, level), level > 0, "", 2 if way.first else 3),))
-
-    whole, lost = shows
-    units = _by_way(display(whole), way)["Warp"]
-    assert units[0].lost == {"lost": 0}.get(way.counts, units[0].lost)
-    edits, rest = marked(units, 1)
-    assert rest == 0 and isinstance(edits[0], Level)
-    before, after = (boxes_marked(display(level), [way])["Warp"] for level in (whole, edits[0].level))
-    assert before[0] - after[0] == 1 and before[1] == after[1]
-    assert lost in (edits[0].level, 1)
+    ((label, units),) = _by_way(shown(way, whole), way).items()
+    assert label == way.names.get("Warp", "Warp") and units[0].lost == 0
+    (edit,), rest = marked(units, 1)
+    before, after = (boxes_marked(shown(way, at), [way])[label] for at in (whole, level_of(edit)))
+    assert rest == 0 and before[0] - after[0] == 1 and before[1] == after[1]
+    # And off again, where the display tells that it is lost.
+    again = _by_way(shown(way, level_of(edit)), way)[label]
+    if again[0].lost:
+        (off,), _ = marked(again, -1)
+        assert boxes_marked(shown(way, level_of(off)), [way])[label] == before
 
 
 # -- from a record ---------------------------------------------------------------------------
