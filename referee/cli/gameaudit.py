@@ -65,9 +65,24 @@ def _wrong(game: Game) -> Iterator[Wrong]:
             continue
         if "volley" in entry.data and (reason := cannot_be_resolved(then, entry.data["volley"])):
             yield line, f"orders a volley that cannot be resolved: {reason}"
+        if "volley" in entry.data and (reason := _reinforced(then, entry.data["volley"])):
+            yield line, reason
         found = (finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error")
         for rule in sorted({finding.rule for finding in found} - _fouls_after(game.entries, entry.seq)):
             yield line, f"breaks {rule}, and no foul says so"
+
+
+def _reinforced(game: Game, volley: Data) -> str:
+    """Why a volley that was due may not have this reinforcement, or an empty text. Of one that players
+    made up among themselves they say it."""
+    from referee.adjudicator.gameforms import reinforcement
+
+    if "of" not in volley:
+        return ""
+    points = reinforcement(game.rulebook, game.state, volley["ship"], volley["shield"])
+    if points == (volley["general"], volley["specific"]):
+        return ""
+    return "takes other reinforcement than the form of the ship shows"
 
 
 def _to_be_judged(entry: EntryLike) -> bool:

@@ -146,6 +146,7 @@ def changed(kind: str, where: dict[str, object], to: dict[str, object]) -> tuple
         ("strike", {}, {"volleys": []}, "not what the seekers do"),
         ("volleys", {}, {"points": 99}, "not what roll"),
         ("volley", {}, {"points": 1}, "another volley than the one due"),
+        ("volley", {}, {"specific": 1}, "other reinforcement than the form"),
     ],
 )
 def test_one_part_of_the_duel_changed_is_refused_at_its_line(
