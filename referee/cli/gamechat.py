@@ -22,8 +22,12 @@ def game_chat(
     """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
     from referee.cli.gamefile import open_game, warn_of_rules
     from referee.cli.output import write_output
+    from referee.core.errors import BadInput
 
     game = open_game(path)
+    if game.state.own is not None:
+        hint = "referee game report RECORD --as SIDE"
+        raise BadInput("not all in it is for everybody's eyes", file=path, hint=hint)
     warn_of_rules(game)
     write_output("".join(f"{line}\n" for line in chat_lines(game, since)), output, [path])
 

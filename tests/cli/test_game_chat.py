@@ -10,13 +10,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.cli.gamechat import _spoken
+from referee.core.game import undone_by
 from referee.core.gamefold import fold_game
 from referee.core.gameorders import order_said
-from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak
+from referee.core.orders import (
+    Advance,
+    Cloak,
+    Fire,
+    ImpulseBegins,
+    Launch,
+    Order,
+    Seal,
+    SetSpeed,
+    TurnBegins,
+    Uncloak,
+)
 from referee.formats.orders import MAX_ORDERS_LINE, parse_chat_order
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
+from tests.conftest import ROOT
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 names = st.text(min_size=1, max_size=60)
@@ -130,3 +143,25 @@ def test_what_is_no_order_is_told_plainly(referee: Run) -> None:
     since = referee("game", "chat", "g.jsonl", "--since", "7", "-o", "said.txt")
     assert since.code == 0 and Path("said.txt").read_text().splitlines() == lines[lines.index(dice) + 1 :]
     assert referee("game", "chat", "g.jsonl", "--since", "99").code == 2
+
+
+@pytest.mark.parametrize("name", ["cadet-duel", "solo-duel"])
+def test_every_order_of_the_example_games_is_read_back(referee: Run, name: str) -> None:
+    path = ROOT / "examples" / "games" / f"{name}.jsonl"
+    entries = read(str(path))
+    lines = referee("game", "chat", path).out.splitlines()
+    known = [entry.data["ship"] for entry in entries if entry.type == "ship"]
+    known += [entry.data["launch"]["name"] for entry in entries if "launch" in entry.data]
+    said = [parse_chat_order(line, "", known) for line in lines if line.startswith("!")]
+    orders = [one for one in said if not isinstance(one, TurnBegins | ImpulseBegins | Seal)]
+    gone = undone_by(entries)
+    held = [order_said(entry.data) for entry in entries if entry.type == "order" and entry.seq not in gone]
+    held = [order for order in held if order is not None]
+    assert orders == held and (len(held) > 5 or name == "solo-duel")
+    rolled = [entry for entry in entries if entry.type == "result"]
+    assert sum(" result: roll " in line for line in lines) == len(rolled) > 0
+
+
+def test_a_game_of_secrets_is_not_told_to_all(referee: Run) -> None:
+    ran = referee("game", "chat", ROOT / "examples" / "games" / "trek-duel.jsonl")
+    assert ran.code == 2 and "not all in it is for everybody's eyes" in ran.err and ran.out == ""
