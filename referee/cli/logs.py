@@ -106,6 +106,7 @@ def _judge_play(
     from referee.cli.logfire import hear, judge_orders
     from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
     from referee.cli.logspeed import judge_speeds, speeds_told
+    from referee.cli.logsteps import judge_in_steps
     from referee.cli.logsummary import by_ship_and_turn, game_logged
 
     orders = hear(save, logged, judged)
@@ -114,6 +115,7 @@ def _judge_play(
     reports.append(judge_moves(logged, judged, strangers, asked, told, speeds, named=module is not None))
     ordered = judge_ordered(told, orders, logged) if module is not None else ()
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
+    reports.append(judge_in_steps(logged, judged, orders, told, module))
     fired = judge_orders(logged, judged, orders)
     reports += [fired.report, Report(tuple(taken_back(logged)))]
     marks: Mapping[str, tuple[Marking, ...]] = {}

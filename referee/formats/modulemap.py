@@ -21,7 +21,6 @@ UNUSED = (
     "identify.race_marker",
     "form.label_column",
     "form.header_row",
-    "tracker.steps",
     "start.turn",
     "start.batteries",
     "start.capacitor",
@@ -170,6 +169,7 @@ class ModuleMap:
     tracker: str = ""
     levels: Mapping[str, str] = field(default_factory=dict)
     properties: Mapping[str, str] = field(default_factory=dict)
+    steps: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, str] = field(default_factory=dict)
     side_marker: str = ""
     damage: tuple[Marks, ...] = ()
@@ -289,6 +289,7 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         tracker=tracker.get("name", ""),
         levels=tracker.get("levels", {}),
         properties=tracker.get("properties", {}),
+        steps=tracker.get("steps", {}),
         rows={
             **said.get("form", {}).get("rows", {}),
             **{label: line for ship in said.get("ships", ()) for label, line in ship.get("rows", {}).items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -426,3 +427,79 @@ def test_a_die_taken_back_and_rolled_again_is_the_shots(check: Check) -> None:
     ran = check(writer)
     assert told(ran) == [("warning", "NOTE/dice-taken-back", back), ("error", "E2.4", said)]
     assert "rolled 1" in ran.findings("error")[0]["message"]
+
+
+# -- steps of the impulse ----------------------------------------------------------------
+
+MAP = {"schema": "referee/module-map/1", "module": {"name": "Generated Duel"}}
+
+
+def in_steps(
+    writer: LogWriter, said: dict[tuple[int, int], str], moves: int = 0
+) -> dict[tuple[int, int], int]:
+    """A turn whose tracker goes through all steps, with lines said by impulse and step; ships move in the
+    step numbered `moves`."""
+    lines: dict[tuple[int, int], int] = {}
+    for name in writer.game.ships:
+        writer.form(name, 1)
+    for impulse in range(1, 17):
+        for step in range(4):
+            for name in writer.game.ships:
+                if step == moves and called(writer.game.speeds[name, 1], impulse):
+                    writer.play(Play(name, 1, impulse, 0, 0))
+            if text := said.get((impulse, step)):
+                lines[impulse, step] = writer.log(lv.Chat(f"<Cy> - {text}"))
+            following = (1, impulse, step + 1) if step < 3 else (1, impulse + 1, 0)
+            writer.advance((1, impulse, step), following)
+    return lines
+
+
+def astray(ran: Ran) -> list[tuple[int, str, str]]:
+    """What is against B2.0, by step, with where it should have been and where it was."""
+    return [(f["location"]["step"], f["expected"], f["found"]) for f in ran.findings() if f["rule"] == "B2.0"]
+
+
+def test_orders_in_another_step_than_their_own(check: Check) -> None:
+    writer = kzinti()
+    launch, fire = "!CS Ship1: launch DRN/1 at CA Ship0", "!CS Ship1: fire DISR/A at CA Ship0"
+    said = in_steps(
+        writer, {(5, 2): launch, (6, 3): fire, (7, 0): fire, (8, 3): launch, (9, 0): "!CS Ship1: ahead"}
+    )
+    ran = check(writer)
+    assert astray(ran) == [(said[7, 0], "fire", "Move"), (said[8, 3], "launch", "Fire")]
+    assert "B2.0" in ran.json["checked"]
+
+
+def test_moves_in_another_step_than_their_own(check: Check) -> None:
+    writer = kzinti()
+    in_steps(writer, {}, moves=2)
+    found = astray(check(writer))
+    assert len(found) == 4 and {row[1:] for row in found} == {("move ships", "Launch")}
+
+
+def test_a_map_says_what_the_steps_of_a_tracker_are(check: Check) -> None:
+    said = {**MAP, "tracker": {"steps": {"Move": "fire", "Fire": "move-ships", "Seekers": "move-seekers"}}}
+    Path("map.json").write_text(json.dumps(said))
+    writer = kzinti()
+    lines = in_steps(writer, {(5, 0): "!CS Ship1: fire DISR/A at CA Ship0"}, moves=3)
+    assert astray(check(writer, "--map", "map.json")) == []
+    assert (lines[5, 0], "fire", "Move") in astray(check(writer))
+
+
+def test_a_step_whose_name_tells_nothing_is_named(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.unit.vassal.game_logs.STEPS", ("Move", "Seekers", "Launch", "Bang"))
+    writer = kzinti()
+    in_steps(writer, {(5, 3): "!CS Ship1: fire DISR/A at CA Ship0"})
+    assert reasons(check(writer), "B2.0") == [
+        "what its tracker's steps Bang are is not known: say so in tracker.steps of a map"
+    ]
+
+
+def test_a_tracker_that_stays_in_one_step_tells_none(check: Check) -> None:
+    writer = kzinti()
+    played(writer, (1, 5, "Cy", "!CS Ship1: fire DISR/A at CA Ship0"))
+    ran = check(writer)
+    assert astray(ran) == []
+    assert reasons(ran, "B2.0") == [
+        "its tracker stays in one step: in which step things were done is not told"
+    ]

@@ -328,6 +328,16 @@ def test_box_labels_mean_one_thing() -> None:
             known[fold(spelling)] = key
 
 
+def test_step_labels_mean_one_step_of_the_sequence() -> None:
+    from referee.rulebooks.registry import load_rulebook
+
+    sequence = load_rulebook("sfb").descriptor["sequence_of_play"]
+    steps = table("sfb", "step_labels")["steps"]
+    assert set(steps) == {*sequence["turn"], *sequence["impulse"]} - {"impulses"}
+    spellings = [fold(spelling) for row in steps.values() for spelling in row]
+    assert len(spellings) == len(set(spellings))
+
+
 # -- what a player or another program writes ---------------------------------------------
 
 FORM = {

@@ -93,7 +93,8 @@ class Rolled:
 class Logged:
     """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
     in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
-    row; `set_up` are counters put in place before play began."""
+    row; `set_up` are counters put in place before play began. `steps_taken` is false where the
+    tracker stayed in one step all the time."""
 
     file: str
     ships: tuple[ShipOnTable, ...]
@@ -113,5 +114,6 @@ class Logged:
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()
+    steps_taken: bool = True
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
     says: ModuleMap | None = field(default=None, repr=False)

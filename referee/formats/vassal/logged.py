@@ -50,6 +50,7 @@ class _Reading:
         self.hands = frozenset(says.properties.values()) if says else frozenset()
         self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
         self.clock = self.start = self._tracker() or Clock()
+        self.stepped = False
         self.courses = {
             piece.id: Course(self.chart.stand(piece, self.board.boards))
             for piece in save.pieces
@@ -105,6 +106,7 @@ class _Reading:
                 line = typed(leaf.text)
                 clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
         self.clock = clock
+        self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
         if clock is before or clock.turn is None:
             return
         if before.moment and clock.moment and clock.moment < before.moment and not step.undo:
@@ -277,6 +279,7 @@ class _Reading:
             marked=tuple(self.marked),
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),
+            steps_taken=self.stepped,
             pieces=self.board.pieces,
             says=self.says,
         )

@@ -148,11 +148,13 @@ def tracker_told(states: Iterable[TurnState], says: ModuleMap | None = None) -> 
 def read_properties(clock: Clock, values: Mapping[str, str], says: ModuleMap | None) -> Clock:
     """The clock with what a map says global properties hold of it."""
     held = says.properties if says else {}
-    told = {role: integer(values[name].strip()) for role, name in held.items() if name in values}
+    shown = {role: values[name].strip() for role, name in held.items() if name in values}
+    told = {role: integer(value) for role, value in shown.items()}
     return replace(
         clock,
         turn=told.get("turn", clock.turn),
         impulse=told.get("impulse", clock.impulse),
+        step=clock.step if told.get("step", 0) is not None else shown["step"][:200],
         step_number=told.get("step", clock.step_number),
     )
 

@@ -25,6 +25,7 @@ from tests.unit.vassal.game_logs import (
     BIG_KLINGON,
     FED,
     KLINGON,
+    STEPS,
     Class,
     Game,
     LogWriter,
@@ -36,7 +37,7 @@ from tests.unit.vassal.game_logs import (
 FIRER, TARGET = "CA Ship0", "D6 Ship1"
 SPOILS = (
     "die-missing", "die-extra", "die-kind", "said-damage", "said-hit", "hit-points", "hit-shield", "total",
-    "mark-shield", "mark-fewer", "mark-more", "mark-inside", "mark-system", "mark-closed",
+    "fire-early", "mark-shield", "mark-fewer", "mark-more", "mark-inside", "mark-system", "mark-closed",
 )  # fmt: skip
 
 
@@ -156,12 +157,16 @@ class _Battle:
             for name in sorted(self.game.ships, key=lambda name: (self.speeds[name, 1], -self.needs(name))):
                 if called(self.speeds[name, 1], impulse, of):
                     writer.play(Play(name, 1, impulse, 0, 0))
-            if impulse == at and not self._fire(impulse, low):
-                return None
+            early = random.randint(0, len(STEPS) - 2) if self.spoil == "fire-early" else len(STEPS) - 1
+            for step in range(len(STEPS)):
+                if impulse == at and step == early and not self._fire(impulse, low):
+                    return None
+                if step < len(STEPS) - 1:
+                    writer.advance((1, impulse, step), (1, impulse, step + 1))
             if impulse == answered:
                 self._answer(impulse)
             following = (1, impulse + 1) if impulse < of else (2, 1)
-            writer.advance((1, impulse, 0), (*following, 0))
+            writer.advance((1, impulse, len(STEPS) - 1), (*following, 0))
         return Fought(writer.finish(), self.wrong, self.rule, self.subject)
 
     def needs(self, name: str) -> int:
@@ -189,6 +194,7 @@ class _Battle:
         if spoil == "die-missing" and len(marks) < 2:
             return False
         said = self.say(f"!fire {', '.join(marks)} at {self.name}")
+        self.spoils("fire-early", said, "B2.0")
         dice = [random.randint(1, 6) for _ in marks]
         results = resolve_shots(self.book, self._shots(marks, impulse), ScriptedDice(dice))
         self._roll(dice, said)

@@ -431,10 +431,10 @@ def write_log(game: Game, *, chatter: int = 0, by: type[LogWriter] = LogWriter) 
                 plays[n] = writer.play(game.plays[n])
             if chatter:
                 writer.log(lv.Chat("&lt;Ann&gt; - " + "x" * chatter))
-            for line in game.said.get((turn, impulse), ()):
-                said.setdefault((turn, impulse), []).append(writer.log(lv.Chat(line)))
             for step in range(1, len(STEPS)):
                 writer.advance((turn, impulse, step - 1), (turn, impulse, step))
+            for line in game.said.get((turn, impulse), ()):
+                said.setdefault((turn, impulse), []).append(writer.log(lv.Chat(line)))
             following = (turn, impulse + 1) if impulse < game.impulses else (turn + 1, 1)
             over[turn, impulse] = writer.advance((turn, impulse, len(STEPS) - 1), (*following, 0))
     return Written(writer.finish(), plays, forms, over, said, len(writer.steps))

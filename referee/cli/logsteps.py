@@ -1,0 +1,78 @@
+"""The step of the impulse in which each order of a log was given and each ship moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from referee.core.finding import NotChecked, Report
+from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
+
+if TYPE_CHECKING:
+    from referee.adjudicator.steplog import Done
+    from referee.cli.logfire import Orders
+    from referee.cli.logs import Judged
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.module import Module
+    from referee.formats.vassal.moves import Moves
+    from referee.formats.vassal.recognise import Clock
+    from referee.formats.vassal.turns import LevelDefinition
+
+_KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
+
+
+def judge_in_steps(
+    logged: Logged, judged: list[Judged], orders: Orders, told: Moves, module: Module | None
+) -> Report:
+    """The report on everything that was done in another step than its own, where the tracker tells steps."""
+    from referee.adjudicator.steplog import KEY, judge_steps, steps_named
+
+    ordered = tuple(_ordered(orders)) if judged else ()
+    if not logged.steps_taken:
+        if not ordered:
+            return Report()
+        lacks = "its tracker stays in one step: in which step things were done is not told"
+        return Report(not_checked=(NotChecked(KEY, lacks),))
+    done = (*ordered, *_moved(logged, told))
+    if not judged or not done:
+        return Report()
+    mapped = logged.says.steps if logged.says else {}
+    names = dict.fromkeys((*_names(module), *mapped, *(one.step for one in done)))
+    book = judged[0].book
+    return judge_steps(book, done, steps_named(book, tuple(names), mapped))
+
+
+def step_name(clock: Clock) -> str:
+    """What the tracker calls the step, its number where it has no name; nothing where it tells none."""
+    return clock.step or (str(clock.step_number) if clock.step_number is not None else "")
+
+
+def _ordered(orders: Orders) -> Iterator[Done]:
+    from referee.adjudicator.steplog import Done
+
+    for one in orders.of(*_KINDS):
+        if name := step_name(one.said.clock):
+            place = one.place.within(piece=one.order.ship)  # type: ignore[union-attr]
+            yield Done(_KINDS[type(one.order)], one.order.ship, one.when, name, place)  # type: ignore[union-attr]
+
+
+def _moved(logged: Logged, told: Moves) -> Iterator[Done]:
+    from referee.adjudicator.steplog import Done
+
+    clocks = {change.step: change.clock for changes in logged.changes.values() for change in changes}
+    for move in told.moves:
+        clock = clocks.get(move.location.step or 0)
+        if clock and (name := step_name(clock)):
+            yield Done("movement", move.ship, move.when, name, move.location)
+
+
+def _names(module: Module | None) -> Iterator[str]:
+    """The names of the steps of a module's trackers, as read off their lists."""
+
+    def lists(levels: Iterable[LevelDefinition]) -> Iterator[str]:
+        for level in levels:
+            yield from level.values if level.kind == "list" else ()
+            yield from lists(level.levels)
+
+    for tracker in module.trackers if module else ():
+        yield from lists(tracker.levels)
