@@ -86,12 +86,11 @@ def energy_turns(
     before, start = rulebook.procedure("energy allocation")(
         ship, rulebook, turns[0].known, turns[0].allocation.turn
     )
+    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
     for turn in turns:
         last = turn is turns[-1]
-        facts = rulebook.procedure("open turn")(
-            ship, rulebook, turn.allocation, before, turn.known or start, subject, last
-        )
-        before = rulebook.procedure("carry over")(facts)
+        facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
+        before = carry_over(facts)
         yield EnergyFacts(turn.allocation.turn, facts, before)
 
 
@@ -102,12 +101,13 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFact
     ledgers: list[TurnLedger] = []
     checked: dict[str, None] = {}
     rules = rulebook.rules_on("allocation", "check")
+    ledger = rulebook.procedure("ledger")
     for turn in turns:
         for rule in rules:
             checked[rule.key] = None
             for item in judge(rule, rulebook, turn.facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
-        ledgers.append(rulebook.procedure("ledger")(turn.facts, turn.after))
+        ledgers.append(ledger(turn.facts, turn.after))
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),

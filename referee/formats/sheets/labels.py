@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from referee.core.forms import FormLabels
 
@@ -21,6 +22,7 @@ _TURN_NUMBER = re.compile(r"0{0,3}([1-9][0-9]{0,2})")
 _SHIELDS = "123456"
 
 
+@lru_cache(maxsize=1024)
 def fold(text: str) -> str:
     """A label without case, spaces and punctuation."""
     return "".join(_WORD.findall(text)).casefold()

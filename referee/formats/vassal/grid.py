@@ -238,7 +238,10 @@ class Layout:
 
     def board_at(self, x: int, y: int) -> LaidBoard | None:
         """The board under a map pixel."""
-        return next((board for board in self.boards if board.contains(x, y)), None)
+        for board in self.boards:
+            if board.contains(x, y):
+                return board
+        return None
 
     def name_at(self, x: int, y: int) -> str:
         """The name VASSAL shows for a map pixel."""

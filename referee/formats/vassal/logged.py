@@ -99,21 +99,23 @@ class _Reading:
 
     def _tell_time(self, step: Step) -> None:
         before, clock = self.clock, self.clock
-        for leaf in step.commands:
-            if self.told and self._tells(leaf):
-                clock = self._tracker() or clock
-            elif not self.told and isinstance(leaf, lv.Chat):
-                line = typed(leaf.text)
-                clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
+        if not self.told:
+            for leaf in step.commands:
+                if isinstance(leaf, lv.Chat):
+                    line = typed(leaf.text)
+                    clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
+        elif any(map(self._tells, step.commands)):
+            clock = self._tracker() or clock
         self.clock = clock
         self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
         if clock is before or clock.turn is None:
             return
-        if before.moment and clock.moment and clock.moment < before.moment and not step.undo:
+        was, now = before.moment, clock.moment
+        if was and now and now < was and not step.undo:
             self.went_back.append(WentBack(step.n, before, clock))
-        if before.moment and clock.moment and before.moment < clock.moment:
-            turn, impulse = before.moment
-            last = clock.moment[1] - 1 if clock.turn == turn else clock.impulses or impulse
+        if was and now and was < now:
+            turn, impulse = was
+            last = now[1] - 1 if clock.turn == turn else clock.impulses or impulse
             last = min(last, impulse + _LEAP)
             self.ends.update(((turn, over), step.n) for over in range(impulse, last + 1))
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:

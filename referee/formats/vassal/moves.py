@@ -66,7 +66,7 @@ class _Way:
 
     def __init__(self, ship: str, file: str) -> None:
         self.ship = ship
-        self.place = Location(file, piece=ship)
+        self.file = file
         self.moves: list[Move] = []
         self.turned_in: dict[tuple[str, int], int] = {}
         self.turned: list[Turned] = []
@@ -90,7 +90,7 @@ class _Way:
         self._leave_waiting(change)
         before = waiting[0].before.facing if waiting else change.before.facing
         assert change.before.hex and change.after.hex
-        location = self.place.within(step=change.step)
+        location = Location(self.file, piece=self.ship, step=change.step)
         hexes = change.before.hex, change.after.hex
         self.moves.append(Move(self.ship, _when(change), *hexes, before, change.after.facing, location))
         if waiting:

@@ -132,7 +132,7 @@ def read_piece(
         sheets=tuple(of_type.get(tr.PropertySheet, ())),
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
         trail=trails[0].points if trails else (),
-        traits=_without_ids(traits[:covered]),
+        traits=_without_ids(traits[:covered], seen),
     )  # fmt: skip
 
 
@@ -158,13 +158,18 @@ def owners(traits: tuple[Trait, ...]) -> list[Secret]:
     return found
 
 
-def _without_ids(traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
+def _without_ids(traits: tuple[Trait, ...], views: list[tr.View | None]) -> tuple[Trait, ...]:
     """The traits with owners' ids struck out."""
-    return tuple([_without_id(trait) if trait.kind in _OWNED else trait for trait in traits])
+    return tuple(
+        [
+            _without_id(trait, found) if trait.kind in _OWNED else trait
+            for trait, found in zip(traits, views, strict=True)
+        ]
+    )
 
 
-def _without_id(trait: Trait) -> Trait:
-    owner = tr.view(trait).owner  # type: ignore[union-attr]
+def _without_id(trait: Trait, found: tr.View | None) -> Trait:
+    owner = found.owner  # type: ignore[union-attr]
     if owner is None or owner.player is None:
         return trait
     if trait.kind != "obs":

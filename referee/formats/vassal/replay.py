@@ -243,9 +243,9 @@ class _Pile:
 
     def __init__(self, state: str) -> None:
         tokens = decode(state, ";")
-        self.members = [token for token in tokens[3:] if token and not token.startswith("@@")]
-        self._place = tokens[:3]
-        self._layer = [token for token in tokens[3:] if token.startswith("@@")]
+        self._place, lying = tokens[:3], tokens[3:]
+        self.members = [token for token in lying if token and token[:2] != "@@"]
+        self._layer = [token for token in lying if token[:2] == "@@"]
         self._changed = False
 
     def lie(self, place: list[str]) -> None:

@@ -61,15 +61,17 @@ def moment_named(text: str) -> tuple[int | None, int | None]:
 
 def rolls_of(step: Step) -> tuple[Roll, ...]:
     """The dice rolled in a step: by the properties the buttons set, by chat where there are none."""
-    said = [
-        match for leaf in step.commands if isinstance(leaf, lv.Chat) and (match := _DICE.match(leaf.text))
-    ]
-    rolled = [
-        Roll(leaf.name.removesuffix(_RESULT), leaf.new[:_LONGEST], said[0]["player"] if said else "")
-        for leaf in step.commands
-        if isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT)
-    ]
-    return tuple(rolled or [Roll(match["button"], match["faces"].strip(), match["player"]) for match in said])
+    said: list[Roll] = []
+    told: list[lv.MutableProperty] = []
+    for leaf in step.commands:
+        if isinstance(leaf, lv.Chat):
+            if " = " in leaf.text and (match := _DICE.match(leaf.text)):
+                said.append(Roll(match["button"], match["faces"].strip(), match["player"]))
+        elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT):
+            told.append(leaf)
+    player = said[0].player if said else ""
+    rolled = [Roll(leaf.name.removesuffix(_RESULT), leaf.new[:_LONGEST], player) for leaf in told]
+    return tuple(rolled or said)
 
 
 def reported(text: str, clock: Clock) -> Clock:

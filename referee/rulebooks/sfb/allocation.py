@@ -18,7 +18,7 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.sfb.arming import Tube, readings
+from referee.rulebooks.sfb.arming import Tube, figure, readings
 
 NOTHING = Fraction(0)
 UNBOUNDED = Fraction(1_000_000)
@@ -111,13 +111,10 @@ class EnergyTurn:
 
     def unknown_boxes(self, system: str) -> bool:
         """Is the number of a system's boxes not known at all? (The SSD of the ship was not found.)"""
-        if not self.ship.missing:
+        known, lacking = _box_paths(system)
+        if lacking.isdisjoint(self.ship.missing):
             return False
-        systems = WARP_ENGINES if system == "warp" else (system,)
-        if any(f"boxes/{name}" in self.ship.sources for name in systems):
-            return False
-        lacking = {"boxes", f"boxes/{system}", *(f"boxes/{name}" for name in systems)}
-        return bool(lacking.intersection(self.ship.missing))
+        return not any(path in self.ship.sources for path in known)
 
     @property
     def unknown_weapons(self) -> bool:
@@ -201,7 +198,7 @@ class EnergyTurn:
     def shots(self) -> tuple[Fraction, ...]:
         """The points each phaser of the ship takes for a shot."""
         weapons = self.rulebook.table("weapons")["weapons"]
-        return tuple(Fraction(weapons[m.type]["energy"]) for m in self.ship.mounts if m.system == "phaser")
+        return tuple(figure(weapons[m.type]["energy"]) for m in self.ship.mounts if m.system == "phaser")
 
     @cached_property
     def ship_capacity(self) -> Fraction:
@@ -216,7 +213,7 @@ class EnergyTurn:
     def _capacity(self, state: ShipState) -> Fraction:
         weapons = self.rulebook.table("weapons")["weapons"]
         live = (m for m in self.ship.mounts if m.system == "phaser" and m.id not in state.destroyed)
-        return sum((Fraction(weapons[mount.type]["energy"]) for mount in live), NOTHING)
+        return sum((figure(weapons[mount.type]["energy"]) for mount in live), NOTHING)
 
     # -- where it went -------------------------------------------------------------------
 
@@ -375,6 +372,13 @@ class EnergyTurn:
     def unknown(self, reason: str) -> NotChecked:
         """The rule cannot be judged for want of a fact."""
         return NotChecked("", reason, f"{self.subject}, turn {self.form.turn}")
+
+
+@lru_cache(maxsize=64)
+def _box_paths(system: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Where a ship's data tell a system's boxes, and what they list where they lack them."""
+    known = tuple(f"boxes/{name}" for name in (WARP_ENGINES if system == "warp" else (system,)))
+    return known, frozenset(("boxes", f"boxes/{system}", *known))
 
 
 @lru_cache(maxsize=256)

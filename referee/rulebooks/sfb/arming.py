@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from referee.core.frozen import frozen
 
-_figure = lru_cache(maxsize=64)(Fraction)
+figure = lru_cache(maxsize=64)(Fraction)
 """A figure of the book's tables, of which there are few, as a number."""
 What = Literal["idle", "arming", "armed", "held", "lost", "emptied"]
 
@@ -60,13 +60,13 @@ def _one(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Ou
     if arming.get("kind") == "same-turn":
         if amount == 0:
             yield Outcome("idle", Tube())
-        elif amount == _figure(arming["amount"]):
+        elif amount == figure(arming["amount"]):
             yield Outcome("armed", Tube())
         return
-    steps = [_figure(step) for step in arming.get("steps", ())]
+    steps = [figure(step) for step in arming.get("steps", ())]
     hold = arming.get("hold")
     if tube.armed:
-        if hold is not None and amount == _figure(hold):
+        if hold is not None and amount == figure(hold):
             yield Outcome("held", tube)
         if amount == 0:
             yield Outcome("emptied", Tube())

@@ -173,18 +173,23 @@ class MoveFacts(_Facts):
     move: Move
     again: bool = False
 
-    @property
+    @cached_property
     def distance(self) -> int:
         """Hexes from where it was to where it is."""
         return true_range(self.move.from_hex, self.move.to_hex)
 
-    @property
+    @cached_property
     def sixths(self) -> int | None:
         """By how many sixths of a circle it turned clockwise, 0 to 5; None where a facing is not known."""
         before, after = self.move.facing_before, self.move.facing_after
         if before is None or after is None:
             return None
         return (FACINGS.index(after) - FACINGS.index(before)) % len(FACINGS)
+
+    @cached_property
+    def rating(self) -> Rating | None:
+        """Where the unit stood in the order of movement; None where that is not known."""
+        return self.movement.rating(self.ship, self.before)
 
     @property
     def ahead_of_old(self) -> bool:

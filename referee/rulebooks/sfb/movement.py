@@ -98,26 +98,26 @@ def one_hex(facts: MoveFacts) -> Findings:
 
     Legal: 1702 to 1701. Illegal: 1702 to 1700; two moves in one impulse. Mend: one hex at a time.
     """
-    where = f"{facts.move.from_hex} to {facts.move.to_hex}"
+    move = facts.move
     if facts.again:
         yield facts.error(
-            f"a second move in impulse {facts.impulse}: {where}",
+            f"a second move in impulse {facts.impulse}: {move.from_hex} to {move.to_hex}",
             expected="one hex an impulse",
             found="two moves",
             fix="take the second move back",
         )
     if facts.distance > 1:
         yield facts.error(
-            f"{where} is {facts.distance} hexes",
+            f"{move.from_hex} to {move.to_hex} is {facts.distance} hexes",
             expected="an adjacent hex",
             found=f"{facts.distance} hexes",
             fix="enter the hex dead ahead",
         )
     elif not facts.distance and facts.sixths in (0, None):
         yield facts.error(
-            f"a move that stays in {facts.move.to_hex}",
+            f"a move that stays in {move.to_hex}",
             expected="an adjacent hex",
-            found=str(facts.move.to_hex),
+            found=str(move.to_hex),
             fix="enter the hex dead ahead",
         )
 
@@ -176,7 +176,7 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
     Whether two turn modes equal at this speed but not at all speeds are a tie, the book does not say.
     Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Mend: let the slower move first.
     """
-    rated = [(made, facts.movement.rating(made.ship, made.before)) for made in facts.moves if not made.again]
+    rated = [(made, made.rating) for made in facts.moves if not made.again]
     for (first, early), (second, late) in pairwise(rated):
         if early is None or late is None:
             yield NotChecked(
@@ -210,7 +210,7 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
     """
     by_rating: dict[Rating, list[MoveFacts]] = {}
     for made in facts.moves:
-        rating = facts.movement.rating(made.ship, made.before) if not made.again else None
+        rating = made.rating if not made.again else None
         if rating is not None:
             by_rating.setdefault(rating, []).append(made)
     for tied in by_rating.values():
