@@ -95,12 +95,16 @@ def carried_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm) -> Any:
 def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotChecked]:
     """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose."""
     for item in rule.decide(facts):
-        if isinstance(item, NotChecked):
-            yield replace(item, key=rule.key)
-        else:
-            house = rule.origin if rule.origin not in rulebook.chain else ""
-            severity = Severity(rule.severity) if rule.severity else item.severity
-            yield replace(item, key=rule.key, severity=severity, house_rule=house)
+        yield signed(item, rule, rulebook)
+
+
+def signed(item: Finding | NotChecked, rule: Rule, rulebook: Rulebook) -> Finding | NotChecked:
+    """What a rule found, with its key and, if it is a house rule, whose."""
+    if isinstance(item, NotChecked):
+        return replace(item, key=rule.key)
+    house = rule.origin if rule.origin not in rulebook.chain else ""
+    severity = Severity(rule.severity) if rule.severity else item.severity
+    return replace(item, key=rule.key, severity=severity, house_rule=house)
 
 
 def _problem(problem: FormProblem, subject: str) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from referee.adjudicator.check import check_form, judge
+from referee.adjudicator.check import check_form, signed
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
@@ -105,7 +105,8 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFact
     for turn in turns:
         for rule in rules:
             checked[rule.key] = None
-            for item in judge(rule, rulebook, turn.facts):
+            for found in rule.decide(turn.facts):
+                item = signed(found, rule, rulebook)
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         ledgers.append(ledger(turn.facts, turn.after))
     return Report(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import signed
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, moved, turn_begun
@@ -54,14 +54,12 @@ class Track:
     def _judge(self, subject: str, facts: Any) -> None:
         for rule in self._rules[subject]:
             self.checked[rule.key] = None
-            self._take(judge(rule, self.rulebook, facts))
-
-    def _take(self, items: Iterable[Finding | NotChecked]) -> None:
-        for item in items:
-            if isinstance(item, Finding):
-                self.findings.append(item)
-            else:
-                self.not_checked[item] = None
+            for found in rule.decide(facts):
+                item = signed(found, rule, self.rulebook)
+                if isinstance(item, Finding):
+                    self.findings.append(item)
+                else:
+                    self.not_checked[item] = None
 
     def begin_turn(self, turn: int | None) -> None:
         """The next turn of play; call `end_impulse` before."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.inputs import InputBytes
@@ -188,10 +189,15 @@ def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
 
 def label_index(asked: Asked) -> LabelIndex:
     """The row labels of the rulebook asked for, or of those SFB rulebooks share, ready for reading."""
+    return _label_index(asked.settings.rulebook or "sfb")
+
+
+@lru_cache(maxsize=8)
+def _label_index(rulebook: str) -> LabelIndex:
     from referee.formats.sheets.labels import LabelIndex
     from referee.rulebooks.registry import load_rulebook
 
-    return LabelIndex(form_labels(load_rulebook(asked.settings.rulebook or "sfb")))
+    return LabelIndex(form_labels(load_rulebook(rulebook)))
 
 
 def judge_form(form: EnergyForm, asked: Asked) -> Report:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from referee.core.energy import parse_energy
+from referee.core.energy import energy_total, parse_energy
 from referee.core.finding import LoggedGame, Report, Severity, ShipTurn
 from referee.core.hexgrid import FACINGS, true_range
 
@@ -102,8 +101,8 @@ def _energy(row: ShipTurn, report: Report) -> ShipTurn:
     ledger = next((led for led in report.ledgers if (led.ship, led.turn) == (row.ship, row.turn)), None)
     if ledger is None:
         return row
-    spent = sum((parse_energy(line.amount) for line in ledger.lines), Fraction(0))
-    there = sum(map(parse_energy, ledger.available.values()), Fraction(0))
+    spent = energy_total(parse_energy(line.amount) for line in ledger.lines)
+    there = energy_total(map(parse_energy, ledger.available.values()))
     return replace(row, energy_spent=str(spent), energy_available=str(there))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -40,6 +41,17 @@ def parse_energy(text: str) -> Fraction:
     if text.startswith(("-", "\u2212")):
         raise ValueError("negative energy is refused")
     raise ValueError("not a number of energy points")
+
+
+def energy_total(amounts: Iterable[Fraction]) -> Fraction:
+    """The sum of some amounts. Most are whole points, which are quickly counted."""
+    whole, parts = 0, Fraction(0)
+    for amount in amounts:
+        if amount.denominator == 1:
+            whole += amount.numerator
+        else:
+            parts += amount
+    return parts + whole
 
 
 def show_energy(amount: Fraction) -> str:

@@ -50,7 +50,10 @@ def new_state(ship: ShipClass) -> ShipState:
 
 def live_boxes(ship: ShipClass, state: ShipState, system: str) -> tuple[str, ...]:
     """The undestroyed boxes of a system, in the order of the SSD."""
-    return tuple(box for box in ship.box_ids(system) if box not in state.destroyed)
+    boxes = ship.box_ids(system)
+    if state.destroyed.isdisjoint(boxes):
+        return boxes
+    return tuple(box for box in boxes if box not in state.destroyed)
 
 
 def best_of_track(ship: ShipClass, state: ShipState, track: str) -> int | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from referee.core.energy import show_energy
+from referee.core.energy import energy_total, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
@@ -155,7 +155,7 @@ class EnergyTurn:
     @cached_property
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
-        made = sum(self._powers.values(), NOTHING)
+        made = energy_total(self._powers.values())
         stated = self.stated("4")
         # A form that gives only the total is held to it.
         only_total = all(self.stated(line) is None for line in POWER_LINES.values())
@@ -213,7 +213,7 @@ class EnergyTurn:
     def _capacity(self, state: ShipState) -> Fraction:
         weapons = self.rulebook.table("weapons")["weapons"]
         live = (m for m in self.ship.mounts if m.system == "phaser" and m.id not in state.destroyed)
-        return sum((figure(weapons[mount.type]["energy"]) for mount in live), NOTHING)
+        return energy_total(figure(weapons[mount.type]["energy"]) for mount in live)
 
     # -- where it went -------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class EnergyTurn:
     @cached_property
     def spent(self) -> Fraction:
         """The sum of lines 7 to 19 (line 20)."""
-        return sum((entry.amount for entry in self.uses.values()), NOTHING)
+        return energy_total(entry.amount for entry in self.uses.values())
 
     @cached_property
     def excess(self) -> Fraction:
@@ -302,7 +302,7 @@ class EnergyTurn:
     @cached_property
     def warp_for_movement(self) -> Fraction:
         """Warp points left when photon arming has been paid."""
-        arming = sum((entry.amount for entry in self.warp_arming.values()), NOTHING)
+        arming = energy_total(entry.amount for entry in self.warp_arming.values())
         return max(NOTHING, self.power("warp") - arming)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from referee.core.energy import energy_total
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
@@ -131,12 +132,8 @@ def total_power(turn: EnergyTurn) -> Findings:
     if all(part is None for part in parts):
         yield from _total_alone(turn, stated)
         return
-    total = sum(
-        (
-            turn.power(source) if part is None else part
-            for source, part in zip(POWER_LINES, parts, strict=True)
-        ),
-        NOTHING,
+    total = energy_total(
+        turn.power(source) if part is None else part for source, part in zip(POWER_LINES, parts, strict=True)
     )
     if stated != total:
         yield turn.error(
@@ -149,7 +146,7 @@ def total_power(turn: EnergyTurn) -> Findings:
 
 
 def _total_alone(turn: EnergyTurn, stated: Fraction) -> Findings:
-    most = sum((turn.power(source) for source in POWER_LINES), NOTHING)
+    most = energy_total(turn.power(source) for source in POWER_LINES)
     if any(turn.unknown_boxes(source) for source in POWER_LINES):
         yield turn.unknown(f"the power boxes of {turn.ship.name} are not all known")
     elif stated > most:
@@ -209,7 +206,7 @@ def total_used(turn: EnergyTurn) -> Findings:
             f"figures of the turn could not be read ({len(turn.form.unread)}), so its sum is not known"
         )
         return
-    all_lines = turn.spent + sum((entry.amount for entry in turn.uncounted.values()), NOTHING)
+    all_lines = turn.spent + energy_total(entry.amount for entry in turn.uncounted.values())
     if stated is not None and stated not in (turn.spent, all_lines):
         yield turn.error(
             f"total used {show(stated)}, but lines 7 to 19 add up to {show(turn.spent)}",
