@@ -25,7 +25,7 @@ from referee.core.combat import (
 )
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, Report
+from referee.core.finding import Finding, NotChecked, Report
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.play import When
@@ -81,8 +81,12 @@ class Gunnery:
         self.file = file
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
         self._battery = Battery(rulebook, self._energy, start)
-        self.reports: list[Report] = []
-        self._declared: dict[tuple[str, int], list[tuple[Declared, tuple[Finding, ...]]]] = {}
+        self._declared: dict[tuple[str, int], list[tuple[Declared, Report]]] = {}
+
+    @property
+    def reports(self) -> list[Report]:
+        """What was said of all fire, by what is known of it now."""
+        return [report for row in self._declared.values() for _, report in row]
 
     def order(self, seq: int, order: FireOrdered, state: GameState) -> Report:
         """What the rules say of fire ordered now."""
@@ -91,9 +95,7 @@ class Gunnery:
         facts = energy_of(self.rulebook, self.load_ship(ship.state.ship), ship, order.moment.turn)
         self._energy[order.ship] = facts
         report = check_shots(self.rulebook, self._aimed(declared, order, state))
-        self.reports.append(report)
-        key = (order.ship, order.moment.turn)
-        self._declared.setdefault(key, []).append((declared, report.findings))
+        self._declared.setdefault((order.ship, order.moment.turn), []).append((declared, report))
         return report
 
     def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
@@ -115,16 +117,28 @@ class Gunnery:
             return []
         found = state.ships[ship]
         facts = energy_of(self.rulebook, self.load_ship(found.state.ship), found, turn)
-        known = {one.key for _, findings in fired for one in findings}
+        known = {one.key for _, report in fired for one in report.findings}
         battery = Battery(self.rulebook, {ship: facts}, FIRST)
-        later = [check_shots(self.rulebook, battery.declaration([one])).findings for one, _ in fired]
+        later = [check_shots(self.rulebook, battery.declaration([one])) for one, _ in fired]
+        told = [(one, _with_energy(report, now)) for (one, report), now in zip(fired, later, strict=True)]
+        self._declared[ship, turn] = told
         return [
-            finding for row in later for finding in row if finding.key not in known and _of_energy(finding)
+            finding
+            for report in later
+            for finding in report.findings
+            if finding.key not in known and _of_energy(finding)
         ]
 
 
-def _of_energy(finding: Finding) -> bool:
-    return finding.key.startswith(("E1.2/energy", "E2.21"))
+def _with_energy(report: Report, later: Report) -> Report:
+    """A report of fire with what is not checked of its energy as it stands once the form is shown."""
+    kept = [item for item in report.not_checked if not _of_energy(item)]
+    now = [item for item in later.not_checked if _of_energy(item)]
+    return replace(report, not_checked=(*kept, *now))
+
+
+def _of_energy(said: Finding | NotChecked) -> bool:
+    return said.key.startswith(("E1.2/energy", "E2.21"))
 
 
 def declared_in(

@@ -69,8 +69,9 @@ def dice_throw(path: Record) -> None:
     thrown(path)
 
 
-def thrown(path: str, faces: list[int] | None = None, by: str = "") -> Game:
-    """Throws the open roll of a record and says what fell; shown only when it is on the disk."""
+def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: bool = True) -> Game:
+    """Throws the open roll of a record and says what fell, with the head unless others say it; shown only
+    when it is on the disk."""
     from referee.cli.gamedice import throw
     from referee.cli.gamefile import append, say_head
     from referee.report.gametext import entry_line
@@ -84,7 +85,8 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "") -> Game:
     game = append(path, build)
     for entry in game.entries[before[-1] :]:
         typer.echo(entry_line(entry, False))
-    say_head(game)
+    if head:
+        say_head(game)
     return game
 
 

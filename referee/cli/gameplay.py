@@ -335,7 +335,7 @@ def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
     game = append(game.path, lambda _: entries)
     if game.dice.waiting_for() or game.state.dice_mode == "physical":
         return game
-    return thrown(game.path)
+    return thrown(game.path, head=False)
 
 
 def game_lock(
