@@ -46,10 +46,11 @@ def volley_order(
     """What strikes, from the ways a player says it.
 
     A shield alone means the hex row through it, so that weapons of both adjoining arcs bear; a
-    direction alone gives the shield it strikes. Several directions are sorted most damage first (D4.34).
+    direction alone gives the shield it strikes. All points come from somewhere: what is said to come from
+    directions must add up. Several directions are sorted most damage first (D4.34).
     """
     origins = tuple((points if part is None else part, origin_of(where)) for part, where in directions)
-    if len(origins) > 1 and sum(part for part, _ in origins) != points:
+    if origins and sum(part for part, _ in origins) != points:
         raise BadInput(
             f"the directions account for {sum(part for part, _ in origins)} of {points} points",
             hint="say how many come from each: --direction 20:row:A --direction 10:RF",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FORMATS = ("full", "json", "svg")
 MOST_WORKERS = 512
 POLICY = "protect-weapons"
+WEAPONS = 'say which weapons: --fire "PH-1 x3, PHOT x2"'
 
 _SAMPLES = ("volleys", "precision", "chunks", "replay")
 APART: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
@@ -68,8 +69,10 @@ def odds(
     ship: Annotated[str, typer.Argument(help="The ship that is struck; with --merge, more parts.")] = "",
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     damage: Annotated[int | None, typer.Option(help="Points striking, before anything absorbs.")] = None,
-    internals: Annotated[int | None, typer.Option(help="Points that are inside already.")] = None,
-    fire: Annotated[str, typer.Option(help='Weapons that fire: "PH-1 x3, PHOT x2".')] = "",
+    internals: Annotated[
+        int | None, typer.Option(help="Points past the shields already; armor still counts.")
+    ] = None,
+    fire: Annotated[str | None, typer.Option(help='Weapons that fire: "PH-1 x3, PHOT x2".')] = None,
     range: Annotated[int | None, typer.Option(help="Range in hexes, for --fire.")] = None,
     mode: Annotated[str, typer.Option(help="Way of firing, for --fire: standard, overload ...")] = "standard",
     shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
@@ -111,6 +114,8 @@ def odds(
     from referee.core.errors import BadInput
 
     asked = one_format(format, json=json, svg=svg)
+    if fire is not None and not fire.strip():
+        raise BadInput("--fire names no weapon", hint=WEAPONS)
     question = {
         "damage": damage, "internals": internals, "shield": shield, "fire": fire, "range": range,
         "direction": direction, "state": state, "curve": curve, "compare": compare, "kind": kind, "more": more,
@@ -122,7 +127,7 @@ def odds(
     rules = {"exact": exact, "format": asked, "rulebook": rulebook, "option": option, "house": house}
     _hold_apart({name for name, value in (question | rules).items() if value or type(value) is int})
     settings = read_settings(rulebook, option, house, color)
-    if way := own_way("odds", settings, ship):
+    if way := own_way("odds", settings, "" if merge else ship):
         way.tell(question, {"ship": ship}, None, Shown(asked, False, output, data))
         return
     refuse_unless_own("odds", kind=kind, data=data)
@@ -133,7 +138,7 @@ def odds(
         return
     if more or not ship:
         raise BadInput(f"{more[0]} is one ship too many" if more else "which ship is struck", hint="name one")
-    struck = (damage, internals, fire, range, mode, shield, reinforcement, direction or [])
+    struck = (damage, internals, fire or "", range, mode, shield, reinforcement, direction or [])
     how = _sampling(volleys, precision, seed, workers)
     method = "exact" if exact else "sampled" if volleys or precision else ""
     forecasts = _forecasts([name for name in (ship, compare) if name], settings, struck, state, policy, curve)
@@ -151,6 +156,7 @@ def odds(
     if chunks:
         show.part(document)
     else:
+        _say_what_decides_nothing(document, seed=seed, workers=workers > 1, cluster=cluster)
         show.document(document, [state] if state else [])
 
 
@@ -183,11 +189,12 @@ class _Show:
             from referee.report.oddssvg import odds_svg
 
             return odds_svg(document)
+        from referee.cli.oddsparts import again
         from referee.report.oddstext import odds_table
         from referee.report.paint import Paint, paint_for
 
         paint = Paint(False) if self.output else paint_for(sys.stdout, self.colour)
-        return odds_table(document, paint=paint, repeat=_repeat(document))
+        return odds_table(document, paint=paint, repeat=again(document))
 
 
 def _hold_apart(given: set[str]) -> None:
@@ -200,7 +207,15 @@ def _hold_apart(given: set[str]) -> None:
             raise BadInput(f"--{met[0]} with --{met[1]}", hint=hint)
     for needs in ("range", "mode"):
         if needs in given and "fire" not in given:
-            raise BadInput(f"--{needs} without --fire", hint='say which weapons: --fire "PH-1 x3, PHOT x2"')
+            raise BadInput(f"--{needs} without --fire", hint=WEAPONS)
+
+
+def _say_what_decides_nothing(document: dict[str, Any], **given: object) -> None:
+    """Of an answer that is exact, the options that only a sample heeds: said on stderr."""
+    ships = (document, document.get("comparison", {}).get("other", document))
+    idle = [f"--{name}" for name, value in given.items() if value]
+    if idle and all(ship["method"] == "exact" for ship in ships):
+        sys.stderr.write(f"referee: the answer is exact, so {' and '.join(idle)} decided nothing\n")
 
 
 def _sampling(volleys: str, precision: str, seed: str, workers: int) -> Sampling:
@@ -269,12 +284,21 @@ def _forecast(
     book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
     hits: tuple[tuple[int, int], ...] = ()
     if fire:
+        _require_one_direction(where[-1])
         hits = _hits(book, fire, distance, mode, damage, internals)
         damage = max(points for points, _ in hits)
         fire = f"{' '.join(fire.split())} at range {distance}" + (f" ({mode})" if mode != "standard" else "")
     order = order_from_options(damage, internals, *where)
     inquiry: Inquiry = Inquiry(book, ship, before, order, policy, curve, fire, hits)
     return Forecast(inquiry)
+
+
+def _require_one_direction(directions: list[str]) -> None:
+    """Raises BadInput where weapons whose damage is rolled are to come from several sides."""
+    from referee.core.errors import BadInput
+
+    if len(directions) > 1:
+        raise BadInput("--fire from several directions", hint="say one --direction, without points")
 
 
 def _is_of(state: str, ship: ShipClass) -> bool:
@@ -333,15 +357,6 @@ def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: st
     else:
         result = forecast.sampled(how) if method else forecast.by_itself(how)
     return odds_document(replace(result, precision=precision if result.seed else ""))
-
-
-def _repeat(document: dict[str, Any]) -> str:
-    """The options that make the same sample again."""
-    import shlex
-
-    ships = (document, document.get("comparison", {}).get("other", {}))
-    sampled = next((ship for ship in ships if ship.get("method") == "sampled"), None)
-    return f"--seed {shlex.quote(sampled['seed'])} --volleys {sampled['volleys']}" if sampled else ""
 
 
 def _replay(forecast: Forecast, how: Sampling, number: int, show: _Show) -> None:

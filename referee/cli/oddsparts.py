@@ -34,21 +34,43 @@ def part_of_chunks(forecasts: list[Forecast], how: Sampling, chunks: str, output
 def merged(files: list[str]) -> tuple[dict[str, Any], list[str]]:
     """The odds that parts make together, and the files they were in."""
     from referee.cli.inputs import read_input
+    from referee.core.errors import BadInput
     from referee.formats.schemas import hold_against
     from referee.formats.strictjson import load_json
     from referee.odds.comparison import Comparison
     from referee.odds.document import comparison_document, odds_document
-    from referee.odds.parts import merge_parts, read_part
+    from referee.odds.parts import merge_parts, not_a_part, read_part, require_part
 
     parts = []
     for file in files:
         source = read_input(file)
-        data = load_json(source.data, source.name)
+        try:
+            data = load_json(source.data, source.name)
+        except BadInput as error:
+            raise not_a_part(error.file, error.place, f" ({error.reason})") from None
+        require_part(data, source.name)
         hold_against(data, "odds-part", source.name)
         parts.append((source.name, read_part(data, source.name)))
     whole = merge_parts(parts)
     answer = whole.answer
     document = comparison_document(answer) if isinstance(answer, Comparison) else odds_document(answer)
     if whole.missing:
-        sys.stderr.write(f"referee: {whole.missing} chunks of this sample are in none of these parts\n")
+        chunks = f"{whole.missing} chunk{'s' * (whole.missing > 1)} of this sample"
+        verb = "are" if whole.missing > 1 else "is"
+        sys.stderr.write(f"referee: {chunks} {verb} in none of these parts\n")
     return document, files
+
+
+def again(document: dict[str, Any]) -> str:
+    """The options that make the same volleys again; empty where an earlier chunk than the last is missing."""
+    from shlex import quote
+
+    ships = (document, document.get("comparison", {}).get("other", {}))
+    sampled = next((ship for ship in ships if ship.get("method") == "sampled"), None)
+    if sampled is None:
+        return ""
+    # Chunks are said, as `0-3 of 9`, where some are missing: those from the first on are a sample too.
+    chunks = sampled.get("chunks", "0 ")
+    if "," in chunks or not chunks.startswith(("0 ", "0-")):
+        return ""
+    return f"--seed {quote(sampled['seed'])} --volleys {sampled['volleys']}"

@@ -23,7 +23,9 @@ def register(app: typer.Typer) -> None:
 def volley(
     ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")],
     damage: Annotated[int | None, typer.Option(help="Points striking, before anything absorbs.")] = None,
-    internals: Annotated[int | None, typer.Option(help="Points that are inside already.")] = None,
+    internals: Annotated[
+        int | None, typer.Option(help="Points past the shields already; armor still counts.")
+    ] = None,
     shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
     reinforcement: Annotated[str, typer.Option(help="General and specific reinforcement, as G,S.")] = "0,0",
     direction: Annotated[

@@ -26,12 +26,17 @@ def order_from_options(
         raise BadInput("say how many points strike", hint="--damage N, or --internals N")
     points = damage if damage is not None else internals or 0
     if not 0 <= points <= MOST_POINTS:
-        raise BadInput(f"{points} points of damage", hint=f"0 to {MOST_POINTS}")
+        asked = "damage" if damage is not None else "internals"
+        raise BadInput(f"--{asked} {points}", hint=f"0 to {MOST_POINTS}")
     if damage is not None and shield is None and not direction:
         raise BadInput("say which shield is struck", hint="--shield 1, --direction row:B, or --internals N")
     general, comma, specific = reinforcement.partition(",")
     if len(reinforcement) > 20 or not all(part.strip().isdecimal() for part in (general, comma and specific)):
         raise BadInput(f"--reinforcement {reinforcement}", hint="general and specific points, as 2,3")
+    if damage is None and (int(general) or int(specific)):
+        raise BadInput(
+            "--reinforcement with --internals", hint="it holds what strikes a shield: --damage N --shield K"
+        )
     origins = []
     for where in direction:
         part, colon, rest = where.partition(":")

@@ -16,7 +16,8 @@ POWER = ("left_warp", "right_warp", "center_warp", "impulse", "apr")
 @dataclass(frozen=True, slots=True)
 class Pool:
     """Live boxes of one system that follow each other on the SSD and that no rule tells apart: weapons
-    of one type and arc, shuttle boxes that are all full or all empty. The first goes first."""
+    of one type and arc, shuttle boxes that are all full or all empty. Those who choose by a written policy
+    give the first first; where chance chooses, each is as likely."""
 
     system: str
     boxes: tuple[str, ...]

@@ -93,7 +93,8 @@ def _method(result: Result) -> dict[str, Any]:
         "volleys": result.volleys,
         "seed": result.seed,
     }
-    return method | ({"precision": result.precision} if result.precision else {})
+    said = {"precision": result.precision, "chunks": result.chunks, "states_tried": result.beyond}
+    return method | {name: value for name, value in said.items() if value}
 
 
 def _lost(count: Count) -> dict[str, float]:
@@ -115,13 +116,13 @@ def _left(count: Count) -> dict[str, Any]:
 
 def _step(result: Result, at: int, points: int) -> dict[str, Any]:
     """One step of a curve."""
-    counts = {name: result.count(name, at) for name, _ in result.facts.quantities}
-    systems = {name: counts[name] for name in result.systems if name in counts}
+    # Armor takes its points before the first gets inside.
+    systems = {name: result.count(name, at) for name in result.systems}
     return {
         "internals": points,
         "mean": {name: float(count.mean_lost) for name, count in systems.items()},
         "standard_error": {name: count.standard_error for name, count in systems.items()},
-        "power": float(counts["power"].mean_left),
-        "weapons": float(counts["weapons"].mean_left),
+        "power": float(result.count("power", at).mean_left),
+        "weapons": float(result.count("weapons", at).mean_left),
         "destroyed": result.weights[at].destroyed / result.weights[at].total,
     }

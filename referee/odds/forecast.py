@@ -77,6 +77,7 @@ class Forecast:
         if self.arrivals and inquiry.curve:
             raise BadInput("a curve of weapon fire", hint="--curve goes with --damage or --internals")
         self.facts = self._facts()
+        self._beyond = 0
 
     def _arrival(self, damage: int, weight: int) -> Arrival:
         inquiry = self.inquiry
@@ -192,10 +193,11 @@ class Forecast:
         asker = self.asker
         once = any(cell.once for row in asker.rows.values() for cell in row)
         if asker.diceless or not once or asker.scored <= EXACT_POINTS:
+            budget = _AUTO_BUDGET if once else _SMALL_BUDGET
             try:
-                return self.exact(_AUTO_BUDGET if once else _SMALL_BUDGET)
+                return self.exact(budget)
             except BeyondBudget:
-                pass
+                self._beyond = budget
         return None
 
     # -- sampled -------------------------------------------------------------------------
@@ -225,7 +227,7 @@ class Forecast:
 
     def result_of(self, job: Job, weights: Sequence[Weights]) -> Result:
         """The result that sampled weights make."""
-        return Result(self.facts, tuple(weights), job.seed)
+        return Result(self.facts, tuple(weights), job.seed, beyond=self._beyond)
 
 
 def with_points(order: VolleyOrder, points: int) -> VolleyOrder:

@@ -45,7 +45,25 @@ class Part:
     @property
     def missing(self) -> int:
         """How many chunks of the sample are not in it."""
-        return -(-self.volleys // CHUNK) - sum(stop - start for start, stop in self.chunks)
+        return self._whole - sum(stop - start for start, stop in self.chunks)
+
+    @property
+    def told(self) -> str:
+        """The chunks in it where some are missing, as `0, 2-4 of 6`; empty where none is."""
+        if not self.missing:
+            return ""
+        runs: list[list[int]] = []
+        for start, stop in sorted(self.chunks):
+            if runs and runs[-1][1] == start:
+                runs[-1][1] = stop
+            else:
+                runs.append([start, stop])
+        shown = (f"{start}-{stop - 1}" if stop - start > 1 else str(start) for start, stop in runs)
+        return f"{', '.join(shown)} of {self._whole}"
+
+    @property
+    def _whole(self) -> int:
+        return -(-self.volleys // CHUNK)
 
 
 def part_of(answer: Result | Comparison, job: Job, span: tuple[int, int]) -> Part:
@@ -74,11 +92,24 @@ def part_document(part: Part) -> dict[str, Any]:
     }
 
 
+def require_part(data: Any, file: str) -> None:
+    """Raises BadInput for a document that does not say it is a part."""
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise not_a_part(file)
+
+
+def not_a_part(file: str, place: str = "", why: str = "") -> BadInput:
+    """The error for a file that is none."""
+    hint = "write one with --chunks a:b -o PART"
+    return BadInput(f"is not a part of a sample{why}", file=file, place=place, hint=hint)
+
+
 def read_part(data: Any, file: str) -> Part:
     """A part from plain data that fits its schema. Raises BadInput for what is not one, or does not add up."""
     try:
-        if data["schema"] != SCHEMA or data["algorithm"] != ALGORITHM:
-            raise BadInput(f"is not a part of odds ({SCHEMA}, {ALGORITHM})", file=file)
+        require_part(data, file)
+        if data["algorithm"] != ALGORITHM:
+            raise BadInput(f"is drawn by {data['algorithm']}, not {ALGORITHM}", file=file, hint=_AGAIN)
         seed, work, volleys = data["seed"], data["work"], data["volleys"]
         if not (isinstance(seed, str) and seed and isinstance(work, str) and type(volleys) is int):
             raise TypeError
@@ -88,7 +119,7 @@ def read_part(data: Any, file: str) -> Part:
         if len(ships) not in (1, 2) or not any(ship.seed for ship in ships):
             raise TypeError
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise BadInput("is not a part of odds", file=file, hint=_AGAIN) from None
+        raise not_a_part(file) from None
     counted = sum(min(stop * CHUNK, volleys) - start * CHUNK for start, stop in spans)
     for total in {one.total for ship in ships if ship.seed for one in ship.weights} - {counted}:
         raise BadInput(f"counts {total} volleys where its chunks hold {counted}", file=file, hint=_AGAIN)
@@ -121,8 +152,10 @@ def merge_parts(parts: Sequence[tuple[str, Part]]) -> Part:
     for _, part in parts[1:]:
         ships = [one.merge(other) if one.seed else one for one, other in zip(ships, part.ships, strict=True)]
         products = {system: value + products[system] for system, value in part.products}
+    whole = replace(first, chunks=tuple((start, stop) for start, stop, _ in held))
+    ships = [replace(one, chunks=whole.told) if one.seed else one for one in ships]
     answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], tuple(products.items()))
-    return replace(first, answer=answer, chunks=tuple((start, stop) for start, stop, _ in held))
+    return replace(whole, answer=answer)
 
 
 def _asked(part: Part) -> object:

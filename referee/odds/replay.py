@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from referee.adjudicator.policies import RandomChoice
 from referee.adjudicator.volley import resolve
-from referee.core.dice import ScriptedDice
+from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.volley import Choice, Chooser, VolleyResult
 from referee.odds.forecast import Forecast, with_points
@@ -15,27 +16,30 @@ from referee.odds.sampling import CHUNK, Job
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A sampled volley: damage that struck, the rolls, and the pool each point was scored on (-1 where
-    it destroyed the ship)."""
+    """A sampled volley: its name, damage that struck, the rolls, and the pool each point was scored on
+    (-1 where it destroyed the ship)."""
 
+    name: str
     damage: int
     rolls: tuple[int, ...]
     pools: tuple[int, ...]
 
 
 class Drawn:
-    """Chooses what chance chose in the sample."""
+    """Chooses what chance chose in the sample. A sample counts boxes by pool; which box of a pool it was is
+    drawn by dice that the volley's name seeds, each as likely."""
 
     name = "random"
 
-    def __init__(self, forecast: Forecast, pools: tuple[int, ...]) -> None:
+    def __init__(self, forecast: Forecast, traced: Traced) -> None:
         self._boxes = [pool.boxes for pool in forecast.asker.pools]
-        self._pools = pools
+        self._pools = traced.pools
+        self._within = RandomChoice(seeded_dice(f"choices of {traced.name}"))
 
     def choose(self, choice: Choice) -> str:
-        """The first box offered of the pool that was drawn."""
+        """A box offered of the pool that was drawn."""
         wanted = self._boxes[self._pools[choice.n - 1]]
-        return next(box for box in choice.boxes if box in wanted)
+        return self._within.choose(replace(choice, boxes=tuple(box for box in choice.boxes if box in wanted)))
 
 
 def trace(forecast: Forecast, job: Job, number: int) -> Traced:
@@ -84,6 +88,7 @@ def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) 
     for lane in range(len(lanes)):
         scored = int((pools[:, lane] != -2).sum())
         yield Traced(
+            f"volley {chunk * CHUNK + lanes[lane]} of odds seed {job.seed}",
             damages[lane],
             tuple(int(roll) for roll in rolls[:scored, lane]),
             tuple(int(pool) for pool in pools[:scored, lane]),
@@ -93,7 +98,7 @@ def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) 
 def replay(forecast: Forecast, traced: Traced) -> VolleyResult:
     """The real resolver's volley with these rolls. AssertionError where it differs from the sample."""
     asker = forecast.asker
-    chooser: Chooser = Drawn(forecast, traced.pools) if asker.random else asker.chooser
+    chooser: Chooser = Drawn(forecast, traced) if asker.random else asker.chooser
     order = with_points(forecast.inquiry.order, traced.damage)
     dice = ScriptedDice(traced.rolls)
     result = resolve(forecast.inquiry.rulebook, asker.ship, asker.before, order, dice, chooser)

@@ -96,12 +96,16 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Odds. `weights` answer `facts` after each of its `points`; sampled ones are counts of volleys."""
+    """Odds. `weights` answer `facts` after each of its `points`; sampled ones are counts of volleys.
+    `chunks` says which of a sample's are counted where some are missing, and `beyond` how many states
+    were tried before an exact answer was given up."""
 
     facts: Facts
     weights: tuple[Weights, ...]
     seed: str = ""
     precision: str = ""
+    chunks: str = ""
+    beyond: int = 0
 
     @property
     def method(self) -> str:

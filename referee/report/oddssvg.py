@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape
 
-from referee.report.oddstext import percent
+from referee.report.oddstext import chunks_counted, percent
 from referee.report.safe import safe_line
 from referee.report.volleytext import words
 
@@ -81,7 +81,8 @@ def _panel(document: Mapping[str, Any], top: float) -> tuple[list[str], float]:
 
 def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
     shield = document.get("shield")
-    struck = f"on shield {shield['number']}" if shield else "inside"
+    past = "past the shields" if document["armor"]["before"] else "inside"
+    struck = f"on shield {shield['number']}" if shield else past
     fired = (
         f"{document['fire']}, {document['damage_mean']:.1f} points on average" if "fire" in document else ""
     )
@@ -90,7 +91,7 @@ def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
     method = (
         "exact"
         if document["method"] == "exact"
-        else f"{document['volleys']:,} volleys, seed {document['seed']}"
+        else f"{document['volleys']:,} volleys{chunks_counted(document)}, seed {document['seed']}"
     )
     yield _text(20, top + 34, document["name"], "title")
     yield _text(

@@ -62,7 +62,9 @@ def _struck(document: Document, paint: Paint) -> Iterator[str]:
     name = paint(safe_line(document["name"]), "bold")
     points = f"{document['damage']} point{'s' * (document['damage'] != 1)}"
     shield = document.get("shield")
-    struck = f"on shield {shield['number']}" if shield else "inside"
+    armor = document["armor"]
+    past = "past the shields" if armor["before"] else "inside"
+    struck = f"on shield {shield['number']}" if shield else past
     if "fire" in document:
         struck = f"{safe_line(document['fire'])} {struck}, {document['damage_mean']:.1f} points on average"
         yield f"{name} ({safe_line(document['ship'])}): {struck}"
@@ -72,19 +74,28 @@ def _struck(document: Document, paint: Paint) -> Iterator[str]:
         yield f"  reinforcement  {document['reinforcement']} absorbed"
     if shield and "fire" not in document:
         yield f"  shield {shield['number']:<6}  {shield['before']} → {shield['after']}"
-    armor = document["armor"]
     if armor["before"] and "fire" not in document:
         yield f"  armor          {armor['before']} → {armor['after']}"
     most = " at most" if "fire" in document else ""
     yield f"  internals      {document['internals']}{most}"
     yield f"  odds           {_method(document)}"
+    if "states_tried" in document:
+        tried = f"{document['states_tried']:,}"
+        yield f"                 an exact answer takes over {tried} states; --exact may reach it"
 
 
 def _method(document: Document) -> str:
     owner = f"owner's choices by {safe_line(document['policy'])}"
     if document["method"] == "exact":
         return f"exact; {owner}"
-    return f"from {document['volleys']:,} volleys; {owner}"
+    return f"from {document['volleys']:,} volleys{chunks_counted(document)}; {owner}"
+
+
+def chunks_counted(document: Document) -> str:
+    """Which chunks of the sample are counted, where some are missing."""
+    chunks = str(document.get("chunks", ""))
+    several = "," in chunks or "-" in chunks
+    return f" (chunk{'s' * several} {chunks})" if chunks else ""
 
 
 def _systems(document: Document, paint: Paint) -> Iterator[str]:
@@ -227,4 +238,7 @@ def _footer(document: Document, paint: Paint, repeat: str) -> Iterator[str]:
     if all(ship["method"] == "exact" for ship in ships):
         yield paint("Exact: every way the dice can fall is counted.", "dim")
         return
-    yield paint(f"± is one standard error. The same volleys again with {repeat}", "dim")
+    again = (
+        f" The same volleys again with {repeat}" if repeat else " Other chunks of this sample are missing."
+    )
+    yield paint(f"± is one standard error.{again}", "dim")

@@ -10,7 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.volley import Hit, VolleyResult
 from referee.report.safe import safe_line
-from referee.report.volleytext import power_left, weapons_lost, words
+from referee.report.volleytext import inside, power_left, weapons_lost, words
 
 WIDTH = 920
 _BOX = 24
@@ -101,7 +101,7 @@ def _run_on(label: str, boxes: Sequence[tuple[str, str]]) -> Iterator[_Line]:
 
 def _header(result: VolleyResult, title: str) -> Iterator[str]:
     order = result.order
-    struck = "inside" if order.internal else f"on shield {order.shield}" if order.shield else ""
+    struck = inside(result) if order.internal else f"on shield {order.shield}" if order.shield else ""
     yield _text(20, 34, result.ship.name, "title")
     yield _text(20, 54, f"{result.ship.id}  {title}".strip(), "soft")
     facts = [f"{order.points} points {struck}".strip()]

@@ -89,9 +89,14 @@ def repeat_flags(dice_source: str, rolls: Sequence[int]) -> str:
     return f'--dice "{" ".join(map(str, rolls))}"' if rolls else ""
 
 
+def inside(result: VolleyResult) -> str:
+    """Where points are that no shield stops any more: armor may."""
+    return "past the shields" if result.armor_before else "inside"
+
+
 def _header(result: VolleyResult, title: str, paint: Paint) -> list[str]:
     order = result.order
-    struck = "inside" if order.internal else f"on shield {order.shield}" if order.shield else "striking"
+    struck = inside(result) if order.internal else f"on shield {order.shield}" if order.shield else "striking"
     name = paint(safe_line(result.ship.name), "bold")
     points = f"{order.points} point{'s' * (order.points != 1)}"
     lines = [f"{name} ({safe_line(result.ship.id)}): {points} {struck}"]

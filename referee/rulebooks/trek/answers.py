@@ -98,7 +98,7 @@ def volley(
     choose: Mapping[str, Any] | None = None,
 ) -> Answer:
     """Damage on a shield, what it absorbs, and where the rest goes; `choose` are the owner's answers."""
-    points = damage if damage is not None else internals or 0
+    points = _points(damage, internals)
     if shield is None:
         raise BadInput("say which shield is struck", hint="--shield 2 is the bow")
     _bounds(points, shield, kind)
@@ -194,7 +194,7 @@ def odds(
     ship: str | Mapping[str, Any] = "",
 ) -> Answer:
     """Chance and mean points of every part that points coming through a shield may strike, exactly."""
-    points = internals if internals is not None else damage or 0
+    points = _points(damage, internals)
     _bounds(points, shield, kind)
     shelf = library(book, owned)
     charts, chart = shelf.charts, STANDARD_CHART
@@ -209,6 +209,15 @@ def odds(
     own = chart == OUTPOST_CHART or not charts.is_homebrew(f"location {chart}")
     head = {"schema": "referee/trek-odds/1", "rulebook": book.id, "chart": chart, "homebrew": not own}
     return Answer({**head, "shield": shield, "kind": kind, "points": points, "parts": parts})
+
+
+def _points(damage: int | None, internals: int | None) -> int:
+    """How many points strike, said in one way. Raises BadInput for both ways, or neither."""
+    if damage is not None and internals is not None:
+        raise BadInput("--damage with --internals", hint="say one")
+    if damage is None and internals is None:
+        raise BadInput("say how many points strike", hint="--damage N, or --internals N")
+    return damage if damage is not None else internals or 0
 
 
 def _bounds(points: int, shield: int, kind: str) -> None:
