@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import lru_cache
 
 from referee.core.frozen import frozen
 
@@ -50,6 +51,7 @@ class Location:
         return {name: value for name, value in pairs if value not in (None, "")}
 
 
+@lru_cache(maxsize=4096)
 def cell_name(row: int, column: int) -> str:
     """The spreadsheet name of a cell, both counted from 0: (13, 2) is `C14`."""
     letters = ""

@@ -77,10 +77,10 @@ class Course:
         return TakenBack(step, first, undo)
 
     def _back_to(self, stand: Stand, clock: Clock, undo: bool) -> int | None:
+        moment = clock.moment
         for index in range(len(self.changes) - 1, -1, -1):
             change = self.changes[index]
-            same_impulse = clock.moment is not None and change.clock.moment == clock.moment
-            if not (undo or same_impulse):
+            if not undo and (moment is None or change.clock.moment != moment):
                 return None
             if change.before == stand:
                 return index

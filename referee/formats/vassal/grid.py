@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from functools import lru_cache
 from math import floor
 
 from referee.core.frozen import frozen
@@ -66,8 +67,9 @@ class HexGrid:
         """Column and row from 0, before any renumbering; odd columns lie half a hex lower."""
         if self.sideways:
             x, y = y, x
-        half = self.dy / 2 if _round((x - self.x0) / self.dx) % 2 else 0
-        return floor((x - self.x0) / self.dx + 0.5), _round((y - self.y0 - half) / self.dy)
+        column = _round((x - self.x0) / self.dx)
+        half = self.dy / 2 if column % 2 else 0
+        return column, _round((y - self.y0 - half) / self.dy)
 
     def centre(self, column: int, row: int) -> tuple[int, int]:
         """The board pixel in the middle of a cell."""
@@ -292,6 +294,7 @@ def _round(value: float) -> int:
     return floor(value + 0.5)
 
 
+@lru_cache(maxsize=1024)
 def _count_name(number: int, kind: str, leading: int) -> str:
     sign, number = ("-", -number) if number < 0 else ("", number)
     if kind == "A":

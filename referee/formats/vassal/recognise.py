@@ -140,8 +140,10 @@ def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
 
 def tracker_told(states: Iterable[TurnState], says: ModuleMap | None = None) -> TurnState | None:
     """The turn tracker that tells the time: the one the map names, else the first."""
+    if says is None or not says.tracker:
+        return next(iter(states), None)
     there = list(states)
-    named = [state for state in there if says and says.tracker and state.name == says.tracker]
+    named = [state for state in there if state.name == says.tracker]
     return next(iter(named or there), None)
 
 

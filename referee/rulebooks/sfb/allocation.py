@@ -226,20 +226,21 @@ class EnergyTurn:
     @cached_property
     def uses(self) -> dict[str, Entry]:
         """The entries of lines 7 to 19 that spend energy in this game, with something in them."""
-        return {
-            line: entry
-            for line, entry in self.form.entries.items()
-            if spends(line) and entry.amount and self.counts(line)
-        }
+        return {line: entry for line, entry in self._spending.items() if line not in self.uncounted}
 
     @cached_property
     def uncounted(self) -> dict[str, Entry]:
         """The entries of lines 7 to 19 that this game does not use."""
-        return {
-            line: entry
-            for line, entry in self.form.entries.items()
-            if spends(line) and entry.amount and not self.counts(line)
-        }
+        return {line: entry for line, entry in self._spending.items() if not self.counts(line)}
+
+    @cached_property
+    def _spending(self) -> dict[str, Entry]:
+        return {line: entry for line, entry in self.form.entries.items() if spends(line) and entry.amount}
+
+    @cached_property
+    def tubes_named(self) -> dict[str, str | None]:
+        """The ship's weapon that each line of `uses` means, where it means one."""
+        return {line: self.tube_named(line) for line in self.uses}
 
     @cached_property
     def spent(self) -> Fraction:
@@ -257,7 +258,7 @@ class EnergyTurn:
         weapons = self.rulebook.table("weapons")["weapons"]
         found = {}
         for line, entry in self.uses.items():
-            mount = self.ship.mount(self.tube_named(line) or "")
+            mount = self.ship.mount(self.tubes_named[line] or "")
             arming = weapons[mount.type].get("arming", {}) if mount else {}
             if mount and arming.get("source_power") == "warp" and self._arms(mount.id, entry.amount):
                 found[line] = entry

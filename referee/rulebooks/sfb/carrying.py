@@ -97,7 +97,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
     )
     tubes = {}
     for tube, states in turn.before.tubes.items():
-        amount = next((e.amount for line, e in turn.uses.items() if turn.tube_named(line) == tube), NOTHING)
+        amount = next((e.amount for line, e in turn.uses.items() if turn.tubes_named[line] == tube), NOTHING)
         outcomes = readings(turn.arming_of(tube), states, amount)
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
         if turn.stated(f"fired:{tube}"):

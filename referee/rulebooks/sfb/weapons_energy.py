@@ -48,8 +48,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
     if not turn.before.fresh and held is not None and not turn.before.capacitor_certain:
         yield turn.unknown("the turn before is not on the form, so the charge it left is not known")
     fired = turn.form.amount("9:fired")
-    shot = min(turn.shots, default=Fraction(1))
-    if fired % shot:
+    if fired and fired % (shot := min(turn.shots, default=Fraction(1))):
         yield turn.error(
             f"{points(fired)} of phasers fired, by phasers that take {show(shot)} a shot",
             "9:fired",
@@ -110,7 +109,7 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
 
 def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Entry | None, frozenset[Outcome]]]:
     """Each heavy weapon of some kinds of arming, its entry, and what that may have done."""
-    by_tube = {turn.tube_named(line): (line, entry) for line, entry in turn.uses.items()}
+    by_tube = {turn.tubes_named[line]: (line, entry) for line, entry in turn.uses.items()}
     weapons = turn.rulebook.table("weapons")["weapons"]
     for mount in turn.ship.mounts:
         arming = weapons[mount.type].get("arming", {})
