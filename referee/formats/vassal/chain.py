@@ -79,6 +79,8 @@ def pair_traits(
     type_text: str, state_text: str, types: dict[str, tuple[str, ...]] | None = None
 ) -> tuple[Trait, ...]:
     """The traits of a piece, outermost first; `types` remembers type chains already split."""
+    if _TAB not in type_text:
+        return (Trait(type_text.partition(";")[0], type_text, state_text),)
     known = types.get(type_text) if types is not None else None
     if known is None:
         known = tuple(split_chain(type_text))

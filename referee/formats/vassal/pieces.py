@@ -83,6 +83,8 @@ class TableSheet(Sheet):
         return Location(place.file, place.member, place.sheet, cell_name(row, column), piece=place.piece)
 
 
+Place = tuple[str | None, int, int]
+"""A map and a pixel on it."""
 OwnerName = Callable[[tr.Owner | None], str | None]
 
 
@@ -136,9 +138,9 @@ def read_piece(
     )  # fmt: skip
 
 
-def moved_piece(piece: Piece, core: Trait, stack: str | None) -> Piece:
-    """A piece of which nothing changed but its place, and the stack it is in."""
-    place = tr.place_of(decode(core.state, ";"))
+def moved_piece(piece: Piece, core: Trait, stack: str | None, place: Place | None) -> Piece:
+    """A piece of which nothing changed but its place, None where it lies as it did, and the stack it is in."""
+    place = place or (piece.map, piece.x, piece.y)
     traits = piece.traits
     if traits and traits[-1].kind == core.kind:
         traits = (*traits[:-1], core)

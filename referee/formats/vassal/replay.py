@@ -11,7 +11,7 @@ from referee.core.frozen import frozen
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.game import Property, Save, Step
-from referee.formats.vassal.pieces import Piece, moved_piece, read_piece
+from referee.formats.vassal.pieces import Piece, Place, moved_piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
 from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
@@ -89,6 +89,7 @@ class Board:
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
         self._stale: dict[str, bool] = {}
+        self._moved: dict[str, Place] = {}
         self._views: dict[str, dict[int, tuple[Trait, View | None]]] = {}
 
     def play(self, step: Step) -> tuple[str, ...]:
@@ -107,6 +108,7 @@ class Board:
             chain = self._chains.get(identity)
             if chain and (self._stacks or identity not in self._piles):
                 self.pieces[identity] = self._view(identity, None if whole else before)
+        self._moved = {}
         return tuple(stale)
 
     def _tell(self, leaf: lv.Turn) -> None:
@@ -126,7 +128,7 @@ class Board:
             self._chains[identity] = pile.onto(self._chains[identity])
         chain, stack = self._chains[identity], self._stack_of.get(identity)
         if before and before.kind == "piece" and chain[-1].kind == "piece":
-            return moved_piece(before, chain[-1], stack)
+            return moved_piece(before, chain[-1], stack, self._moved.get(identity))
         known = self._views.get(identity, {})
         views = {
             id(trait): known[id(trait)] if id(trait) in known else (trait, view(trait)) for trait in chain
@@ -214,6 +216,7 @@ class Board:
             core = chain[-1]
             state = encode([*place, *decode(core.state, ";")[3:]], ";")
             self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
+            self._moved[identity] = None if leaf.map == "null" else leaf.map, leaf.x, leaf.y
         self._touch(identity, whole=False)
 
     def _leave_stack(self, identity: str) -> None:

@@ -258,8 +258,7 @@ def _token(tokens: list[str], index: int) -> str:
     return tokens[index] if index < len(tokens) else ""
 
 
-def place_of(tokens: list[str]) -> tuple[str | None, int, int]:
-    """Map and pixels, which the state of a piece, stack or deck begins with."""
+def _place(tokens: list[str]) -> tuple[str | None, int, int]:
     map_name = None if tokens[0] == "null" else tokens[0]
     return map_name, integer(_token(tokens, 1)) or 0, integer(_token(tokens, 2)) or 0
 
@@ -268,7 +267,7 @@ def _basic_piece(trait: Trait) -> BasicPiece:
     fields = _Fields(trait)
     tokens = decode(trait.state, ";")
     stored = tuple(zip(tokens[5::2], tokens[6::2], strict=False))
-    return BasicPiece(fields.text(3), fields.text(2), *place_of(tokens), stored)
+    return BasicPiece(fields.text(3), fields.text(2), *_place(tokens), stored)
 
 
 def _stack(trait: Trait) -> Stack:
@@ -276,13 +275,13 @@ def _stack(trait: Trait) -> Stack:
     layer = None
     if len(tokens) > 3 and tokens[-1].startswith("@@"):
         layer = integer(tokens.pop()[2:])
-    return Stack(*place_of(tokens), tuple(token for token in tokens[3:] if token), layer)
+    return Stack(*_place(tokens), tuple(token for token in tokens[3:] if token), layer)
 
 
 def _deck(trait: Trait) -> Deck:
     tokens = decode(trait.state, ";")
     members = decode(tokens[4], ",") if len(tokens) > 4 and tokens[4] else []
-    return Deck(_Fields(trait).text(12), *place_of(tokens), _token(tokens, 3) == "true", tuple(members))
+    return Deck(_Fields(trait).text(12), *_place(tokens), _token(tokens, 3) == "true", tuple(members))
 
 
 def _rotate(trait: Trait) -> Facing:
