@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from referee.core.frozen import frozen
 from referee.core.naming import folded
 from referee.core.ship import ShipClass
-from referee.core.state import ShipState, new_state
+from referee.core.state import ShipState, live_boxes, new_state
+from referee.rulebooks.base import Rulebook
 
 Boxes = Mapping[str, tuple[int, int | None]]
 _LAST_MARK = re.compile(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
@@ -60,6 +63,27 @@ def seen_state(
         power_seen=any(index.system(label) in power for label in boxes),
         boxes=frozenset(shown),
     )
+
+
+def charged(rulebook: Rulebook, ship: ShipClass, known: Any, batteries: str, capacitor: str) -> Any:
+    """What is known of a ship's damage, with what its batteries and capacitor held at the start: `full`,
+    `empty` or energy; nothing where that is not said."""
+    if not (batteries or capacitor):
+        return known
+    known = known or rulebook.procedure("known damage")(new_state(ship))
+    state = known.at_start
+    if batteries:
+        held = len(live_boxes(ship, state, "battery")) if batteries == "full" else 0
+        state = replace(state, batteries=Fraction(held))
+    if capacitor:
+        weapons = rulebook.table("weapons")["weapons"]
+        live = (
+            mount for mount in ship.mounts if mount.system == "phaser" and mount.id not in state.destroyed
+        )
+        full = sum((Fraction(weapons[mount.type]["energy"]) for mount in live), Fraction(0))
+        amount = {"full": full, "empty": Fraction(0)}.get(capacitor)
+        state = replace(state, capacitor=Fraction(capacitor) if amount is None else amount)
+    return replace(known, at_start=state)
 
 
 def named_boxes(ship: ShipClass, labels: Mapping[str, Any]) -> Callable[[str], tuple[str, ...]]:

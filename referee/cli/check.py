@@ -28,6 +28,9 @@ def check(
     state: Annotated[str, typer.Option(help="The ship's state before the form's first turn (JSON).")] = "",
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
+    start: Annotated[
+        str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker tells.")
+    ] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
@@ -58,7 +61,9 @@ def check(
     form = chosen_format("json" if json else format, output, FORMATS)
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
-    asked = Asked(settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data)
+    asked = Asked(
+        settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data, _moment(start)
+    )
     reports: list[Report] = []
     failures: list[RefereeError] = []
     for outcome in with_progress(judged(files, asked, stdin_name, workers), len(files)):
@@ -82,6 +87,19 @@ def check(
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)
     raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
+
+
+def _moment(given: str) -> tuple[int, int | None] | None:
+    """A turn, or turn and impulse as `2.4`. Raises BadInput for anything else."""
+    if not given:
+        return None
+    turn, dot, impulse = given.partition(".")
+    numbers = [int(text) for text in (turn, impulse) if text.isascii() and text.isdecimal() and len(text) < 4]
+    if len(numbers) != 1 + bool(dot) or 0 in numbers:
+        from referee.core.errors import BadInput
+
+        raise BadInput(f"no turn and impulse: {given[:20]!r}", place="--start", hint="write it as 2.4")
+    return numbers[0], numbers[1] if dot else None
 
 
 def _rules_named(option: str, given: list[str] | None) -> tuple[str, ...]:

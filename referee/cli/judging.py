@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 @frozen
 class Asked:
     """What the player said about the files: their ships, states, encoding, module, module map and folder of
-    own data; and whether the report names them by their hashes, as only programs want."""
+    own data, the turn and impulse a log starts in; and whether the report names them by their hashes, as only
+    programs want."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
@@ -34,12 +35,15 @@ class Asked:
     digests: bool = True
     map: str = ""
     data: str = ""
+    start: tuple[int, int | None] | None = None
 
 
 def judge_file(source: InputBytes, asked: Asked) -> Report:
     """The report on one file. Raises BadInput for what cannot be read or judged."""
     if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
+    if asked.start and source.kind != "save":
+        raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
     if source.kind == "save":
         from referee.cli.saves import judge_save
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -115,7 +116,28 @@ def _order(
 
     speaker = _speaker(said.line.player, save, ships)
     chosen = ships[speaker].chosen if speaker else None
-    return parse_chat_order(said.line.text, speaker, tuple(dict.fromkeys((*ships, *there))), chosen)
+    text = _by_id(said.line.text, speaker, ships)
+    return parse_chat_order(text, speaker, tuple(dict.fromkeys((*ships, *there))), chosen)
+
+
+def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
+    """An order with the ids of weapons in place of the names a map says the module gives them."""
+    says = next(iter(ships.values())).says
+    if says is None or not any(ship.weapons for ship in says.ships):
+        return text
+    named, colon, _ = text.partition(":")
+    meant = folded(named if colon else speaker)
+    own = [one for name, one in ships.items() if folded(name) == meant]
+    own = own or [one for name, one in ships.items() if meant and meant in folded(name)]
+    listed = says.listed(own[0].ship.counter) if len(own) == 1 else None
+    weapons = {folded(name): id for name, id in listed.weapons.items()} if listed else {}
+    if not weapons:
+        return text
+    longest = sorted(listed.weapons if listed else (), key=len, reverse=True)
+    names = "|".join(re.escape(name) for name in longest)
+    weapon, at, target = text.partition(" at ")
+    found = re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda match: weapons[folded(match[0])], weapon)
+    return f"{found}{at}{target}"
 
 
 def _speaker(player: str, save: Save, ships: Mapping[str, Judged]) -> str:

@@ -13,7 +13,7 @@ from referee.core.finding import Finding, NotChecked, Report
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance
-from referee.core.play import Move, When
+from referee.core.play import Counting, Move, When
 
 if TYPE_CHECKING:
     from referee.cli.logfire import Orders
@@ -87,6 +87,10 @@ def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedT
     before = int(option) if option.isdigit() else None
     began = logged.began[one.ship.counter.id]
     fresh = first == 1 and logged.start.impulse == 1
+    satisfied = logged.says.start.turn_mode_satisfied if logged.says else None
+    counting: Counting = (
+        "unknown" if satisfied is None and not fresh else "turn" if satisfied is False else "start"
+    )
     return Mover(
         one.ship.name,
         one.chosen,
@@ -94,7 +98,7 @@ def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedT
         by_turn.get(first - 1, before) if first else before,
         hex=began.hex,
         facing=began.facing,
-        counting="start" if fresh else "unknown",
+        counting=counting,
     )
 
 

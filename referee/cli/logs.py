@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.judging import Asked, note
 from referee.cli.logdice import taken_back, warning
 from referee.cli.saves import (
+    begun_with,
     classes_of,
     hold_names,
     labels_of,
@@ -58,11 +59,12 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     from referee.formats.vassal.played import form_played
 
     module, said = module_beside(save, asked)
-    logged = read_log(save, module, says)
+    logged = read_log(save, module, says, asked.start)
     labels = labels_of(asked, says)
     hold_names(asked, logged.ships, save.file)
     pieces = {piece.id: piece for piece in (*save.pieces, *logged.pieces.values())}
-    reports = [Report(findings=(*said, *map_remarks(says, save, pieces.values(), module)))]
+    remarks = (*said, *map_remarks(says, save, pieces.values(), module), *_started(asked, logged))
+    reports = [Report(findings=remarks)]
     judged: list[Judged] = []
     strangers: list[ShipOnTable] = []
     for ship in logged.ships:
@@ -86,6 +88,24 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
     return _judge_play(save, logged, judged, strangers, asked, module, reports)
+
+
+def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
+    """A warning where the start that was told is not the one the log's own tracker shows."""
+    start = logged.start
+    if asked.start and asked.start != (start.turn, start.impulse):
+        shown = (
+            f"turn {start.turn}, impulse {start.impulse}"
+            if start.turn
+            else "no turn, and ships move on and on"
+        )
+        yield warning(
+            "start",
+            f"the start that was told is not used: the log shows {shown}",
+            "",
+            Location(logged.file),
+            fix="leave --start out",
+        )
 
 
 def is_no_ship(ship: ShipOnTable) -> bool:
@@ -192,6 +212,8 @@ def _judge_forms(
         lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
         return Judged(ship, chosen, book, says=logged.says), Report(not_checked=(lacks,))
     turns, remarks = _turns(ship, chosen, book, form, Location(logged.file))
+    if turns:
+        turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))
     energy = tuple(energy_turns(book, chosen, turns, ship.name))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)

@@ -39,6 +39,8 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
 
         return judge_log(save, asked, says)
     module = module_of(asked)
+    if asked.start:
+        raise BadInput("is no log: it has no start to be told", file=save.file, hint="leave --start out")
     table = recognise(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, table.ships, source.name)
@@ -84,8 +86,9 @@ def map_of(asked: Asked) -> ModuleMap | None:
 def _hold_classes(says: ModuleMap) -> None:
     """Raises BadInput, at its place in the map, for a ship class or a rulebook that does not exist."""
     from referee.formats.modulemap import pointer_part
+    from referee.formats.shipchanges import as_mapped
     from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import rulebook_ids, ship_ids
+    from referee.rulebooks.registry import load_ship, rulebook_ids, ship_ids
 
     named = [(f"/ships/{n}/ship", ship.ship) for n, ship in enumerate(says.ships)]
     named += [(f"/identify/classes/{pointer_part(name)}", id) for name, id in says.classes.items()]
@@ -93,6 +96,9 @@ def _hold_classes(says: ModuleMap) -> None:
     for pointer, id in named:
         if id not in known:
             raise BadInput(f"no ship {id}", file=says.file, place=pointer, hint=nearest(id, known))
+    for n, ship in enumerate(says.ships):
+        if ship.changes or ship.weapons:
+            as_mapped(load_ship(ship.ship), ship, says.file, f"/ships/{n}")
     if says.rulebook and says.rulebook not in (books := rulebook_ids()):
         hint = nearest(says.rulebook, books)
         raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
@@ -102,7 +108,7 @@ def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
     """What was asked, with what the map says of rulebook and start where the player said nothing."""
     if says is None:
         return asked
-    told = {"impulses": says.impulses, "previous_speed": says.speed}
+    told = {"impulses": says.impulses, "previous_speed": says.start.speed}
     options = {name: str(value) for name, value in told.items() if value is not None}
     settings = asked.settings
     settings = replace(
@@ -157,9 +163,6 @@ def map_remarks(
     stored = save.module
     if stored and (stored.name != says.module or (says.versions and stored.version not in says.versions)):
         yield note("map", f"the map is for module {says.module}, this is {stored.name}", "", location=place)
-    if says.unused:
-        parts, place = ", ".join(says.unused), Location(says.file)
-        yield note("map", f"not used of the map: {parts}; the file itself tells", "", location=place)
 
 
 def module_of(asked: Asked) -> Module | None:
@@ -189,6 +192,7 @@ def _judge_ship(
     chosen = classes[0]
     book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
     known, remarks = _known(ship, chosen, book, clock, form, place)
+    known = begun_with(says, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)
     return replace(report, findings=(*remarks, *report.findings))
 
@@ -198,6 +202,7 @@ def classes_of(
 ) -> tuple[ShipClass, ...]:
     """The classes a ship in a save may be: as the player or the map says, else by its names and power."""
     from referee.cli.shipfiles import ship_asked_for
+    from referee.formats.shipchanges import as_mapped
     from referee.rulebooks.registry import load_ship, ships_called
 
     for given in asked.ships:
@@ -205,9 +210,12 @@ def classes_of(
         if not equals or folded(name) == folded(ship.name):
             return (ship_asked_for(wanted if equals else given, asked.settings.rulebook),)
     if says and (told := says.class_of(ship.counter)):
-        return (load_ship(told),)
+        listed = says.listed(ship.counter)
+        return (as_mapped(load_ship(told), listed, says.file, "") if listed else load_ship(told),)
     hints = (*ship.hints, *((form.ship,) if form and form.ship else ()))
     classes = ships_called(hints, asked.settings.rulebook)
+    if says and (race := folded(says.race_of(ship.counter))):
+        classes = tuple(found for found in classes if folded(found.race) == race) or classes
     if len(classes) > 1:
         module = save.module.name if save.module else ""
         by_module = [found for found in classes if found.id.partition("/")[0] in (module or "").lower()]
@@ -251,6 +259,16 @@ def _known(
     settled = clock.turn is not None and (clock.turn < last or before_fire)
     known = book.procedure("known damage")(new_state(chosen), seen.state, settled=settled)
     return known, remarks
+
+
+def begun_with(says: ModuleMap | None, book: object, chosen: ShipClass, known: object) -> object:
+    """What is known of a ship's damage, with what a map says its batteries and capacitor held at the start."""
+    from referee.adjudicator.seen import charged
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    start = says.start if says else None
+    return charged(book, chosen, known, start.batteries, start.capacitor) if start else known
 
 
 def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Location) -> Iterator[Finding]:

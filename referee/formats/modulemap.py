@@ -5,7 +5,7 @@ Without one everything is recognised by names and labels; what a map does not sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,16 +17,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.pieces import Piece
 
 SCHEMA = "referee/module-map/1"
-UNUSED = (
-    "identify.race_marker",
-    "form.label_column",
-    "form.header_row",
-    "start.turn",
-    "start.batteries",
-    "start.capacitor",
-    "start.turn_mode_satisfied",
-)
-"""Parts of a map that may be written and have no effect: what they say is read off the file."""
 
 
 @frozen
@@ -55,13 +45,16 @@ class Match:
 
 @frozen
 class MappedShip:
-    """A ship by name: its counter, its display, what class it is."""
+    """A ship by name: its counter, its display, what class it is and where it is not quite that; `weapons`
+    are ids by the names the module gives them."""
 
     counter: str
     ship: str
     ssd: str = ""
     name: str = ""
     side: str = ""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    weapons: Mapping[str, str] = field(default_factory=dict)
 
 
 @frozen
@@ -144,6 +137,19 @@ class FacingMap:
 
 
 @frozen
+class Beginning:
+    """What holds before the first turn; nothing where a map does not say. `batteries` and `capacitor` are
+    `full`, `empty` or energy."""
+
+    turn: int | None = None
+    impulse: int | None = None
+    speed: int | None = None
+    batteries: str = ""
+    capacitor: str = ""
+    turn_mode_satisfied: bool | None = None
+
+
+@frozen
 class ModuleMap:
     """What a map says; empty parts leave recognition to names and labels."""
 
@@ -157,6 +163,7 @@ class ModuleMap:
     ignore: tuple[Match, ...] = ()
     pairing: Mapping[str, str] = field(default_factory=dict)
     type_marker: str = ""
+    race_marker: str = ""
     classes: Mapping[str, str] = field(default_factory=dict)
     ships: tuple[MappedShip, ...] = ()
     facing: FacingMap | None = None
@@ -166,6 +173,8 @@ class ModuleMap:
     space: tuple[str, ...] = ()
     displays: tuple[str, ...] = ()
     title: str = ""
+    label_column: int = 0
+    header_row: int | None = None
     tracker: str = ""
     levels: Mapping[str, str] = field(default_factory=dict)
     properties: Mapping[str, str] = field(default_factory=dict)
@@ -176,9 +185,8 @@ class ModuleMap:
     shields: Marks | None = None
     order_prefix: str = "!"
     speaker: str = "side"
-    speed: int | None = None
+    start: Beginning = field(default_factory=Beginning)
     speed_shown: Where | None = None
-    unused: tuple[str, ...] = ()
 
     def ignores(self, piece: Piece) -> bool:
         """Whether a piece has no say in the game."""
@@ -211,6 +219,10 @@ class ModuleMap:
         if listed and listed.side:
             return listed.side
         return counter.markers.get(self.side_marker, "") if counter else ""
+
+    def race_of(self, counter: Piece | None) -> str:
+        """The race a counter's marker names, or nothing."""
+        return counter.markers.get(self.race_marker, "") if counter else ""
 
     def class_of(self, counter: Piece | None) -> str:
         """The id of the ship class of a counter, or nothing."""
@@ -262,7 +274,7 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
     pieces, identify, hexes, maps, orders = (
         said.get(part, {}) for part in ("pieces", "identify", "hexes", "maps", "orders")
     )
-    tracker = said.get("tracker", {})
+    tracker, form = said.get("tracker", {}), said.get("form", {})
     return ModuleMap(
         module=said["module"]["name"],
         file=file,
@@ -274,9 +286,10 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         ignore=tuple(match for given in pieces.get("ignore", ()) if (match := _match(given))),
         pairing=said.get("pairing", {}),
         type_marker=identify.get("type_marker", ""),
+        race_marker=identify.get("race_marker", ""),
         classes=identify.get("classes", {}),
         ships=tuple(
-            MappedShip(*(ship.get(part, "") for part in ("counter", "ship", "ssd", "name", "side")))
+            MappedShip(**{part: value for part, value in ship.items() if part != "rows"})
             for ship in said.get("ships", ())
         ),
         facing=_facing(said.get("facing")),
@@ -285,13 +298,15 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         suffix=hexes.get("suffix", ""),
         space=tuple(maps.get("space", ())),
         displays=tuple(maps.get("ssd", ())),
-        title=said.get("form", {}).get("title", ""),
+        title=form.get("title", ""),
+        label_column=form.get("label_column", 0),
+        header_row=form.get("header_row"),
         tracker=tracker.get("name", ""),
         levels=tracker.get("levels", {}),
         properties=tracker.get("properties", {}),
         steps=tracker.get("steps", {}),
         rows={
-            **said.get("form", {}).get("rows", {}),
+            **form.get("rows", {}),
             **{label: line for ship in said.get("ships", ()) for label, line in ship.get("rows", {}).items()},
         },
         side_marker=identify.get("side_marker", ""),
@@ -299,20 +314,9 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         shields=_marks(said["shields"], "/shields") if "shields" in said else None,
         order_prefix=orders.get("prefix", "!"),
         speaker=orders.get("speaker", "side"),
-        speed=said.get("start", {}).get("speed"),
+        start=Beginning(**said.get("start", {})),
         speed_shown=Where(said["speed"]["as"], said["speed"]["name"]) if "speed" in said else None,
-        unused=tuple(_unused(said)),
     )
-
-
-def _unused(said: Mapping[str, Any]) -> Iterator[str]:
-    for name in UNUSED:
-        part, _, key = name.partition(".")
-        if key in said.get(part, {}):
-            yield name
-    for key in ("changes", "weapons"):
-        if any(key in ship for ship in said.get("ships", ())):
-            yield f"ships.{key}"
 
 
 def _marks(said: Mapping[str, Any], pointer: str) -> Marks:

@@ -151,4 +151,14 @@ def _hex_named(name: str) -> Hex | None:
 
 def moved(changes: Iterable[Change]) -> bool:
     """Did a counter go from one hex to another?"""
-    return any(c.before.hex and c.after.hex and c.before.hex != c.after.hex for c in changes)
+    return any(map(_goes, changes))
+
+
+def moved_once(changes: Iterable[Change]) -> bool:
+    """Did a counter go to no more than one other hex?"""
+    return sum(map(_goes, changes)) <= 1
+
+
+def _goes(change: Change) -> bool:
+    before, after = change.before.hex, change.after.hex
+    return before is not None and after is not None and before != after

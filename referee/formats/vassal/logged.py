@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.course import Chart, Course, Stand, TakenBack, moved
+from referee.formats.vassal.course import Chart, Course, Stand, TakenBack, moved, moved_once
 from referee.formats.vassal.game import Save, Step
 from referee.formats.vassal.gathered import FormsAt, Logged, Marked, Noted, Rolled, Said, Told, WentBack
 from referee.formats.vassal.pieces import Piece
@@ -32,9 +32,16 @@ ORDER = "!"
 """What a line of chat that is an order begins with, where a map does not say otherwise."""
 
 
-def read_log(save: Save, module: Module | None = None, says: ModuleMap | None = None) -> Logged:
-    """Plays a log and gathers what happened in it; a map says what the module's names mean."""
-    reading = _Reading(save, module, says)
+def read_log(
+    save: Save,
+    module: Module | None = None,
+    says: ModuleMap | None = None,
+    begins: tuple[int, int | None] | None = None,
+) -> Logged:
+    """Plays a log and gathers what happened in it; a map says what the module's names mean. Where its tracker
+    does not tell the time, it `begins` in that turn and impulse, or where the map says."""
+    mapped = (says.start.turn, says.start.impulse) if says else (None, None)
+    reading = _Reading(save, module, says, Clock(*(begins or mapped)))
     for step in save.steps:
         reading.play(step)
     return reading.logged()
@@ -43,13 +50,16 @@ def read_log(save: Save, module: Module | None = None, says: ModuleMap | None = 
 class _Reading:
     """One log being played."""
 
-    def __init__(self, save: Save, module: Module | None, says: ModuleMap | None) -> None:
-        self.save, self.says = save, says
+    def __init__(self, save: Save, module: Module | None, says: ModuleMap | None, begins: Clock) -> None:
+        self.save, self.says, self.begins = save, says, begins
         self.board = Board(save, module, stacks=False)
         self.chart = Chart(module, says)
         self.hands = frozenset(says.properties.values()) if says else frozenset()
         self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
-        self.clock = self.start = self._tracker() or Clock()
+        shown = self._tracker()
+        # A tracker that is never moved does not tell the time to someone who says it.
+        idle = begins.turn is not None and not self.told
+        self.clock = self.start = begins if idle or shown is None or shown.turn is None else shown
         self.stepped = False
         self.courses = {
             piece.id: Course(self.chart.stand(piece, self.board.boards))
@@ -259,7 +269,10 @@ class _Reading:
     def logged(self) -> Logged:
         self._see_ships()
         changes = {identity: tuple(course.changes) for identity, course in self.courses.items()}
-        timeless = not self.told and self.clock == self.start and any(map(moved, changes.values()))
+        idle = not self.told and self.clock == self.start
+        # Where somebody says when a log begins, it may be over before the impulse is.
+        short = self.begins.moment is not None and all(map(moved_once, changes.values()))
+        timeless = idle and not short and any(map(moved, changes.values()))
         if timeless:
             changes = {i: tuple(replace(c, clock=Clock()) for c in row) for i, row in changes.items()}
         return Logged(

@@ -110,6 +110,7 @@ class _Fit:
             ("/pairing/marker", self.says.pairing.get("marker", "")),
             ("/identify/type_marker", self.says.type_marker),
             ("/identify/side_marker", self.says.side_marker),
+            ("/identify/race_marker", self.says.race_marker),
         )
         for pointer, name in places:
             if name and self.counters and name not in there:

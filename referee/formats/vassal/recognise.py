@@ -294,7 +294,21 @@ def shield_of(label: str) -> int | None:
 
 def _table(pieces: list[Piece], file: str, says: ModuleMap | None) -> Sheet | None:
     found = table_of(pieces, says)
-    return found[0].table_sheet(found[1], file) if found else None
+    if found is None:
+        return None
+    sheet = found[0].table_sheet(found[1], file)
+    return replace(sheet, rows=_laid_out(sheet.rows, says)) if says else sheet
+
+
+def _laid_out(rows: tuple[tuple[str, ...], ...], says: ModuleMap) -> tuple[tuple[str, ...], ...]:
+    """A table with its labels in the first column and nothing above its heading, every figure where it is."""
+    labels, heading = says.label_column, says.header_row
+    if labels:
+        rows = tuple((*row[labels : labels + 1], *("",) * labels, *row[labels + 1 :]) for row in rows)
+    if heading is None:
+        return rows
+    above = tuple(("",) * len(row) for row in rows[:heading])
+    return (*above, *(("Turn", *row[1:]) for row in rows[heading : heading + 1]), *rows[heading + 1 :])
 
 
 def table_of(pieces: list[Piece], says: ModuleMap | None = None) -> tuple[Piece, int] | None:
