@@ -10,18 +10,30 @@ from typing import Any, Literal
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.adjudicator.logaudit import EnergyFacts
-from referee.core.combat import NOT_KNOWN, Cloak, CloakHistory, Declaration, Moment, Shot, Unit
+from referee.core.combat import (
+    NOT_KNOWN,
+    Cloak,
+    CloakHistory,
+    Declaration,
+    LockAttempt,
+    Moment,
+    Shot,
+    Unit,
+)
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.ship import Mount
+from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
 MOST_TURNS = 1000
 """A clock that leaps farther is not followed turn by turn."""
 Energy = Mapping[str, Mapping[int, EnergyFacts]]
 """The facts of each ship's energy, by its name and the turn."""
+Locks = Mapping[tuple[str, str, int], tuple[int, int]]
+"""Rolls for lock-on: the step and the die of a ship on a target in a turn."""
 
 
 @frozen
@@ -79,9 +91,18 @@ class Battery:
 
     `energy` has the facts of each ship's turns. A weapon that did not fire since `start` is known not to
     have fired before only where the log begins with the game. Without `cloaks` ships are as their units say.
+    `locks` are what was rolled for lock-on.
     """
 
-    def __init__(self, rulebook: Rulebook, energy: Energy, start: When, cloaks: Cloaks | None = None) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        energy: Energy,
+        start: When,
+        cloaks: Cloaks | None = None,
+        locks: Locks | None = None,
+    ) -> None:
+        self.locks = locks or {}
         self.rulebook = rulebook
         self.energy = energy
         self.start = start
@@ -128,8 +149,14 @@ class Battery:
             last_fired=self.fired.get((one.firer.name, mount.id), self._before(one.when)),
             energy=tubes.get(mount.id, NOT_KNOWN),
             fire_control=control,
+            lock_on=self._locked(one, firer, target),
             place=one.place,
         )
+
+    def _locked(self, one: Declared, firer: Unit, target: Unit) -> bool | None:
+        """Whether what was rolled for lock-on before the fire gives it; None where nothing was."""
+        step, roll = self.locks.get((firer.name, target.name, one.when.turn or 0), (0, 0))
+        return lock_on(self.rulebook, firer, target, roll) if roll and step < (one.place.step or 0) else None
 
     def _before(self, when: When) -> Literal["unknown"] | None:
         """When a weapon fired that did not fire in the log: never, or nobody knows."""
@@ -149,6 +176,15 @@ class Battery:
             return None
         charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
         return charge + Fraction(known.facts.form.amount("21"))
+
+
+def lock_on(rulebook: Rulebook, firer: Unit, target: Unit, roll: int) -> bool | None:
+    """Whether a roll gives a ship lock-on (D6.11)."""
+    shown = firer.ship is not None and firer.state is not None
+    rating = best_of_track(firer.ship, firer.state, "sensor") if shown else None  # type: ignore[arg-type]
+    attempt = LockAttempt(rating, target_cloak=target.cloak, roll=roll)
+    held: bool | None = rulebook.procedure("lock-on")(rulebook, attempt)
+    return held
 
 
 # -- cloaks ------------------------------------------------------------------------------

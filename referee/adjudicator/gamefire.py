@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
-from referee.adjudicator.firelog import Battery, Declared
+from referee.adjudicator.firelog import Battery, Declared, lock_on
 from referee.adjudicator.gameforms import energy_of
 from referee.adjudicator.logaudit import EnergyFacts
 from referee.core.board import LoadShip
@@ -16,7 +16,6 @@ from referee.core.combat import (
     Cloak,
     CloakHistory,
     Declaration,
-    LockAttempt,
     Moment,
     Seeker,
     Shot,
@@ -29,7 +28,6 @@ from referee.core.finding import Finding, NotChecked, Report
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.play import When
-from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
 FIRST = When(1, 1)
@@ -163,15 +161,6 @@ def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) 
     roll = state.locks.get((shot.firer.name, shot.target.name, state.turn))
     held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
     return replace(shot, shield=order.shield, lock_on=held)
-
-
-def lock_on(rulebook: Rulebook, firer: Unit, target: Unit, roll: int) -> bool | None:
-    """Whether a roll gives a ship lock-on (D6.11)."""
-    shown = firer.ship is not None and firer.state is not None
-    rating = best_of_track(firer.ship, firer.state, "sensor") if shown else None  # type: ignore[arg-type]
-    attempt = LockAttempt(rating, target_cloak=target.cloak, roll=roll)
-    held: bool | None = rulebook.procedure("lock-on")(rulebook, attempt)
-    return held
 
 
 # -- the dice ----------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.adjudicator.check import judge
-from referee.adjudicator.gamefire import lock_on, unit_of, volleys_json
+from referee.adjudicator.firelog import lock_on
+from referee.adjudicator.gamefire import unit_of, volleys_json
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Seeker, SeekerMove
 from referee.core.finding import Finding

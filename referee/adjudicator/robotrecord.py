@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.gamefire import cloak_of, lock_on, unit_of
+from referee.adjudicator.firelog import lock_on
+from referee.adjudicator.gamefire import cloak_of, unit_of
 from referee.adjudicator.gametable import unresolved
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.robot import Robot, Round

@@ -22,10 +22,11 @@ _KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z
 _FACE = re.compile(r"[0-9]{1,4}")
 
 
-def throws_of(logged: Logged, module: Module | None) -> tuple[Throw, ...]:
-    """The dice that stand: rolled and not undone."""
+def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
+    """The dice that stand: rolled and not undone, and not in the steps `but` these."""
     buttons = {button.name: button for button in module.dice} if module else {}
-    return tuple(_throw(rolled, buttons) for rolled in logged.rolled if rolled.taken_back is None)
+    standing = (one for one in logged.rolled if one.taken_back is None and one.step not in but)
+    return tuple(_throw(rolled, buttons) for rolled in standing)
 
 
 def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
@@ -53,7 +54,7 @@ def rows_fired(
     from referee.rulebooks.base import Rulebook
 
     assert isinstance(book, Rulebook)
-    paired = pair_dice(book, fired.rows, throws_of(logged, module), logged.file)
+    paired = pair_dice(book, fired.rows, throws_of(logged, module, fired.locks_rolled), logged.file)
     rows = []
     for number, (said, declaration) in enumerate(fired.rows):
         dice = {place: total for (row, place), total in paired.dice.items() if row == number}

@@ -31,6 +31,7 @@ from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Announced, Declared
+    from referee.cli.loglock import LockSaid
     from referee.cli.logs import Judged
     from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order
@@ -63,6 +64,7 @@ class Orders:
     heard: tuple[Heard, ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
+    locks: tuple[LockSaid, ...] = ()
 
     def of(self, *kinds: type) -> Iterator[Heard]:
         """The orders of some kinds."""
@@ -71,11 +73,13 @@ class Orders:
 
 @frozen
 class Fired:
-    """What was fired in a log: as declared, impulse by impulse, with its shots; and the report on it."""
+    """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
+    whose dice were rolled for lock-on."""
 
     rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
     launched: tuple[Declared, ...]
     report: Report
+    locks_rolled: frozenset[int] = frozenset()
 
 
 def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
@@ -84,17 +88,25 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         return Orders()
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
+    from referee.cli.loglock import LockSaid, lock_said, with_dice
+
     ships = {one.ship.name: one for one in judged}
     orders: list[Order] = []
     saids: dict[int, Said] = {}
     findings: list[Finding] = []
+    locks: list[LockSaid] = []
     moment = None
     for said in logged.said:
         place = Location(logged.file, step=said.step)
         if said.clock.moment != moment:
             moment = said.clock.moment
             orders.append(ImpulseBegins(0))
-        order = _order(said, save, ships, tuple(ship.name for ship in logged.ships))
+        there = tuple(ship.name for ship in logged.ships)
+        lock = lock_said(said, _speaker(said.line.player, save, ships), there, logged.file)
+        if isinstance(lock, LockSaid):
+            locks.append(lock)
+            continue
+        order = lock or _order(said, save, ships, there)
         if isinstance(order, OrderProblem):
             findings.append(_not_understood(order, said, place))
         elif order is not None:
@@ -105,7 +117,7 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         reason = f"{undo.ship} has nothing to undo in this impulse"
         findings.append(_not_understood(OrderProblem("undo", reason), saids[id(undo)], undo.location))
     heard = tuple(Heard(order, saids[id(order)], order.location) for order in standing if id(order) in saids)
-    return Orders(heard, tuple(findings))
+    return Orders(heard, tuple(findings), locks=tuple(with_dice(locks, logged)))
 
 
 def _order(
@@ -163,6 +175,7 @@ def _sides(one: Judged) -> set[str]:
 def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
     from referee.adjudicator.firelog import Battery, Cloaks, judge_fire, judge_launches, rows_of
+    from referee.cli.loglock import rolls_of_locks
 
     if not judged:
         return Fired((), (), Report(not_checked=orders.not_checked))
@@ -174,14 +187,15 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
     start = When(logged.start.turn, logged.start.impulse)
     cloaks = Cloaks(book, energy, _announced(orders), start)
-    battery = Battery(book, energy, start, cloaks)
+    battery = Battery(book, energy, start, cloaks, rolls_of_locks(orders.locks))
     on_fire, declarations = judge_fire(battery, fired)
     on_launches = judge_launches(battery, launched)
     remarks = Report(
         tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders, logged, launched))
     )
     report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
-    return Fired(tuple(zip(rows_of(fired), declarations, strict=True)), tuple(launched), report)
+    rows = tuple(zip(rows_of(fired), declarations, strict=True))
+    return Fired(rows, tuple(launched), report, frozenset(one.dice for one in orders.locks if one.dice))
 
 
 def _announced(orders: Orders) -> Iterator[Announced]:

@@ -50,6 +50,9 @@ def step_name(clock: Clock) -> str:
 def _ordered(orders: Orders) -> Iterator[Done]:
     from referee.adjudicator.steplog import Done
 
+    for lock in orders.locks:
+        if lock.step:
+            yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place)
     for one in orders.of(*_KINDS):
         if name := step_name(one.said.clock):
             place = one.place.within(piece=one.order.ship)  # type: ignore[union-attr]

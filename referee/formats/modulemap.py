@@ -184,6 +184,7 @@ class ModuleMap:
     damage: tuple[Marks, ...] = ()
     shields: Marks | None = None
     order_prefix: str = "!"
+    lock_on: tuple[str, ...] = ()
     speaker: str = "side"
     start: Beginning = field(default_factory=Beginning)
     speed_shown: Where | None = None
@@ -313,6 +314,7 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         damage=tuple(_marks(way, f"/damage/{n}") for n, way in enumerate(said.get("damage", ()))),
         shields=_marks(said["shields"], "/shields") if "shields" in said else None,
         order_prefix=orders.get("prefix", "!"),
+        lock_on=tuple(orders.get("lock_on", ())),
         speaker=orders.get("speaker", "side"),
         start=Beginning(**said.get("start", {})),
         speed_shown=Where(said["speed"]["as"], said["speed"]["name"]) if "speed" in said else None,

@@ -244,9 +244,8 @@ class _Reading:
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
             if line is None:
                 continue
-            prefix = self.says.order_prefix if self.says else ORDER
-            if line.text.startswith(prefix):
-                line = replace(line, text=f"{ORDER}{line.text.removeprefix(prefix)}")
+            if order := _as_order(line.text, self.says):
+                line = replace(line, text=order)
                 stands = {identity: course.stand for identity, course in self.courses.items()}
                 self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
             elif self.rolled and tells_result(line.text):
@@ -298,6 +297,15 @@ class _Reading:
             pieces=self.board.pieces,
             says=self.says,
         )
+
+
+def _as_order(text: str, says: ModuleMap | None) -> str | None:
+    """A line of chat as an order, None for one that is none."""
+    prefix = says.order_prefix if says else ORDER
+    if text.startswith(prefix):
+        return f"{ORDER}{text.removeprefix(prefix)}"
+    words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
+    return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
 
 def _both(pieces: Mapping[str, Piece], replaced: Mapping[str, Piece], identity: str) -> list[Piece]:
