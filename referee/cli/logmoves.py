@@ -72,7 +72,7 @@ def judge_moves(
         },
     )
     findings = (*report.findings, *_turned(told, judged[0].book, logged), *_remarks(logged, judged))
-    not_checked = (*report.not_checked, *_not_judged(told, logged, strangers))
+    not_checked = (*report.not_checked, *_not_judged(told, logged, strangers, _off_board(logged, judged)))
     return replace(report, findings=findings, not_checked=not_checked, ships=())
 
 
@@ -135,10 +135,26 @@ def _remarks(logged: Logged, judged: list[Judged]) -> Iterator[Finding]:
             )
 
 
-def _not_judged(told: Moves, logged: Logged, strangers: Iterable[ShipOnTable]) -> Iterator[NotChecked]:
+def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:
+    """The ships that lie on no hex of a board from first to last."""
+    for one in judged:
+        id = one.ship.counter.id if one.ship.counter else ""
+        stands = [logged.began[id], *(change.after for change in logged.changes.get(id, ()))] if id else ()
+        if stands and all(stand.hex is None for stand in stands):
+            yield one.ship.name
+
+
+def _not_judged(
+    told: Moves, logged: Logged, strangers: Iterable[ShipOnTable], lost: Iterable[str]
+) -> Iterator[NotChecked]:
     for gone in {gone.ship: gone for gone in reversed(told.gone)}.values():
         reason = f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
         yield NotChecked("C1.4", reason, gone.ship)
+    for name in lost:
+        yield NotChecked("C1.0", "its counter lies on no hex of a board: its moves are not judged", name)
+    if logged.unseen:
+        which = "a hidden piece" if logged.unseen == 1 else f"{logged.unseen} hidden pieces"
+        yield NotChecked("C1.0", f"what is done with {which} is not judged")
     moved = [
         ship.name for ship in strangers if ship.counter is not None and logged.changes.get(ship.counter.id)
     ]

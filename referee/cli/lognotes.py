@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def judge_secrets(logged: Logged) -> Report:
-    """The report on all secret notes."""
+    """The report on all secret notes; private ones are named, and read by nobody."""
     from referee.adjudicator.notelog import NoteSeen, judge_notes
     from referee.formats.vassal.spoken import moment_named
 
@@ -24,9 +24,14 @@ def judge_secrets(logged: Logged) -> Report:
         about = When(turn, impulse)
         return NoteSeen(noted.step, when, noted.name, noted.owner, noted.hidden, about, noted.text)
 
+    owners = ", ".join(name for name in logged.private if name) or "players"
+    unread = NotChecked("B2.0", f"private notes of {owners} are not read")
     end = When(logged.end.turn, logged.end.impulse)
     found = list(judge_notes(map(seen, logged.noted), end, logged.file))
     return Report(
         findings=tuple(item for item in found if isinstance(item, Finding)),
-        not_checked=tuple(item for item in found if isinstance(item, NotChecked)),
+        not_checked=(
+            *(item for item in found if isinstance(item, NotChecked)),
+            *((unread,) if logged.private else ()),
+        ),
     )

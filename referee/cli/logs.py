@@ -146,14 +146,14 @@ def _judge_play(
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
         on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired)
         reports += [judge_dice(rows, paired, judged[0].book, logged), on_marks]
-    if logged.noted:
+    if logged.noted or logged.private:
         from referee.cli.lognotes import judge_secrets
 
         reports.append(judge_secrets(logged))
     report = merge_reports(reports)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
-    report = replace(report, turns=turns, logs=(game_logged(save, logged),))
+    report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
     if not asked.digests:
         return report
     from referee.cli.logevents import events_of

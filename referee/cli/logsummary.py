@@ -26,8 +26,8 @@ _MovesMade = dict[tuple[str, int | None], list["Move"]]
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
 
 
-def game_logged(save: Save, logged: Logged) -> LoggedGame:
-    """What tells a log's game from others, and its dice impulse by impulse."""
+def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
+    """What tells a log's game from others, its dice and its moves impulse by impulse."""
     dice: dict[tuple[int, int], tuple[str, ...]] = {}
     steps: dict[tuple[int, int], int] = {}
     for rolled in logged.rolled:
@@ -35,9 +35,19 @@ def game_logged(save: Save, logged: Logged) -> LoggedGame:
         if moment is not None and rolled.taken_back is None:
             dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
             steps.setdefault(moment, rolled.step)
+    moves: dict[tuple[int, int], tuple[str, ...]] = {}
+    moved: dict[tuple[int, int], int] = {}
+    for move in told.moves if told else ():
+        if move.when.turn is not None and move.when.impulse is not None:
+            moment = move.when.turn, move.when.impulse
+            way = f"{move.ship} {move.from_hex} to {move.to_hex}{move.facing_after or ''}"
+            moves[moment] = tuple(sorted((*moves.get(moment, ()), way)))
+            moved.setdefault(moment, move.location.step or 0)
     counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
     players = frozenset(player.name for player in save.players if not player.observes)
-    return LoggedGame(logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps)
+    return LoggedGame(
+        logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps, moves, moved
+    )
 
 
 def by_ship_and_turn(

@@ -124,7 +124,8 @@ class LogEvent:
 
 @frozen
 class LoggedGame:
-    """What tells a log's game from others, and the dice of each impulse with the step of the first; `start`
+    """What tells a log's game from others, the dice of each impulse with the step of the first, and its `moves`
+    with theirs, `moved`; `start`
     and `end` are the moments it tells of. Counters and players are known by their names for it."""
 
     file: str
@@ -134,6 +135,8 @@ class LoggedGame:
     end: tuple[int, int] | None
     dice: Mapping[tuple[int, int], tuple[str, ...]]
     steps: Mapping[tuple[int, int], int]
+    moves: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    moved: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
 
 @frozen

@@ -13,6 +13,7 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import join_chain
+from referee.formats.vassal.commands import encode_leaf
 from tests.cli.conftest import Ran, Run
 from tests.conftest import SHARED
 from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes, pixels
@@ -166,6 +167,26 @@ def test_a_ship_that_is_removed_is_not_called(check: Check) -> None:
     ran = check(writer)
     assert told(ran) == []
     assert [item["subject"] for item in ran.json["not_checked"] if item["rule"] == "C1.4"] == [CA]
+
+
+def test_hidden_pieces_and_counters_off_the_board_are_named(check: Check) -> None:
+    """A counter beside the board stands on no hex, and neither name nor place of a hidden piece is told."""
+    writer = begun()
+    state = writer.counter_states(CA)
+    state[-1] = state[-1].replace("Space;", "Space;9", 1)
+    hidden = writer.counter_states(D6)
+    hidden[5] = "side:Klingon"
+    chain = join_chain(writer.counter_types(CA)), join_chain(state)
+    writer._start = writer._start.replace(
+        encode_leaf(lv.AddPiece(writer.ids[CA], chain[0], join_chain(writer.counter_states(CA)))),
+        encode_leaf(lv.AddPiece(writer.ids[CA], *chain)),
+    )
+    writer.log(writer.change(writer.ids[D6], writer.counter_states(D6), hidden))
+    ran = check(writer)
+    reasons = {item["reason"]: item for item in ran.json["not_checked"]}
+    lost = reasons["its counter lies on no hex of a board: its moves are not judged"]
+    assert CA in lost.values()
+    assert "what is done with a hidden piece is not judged" in reasons
 
 
 def test_stacked_and_masked_counters(check: Check) -> None:

@@ -226,3 +226,41 @@ def test_games_of_others_and_logs_cut_short() -> None:
     assert not list(played_twice([log("a", ("3",), end=(1, 5)), other]))
     assert list(played_twice([log("a", ("4",), end=(1, 5)), other]))
     assert not list(played_twice([log("a", ("4",), end=(1, 5)), log("b", ("3", "5"), start=(1, 5))]))
+
+
+def moved_in(way: int) -> LogWriter:
+    """A log in whose fourth impulse the cruiser goes on, or turns; its turn mode lets it."""
+    writer = begun()
+    for number in range(1, 7):
+        for name in (CA, D6) if number % 2 == 0 else ():
+            writer.play(Play(name, 1, number, way if (name, number) == (CA, 4) else 0, 0))
+        writer.advance((1, number, 0), (1, number + 1, 0))
+    return writer
+
+
+def test_other_moves_in_the_same_impulse(check: Check) -> None:
+    ran = check(moved_in(0), moved_in(1))
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/played-twice")
+    assert "turn 1, impulse 4, and 1 more" in found["message"] and "other moves" in found["message"]
+    assert found["location"]["file"].endswith("b.vlog") and found["expected"] != found["found"]
+    same = check(moved_in(1), moved_in(1)).findings()
+    assert "NOTE/played-twice" not in {f["key"] for f in same}
+
+
+def test_who_has_not_moved_yet_moved_no_other_way() -> None:
+    def log(file: str, *ways: str, end: tuple[int, int] = (1, 9)) -> LoggedGame:
+        known = frozenset("1"), frozenset({"Ann"}), (1, 1), end
+        return LoggedGame(file, *known, {}, {}, {(1, 5): ways}, {(1, 5): 7})
+
+    both = log("b", "CA 0101A to 0102A", "D6 0501A to 0502A")
+    assert not list(played_twice([log("a", "CA 0101A to 0102A", end=(1, 5)), both]))
+    assert list(played_twice([log("a", "CA 0101A to 0202B", end=(1, 5)), both]))
+    assert list(played_twice([log("a", "CA 0101A to 0102A"), both]))
+
+
+def test_private_notes_are_named_as_not_read(check: Check) -> None:
+    writer = begun()
+    writer.log(lv.PrivateNotes(lv.Secret("secret-Ann"), "my-own-plan"))
+    ran = check(writer)
+    assert "my-own-plan" not in ran.out
+    assert "private notes of Ann are not read" in [item["reason"] for item in ran.json["not_checked"]]

@@ -94,7 +94,8 @@ class Logged:
     """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
     in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
-    tracker stayed in one step all the time."""
+    tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
+    pieces that are masked or hidden as the log ends."""
 
     file: str
     ships: tuple[ShipOnTable, ...]
@@ -115,5 +116,7 @@ class Logged:
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()
     steps_taken: bool = True
+    private: tuple[str, ...] = ()
+    unseen: int = 0
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
     says: ModuleMap | None = field(default=None, repr=False)

@@ -80,6 +80,7 @@ class _Reading:
         self.marked: list[Marked] = []
         self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
         self.went_back: list[WentBack] = []
+        self.private = dict.fromkeys(n.owner or "" for n in save.notes if n.kind == "private")
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
@@ -241,6 +242,8 @@ class _Reading:
         for leaf in step.commands:
             if isinstance(leaf, lv.SecretNote):
                 self.noted.append(self._noted(step.n, leaf))
+            elif isinstance(leaf, lv.PrivateNotes):
+                self.private[self.save.roster.name_of(leaf.owner) or ""] = None
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
             if line is None:
                 continue
@@ -293,6 +296,8 @@ class _Reading:
             marked=tuple(self.marked),
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),
+            private=tuple(self.private),
+            unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
             steps_taken=self.stepped,
             pieces=self.board.pieces,
             says=self.says,

@@ -44,11 +44,11 @@ def unmapped(says: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
     """The names of pieces a map that tells pieces apart says nothing of."""
     if not (says.counter or says.ssd or says.ships):
         return ()
-    seen = (piece for piece in pieces if piece.kind == "piece" and not (piece.masked or piece.hidden))
     strange = [
-        piece.basic_name
-        for piece in seen
-        if not (is_counter(piece, says) or displays_ship(piece, says) or says.is_mark(piece))
+        "a hidden piece" if piece.hidden else "a masked piece" if piece.masked else piece.basic_name
+        for piece in pieces
+        if piece.kind == "piece"
+        and not (is_counter(piece, says) or displays_ship(piece, says) or says.is_mark(piece))
         and not says.ignores(piece)
     ]
     return _names(strange)

@@ -266,3 +266,15 @@ def test_a_legal_game_by_its_map_is_clean(tmp_path: Path) -> None:
     data = write_log(legal_game(Random(8), ships=2, turns=1)).data
     start = {"speed": 8, "batteries": "full", "capacitor": "empty", "turn_mode_satisfied": True}
     assert audited(data, tmp_path, start=start).findings == ()
+
+
+def test_hidden_and_masked_pieces_are_named_without_their_names(tmp_path: Path) -> None:
+    writer = LogWriter(duel(), at=(1, 5, 0), filled=(1,))
+    for name, place, text in ((CA, 4, "secret-ann;"), (D6, 5, "side:Klingon")):
+        state = writer.counter_states(name)
+        state[place] = text
+        writer.log(writer.change(writer.ids[name], writer.counter_states(name), state))
+    counter = {"markers": {"Race": "Federation", "Type": "CA"}}
+    report = audited(writer.finish(), tmp_path, pieces={"counter": counter, "ssd": {"prefix": "SSD"}})
+    (said,) = (f.message for f in report.findings if f.key == "NOTE/unmapped")
+    assert "a hidden piece" in said and D6 not in said
