@@ -13,13 +13,20 @@ if TYPE_CHECKING:
     from referee.adjudicator.damagelog import Displayed, Marking, Strike
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.resultlog import HitSaid, Row
+    from referee.adjudicator.seekerlog import Impact
     from referee.cli.logfire import Fired, Heard, Orders
     from referee.cli.logs import Judged
     from referee.formats.vassal.gathered import Logged
 
 
 def judge_marks(
-    logged: Logged, judged: list[Judged], orders: Orders, fired: Fired, rows: tuple[Row, ...], paired: Paired
+    logged: Logged,
+    judged: list[Judged],
+    orders: Orders,
+    fired: Fired,
+    rows: tuple[Row, ...],
+    paired: Paired,
+    impacts: tuple[Impact, ...],
 ) -> tuple[Report, dict[str, tuple[Marking, ...]]]:
     """The report on the damage of all ships, and what was marked of each."""
     from referee.adjudicator.damagelog import ABSORBS, judge_damage
@@ -32,7 +39,8 @@ def judge_marks(
     seekers = frozenset(one.target.name for one in fired.launched)
     for one in judged:
         name = one.ship.name
-        strikes, wrong = _strikes(one, rows, paired, hits, seekers)
+        own = [impact for impact in impacts if impact.target == name]
+        strikes, wrong = _strikes(one, rows, paired, hits, seekers, own)
         findings += wrong
         found = list(judge_damage(one.book, _displayed(one), strikes, marks[name], logged.file))
         findings += [item for item in found if isinstance(item, Finding)]
@@ -84,11 +92,18 @@ def _displayed(one: Judged) -> Displayed:
 
 
 def _strikes(
-    one: Judged, rows: tuple[Row, ...], paired: Paired, hits: list[Heard], seekers: frozenset[str]
+    one: Judged,
+    rows: tuple[Row, ...],
+    paired: Paired,
+    hits: list[Heard],
+    seekers: frozenset[str],
+    impacts: list[Impact],
 ) -> tuple[list[Strike], list[Finding]]:
-    """What struck a ship, by the dice and as its owner said; and where the two are not the same.
+    """What struck a ship, by the dice, by the `impacts` of seekers and as its owner said; and where they are
+    not the same.
 
-    Where it cannot be told what the dice came to, or `seekers` were launched at the ship, what is said counts.
+    Where it cannot be told what the dice came to, or `seekers` were launched at the ship and the impulse has
+    fire too, what is said counts.
     """
     from referee.adjudicator.damagelog import Strike
     from referee.adjudicator.dicelog import on_chart
@@ -99,8 +114,10 @@ def _strikes(
     for hit in hits:
         if isinstance(hit.order, Hit) and hit.order.ship == name:
             said.setdefault(hit.when, []).append(hit)
-    strikes: list[Strike] = []
-    findings: list[Finding] = []
+    by_fire = {
+        row.said[0].when for row in rows if any(shot.target.name == name for shot in row.declaration.shots)
+    }
+    strikes, findings = _struck_by_seekers(one, impacts, said, by_fire)
     for number, row in enumerate(rows):
         if all(shot.target.name != name for shot in row.declaration.shots):
             continue
@@ -124,6 +141,33 @@ def _strikes(
         volleys = tuple(volley_said(name, _hit(hit), when) for hit in row_said)
         strikes.append(Strike(row_said[0].said.step, when, volleys))
     return sorted(strikes, key=lambda strike: strike.step), findings
+
+
+def _struck_by_seekers(
+    one: Judged, impacts: list[Impact], said: dict[When, list[Heard]], by_fire: set[When]
+) -> tuple[list[Strike], list[Finding]]:
+    """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of an
+    impulse without fire is taken off `said`; where there was fire too it is of both, and counts."""
+    from referee.adjudicator.damagelog import Strike
+    from referee.adjudicator.fire import volleys_of
+    from referee.adjudicator.resultlog import judge_hits, volley_said
+
+    strikes: list[Strike] = []
+    findings: list[Finding] = []
+    for when in dict.fromkeys(impact.when for impact in impacts):
+        row = [impact for impact in impacts if impact.when == when]
+        if when in by_fire and when in said:
+            continue
+        told = [_hit(hit) for hit in said.pop(when, ())]
+        why = next((impact.why for impact in row if impact.result is None), "")
+        if why:
+            volleys = tuple(volley_said(one.ship.name, hit, when) for hit in told)
+            strikes.append(Strike(row[0].step, when, volleys, "" if told else why))
+            continue
+        volleys = volleys_of(one.book, [impact.result for impact in row if impact.result])
+        findings += judge_hits(one.ship.name, told, volleys, when)
+        strikes.append(Strike(row[0].step, when, volleys))
+    return strikes, findings
 
 
 def _hit(heard: Heard) -> HitSaid:

@@ -190,9 +190,7 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     battery = Battery(book, energy, start, cloaks, rolls_of_locks(orders.locks))
     on_fire, declarations = judge_fire(battery, fired)
     on_launches = judge_launches(battery, launched)
-    remarks = Report(
-        tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders, logged, launched))
-    )
+    remarks = Report(tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders)))
     report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
     rows = tuple(zip(rows_of(fired), declarations, strict=True))
     return Fired(rows, tuple(launched), report, frozenset(one.dice for one in orders.locks if one.dice))
@@ -207,7 +205,7 @@ def _announced(orders: Orders) -> Iterator[Announced]:
         yield Announced(one.order.ship, order, one.when, one.place)
 
 
-def _not_judged(orders: Orders, logged: Logged, launched: Iterable[Declared]) -> Iterator[NotChecked]:
+def _not_judged(orders: Orders) -> Iterator[NotChecked]:
     steps: dict[str, list[str]] = {}
     for one in orders.heard:
         marker = isinstance(one.order, TurnBegins | ImpulseBegins)
@@ -217,8 +215,6 @@ def _not_judged(orders: Orders, logged: Logged, launched: Iterable[Declared]) ->
             steps.setdefault(type(one.order).__name__.lower(), []).append(str(one.said.step))
     for what, numbers in steps.items():
         yield NotChecked("B2.0", f"the orders of step {', '.join(numbers)} to {what} are not judged")
-    for name in dict.fromkeys(one.firer.name for one in launched):
-        yield NotChecked("F2.0", "what became of the seekers it launched is not followed", name)
 
 
 def _agrees(one: Heard) -> bool:

@@ -71,7 +71,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
         form = form_played(logged, ship, labels)
         alone = form is None and ship.ssd is None
         told = says.class_of(ship.counter) if says else ""
-        if alone and not told and is_no_ship(ship):
+        if alone and not told and is_no_ship(ship, says):
             strangers.append(ship)
             continue
         classes = classes_of(ship, form.form if form else None, save, asked, says)
@@ -108,8 +108,10 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
         )
 
 
-def is_no_ship(ship: ShipOnTable) -> bool:
-    """Is a counter called after something else than a ship?"""
+def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
+    """Is a counter called after something else than a ship, or a seeker by the map?"""
+    if says and says.seeker and ship.counter and says.seeker.fits(ship.counter):
+        return True
     return any(_NO_SHIP.search(hint) for hint in ship.hints)
 
 
@@ -125,6 +127,7 @@ def _judge_play(
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logfire import hear, judge_orders
     from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
+    from referee.cli.logseekers import is_seeker, judge_seekers
     from referee.cli.logspeed import judge_speeds, speeds_told
     from referee.cli.logsteps import judge_in_steps
     from referee.cli.logsummary import by_ship_and_turn, game_logged
@@ -132,11 +135,13 @@ def _judge_play(
     orders = hear(save, logged, judged)
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
-    reports.append(judge_moves(logged, judged, strangers, asked, told, speeds, named=module is not None))
+    fired = judge_orders(logged, judged, orders)
+    seekers = [ship for ship in strangers if fired.launched and is_seeker(ship, logged.says)]
+    others = [ship for ship in strangers if ship not in seekers]
+    reports.append(judge_moves(logged, judged, others, asked, told, speeds, named=module is not None))
     ordered = judge_ordered(told, orders, logged) if module is not None else ()
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
     reports.append(judge_in_steps(logged, judged, orders, told, module))
-    fired = judge_orders(logged, judged, orders)
     reports += [fired.report, Report(tuple(taken_back(logged)))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     if judged and (fired.rows or orders.heard or logged.marked):
@@ -144,8 +149,9 @@ def _judge_play(
         from referee.cli.logdice import judge_dice, rows_fired
 
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
-        on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired)
-        reports += [judge_dice(rows, paired, judged[0].book, logged), on_marks]
+        flown = judge_seekers(logged, judged, seekers, fired.launched, rows)
+        on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts)
+        reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, on_marks]
     if logged.noted or logged.private:
         from referee.cli.lognotes import judge_secrets
 

@@ -160,6 +160,7 @@ class ModuleMap:
     impulses: int | None = None
     counter: Match | None = None
     ssd: Match | None = None
+    seeker: Match | None = None
     ignore: tuple[Match, ...] = ()
     pairing: Mapping[str, str] = field(default_factory=dict)
     type_marker: str = ""
@@ -196,7 +197,7 @@ class ModuleMap:
     def is_counter(self, piece: Piece) -> bool | None:
         """Whether a piece is a ship's counter; None where the map leaves it open."""
         if self.counter:
-            return self.counter.fits(piece)
+            return self.counter.fits(piece) or (self.seeker is not None and self.seeker.fits(piece))
         return False if self.space and piece.map not in self.space else None
 
     def is_display(self, piece: Piece) -> bool | None:
@@ -284,6 +285,7 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         impulses=said.get("impulses"),
         counter=_match(pieces.get("counter")),
         ssd=_match(pieces.get("ssd")),
+        seeker=_match(pieces.get("seeker")),
         ignore=tuple(match for given in pieces.get("ignore", ()) if (match := _match(given))),
         pairing=said.get("pairing", {}),
         type_marker=identify.get("type_marker", ""),

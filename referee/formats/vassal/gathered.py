@@ -95,7 +95,7 @@ class Logged:
     in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
     tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
-    pieces that are masked or hidden as the log ends."""
+    pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table."""
 
     file: str
     ships: tuple[ShipOnTable, ...]
@@ -118,5 +118,6 @@ class Logged:
     steps_taken: bool = True
     private: tuple[str, ...] = ()
     unseen: int = 0
+    arrived: Mapping[str, Clock] = field(default_factory=dict, repr=False)
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
     says: ModuleMap | None = field(default=None, repr=False)

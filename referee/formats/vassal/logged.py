@@ -80,6 +80,7 @@ class _Reading:
         self.marked: list[Marked] = []
         self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
         self.went_back: list[WentBack] = []
+        self.arrived: dict[str, Clock] = {}
         self.private = dict.fromkeys(n.owner or "" for n in save.notes if n.kind == "private")
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
@@ -213,6 +214,8 @@ class _Reading:
             if course is None:
                 if piece is not None and is_counter(piece, self.says):
                     self.courses[identity] = Course(self.chart.stand(piece, self.board.boards))
+                    self.arrived[identity] = self.clock
+                    self._see_ships()
                 continue
             stand = self.chart.stand(piece, self.board.boards)
             if stand != course.stand:
@@ -297,6 +300,7 @@ class _Reading:
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),
             private=tuple(self.private),
+            arrived=self.arrived,
             unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
             steps_taken=self.stepped,
             pieces=self.board.pieces,
