@@ -89,7 +89,9 @@ def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step])
             strange[one.step] = None
         elif told.intersection(of_kind.get(one.kind, ())):
             checked = True
-            findings += _judge(rulebook, one, step)
+            # What is done in its own step, as nearly everything is, is not judged one by one.
+            if not told.intersection(of_kind[one.kind]).intersection(step.book):
+                findings += _judge(rulebook, one, step)
     reason = (
         f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
     )
@@ -97,12 +99,8 @@ def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step])
 
 
 def _judge(rulebook: Rulebook, one: Done, step: Step) -> Iterator[Finding]:
-    allowed = rulebook.descriptor["sequence_of_play"]["steps_of"][one.kind]
-    # A step of the tracker may be several of the book's: the one it is done in is then among them.
-    now = next((name for name in step.book if name in allowed), step.book[0])
-    facts = rulebook.procedure("timed")(
-        rulebook, one.kind, (one.when.turn or 0, one.when.impulse, now), one.subject, None
-    )
+    moment = one.when.turn or 0, one.when.impulse, step.book[0]
+    facts = rulebook.procedure("timed")(rulebook, one.kind, moment, one.subject, None)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):
             if isinstance(item, Finding):

@@ -224,6 +224,25 @@ def test_a_drone_that_leaves_the_map_and_one_nobody_launched(check: Check) -> No
     ]
 
 
+@pytest.mark.parametrize(("face", "shot"), [(1, True), (None, False)])
+def test_a_drone_that_was_shot_down(check: Check, face: int | None, shot: bool) -> None:
+    """A phaser at a hex's range scores more than the four points a drone takes, if its die is known."""
+    writer = Table(Hex(40, 33))
+    for name, figures in ((CA, {"Phasrecharge": "3", "Total Used": "3"}), (CS, {})):
+        writer.write(name, 1, figures)
+    writer.launch("D")
+    for impulse in (1, 2):
+        writer.advance((1, impulse, 0), (1, impulse + 1, 0))
+        writer.go(0)
+    writer.say("!CA Ship0: fire PH-1A at Drone A", "Ann")
+    if face:
+        shown = lv.MutableProperty("1d6_result", "1", str(face), "Module")
+        writer.log(lv.Chat(f"*** 1d6 = {face} *** <Ann>"), shown)
+    writer.off()
+    ran = check(writer)
+    assert (reasons(ran) == []) is shot and errors(ran) == []
+
+
 def test_a_standard_drone_past_its_endurance() -> None:
     """Launched on impulse 5 of turn 1 it flies for three turns of 32 impulses; cadet drones fly on."""
     there = Hex(60, 30)
