@@ -24,7 +24,7 @@ from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
-from referee.core.ship import Mount
+from referee.core.ship import Mount, ShipClass
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
@@ -235,7 +235,7 @@ class Cloaks:
                     not_checked.append(NotChecked("G13.0", "when it was announced is not known", ship))
                     continue
                 facts = self._rulebook.procedure("cloak order")(
-                    self._rulebook, self._histories[ship], moment, one.order
+                    self._rulebook, self._histories[ship], moment, one.order, _class_of(energy[ship])
                 )
                 for item in (item for rule in rules for item in judge(rule, self._rulebook, facts)):
                     if isinstance(item, Finding):
@@ -250,6 +250,10 @@ class Cloaks:
         if not self._fresh:
             return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)
         return None
+
+
+def _class_of(turns: Mapping[int, EnergyFacts]) -> ShipClass | None:
+    return next((known.facts.ship for known in turns.values()), None)
 
 
 def _moment(when: When) -> Moment | None:

@@ -60,14 +60,15 @@ def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: M
     """A ship where it stands now."""
     cloak = cloak_of(rulebook, ship, moment)
     shown = load_ship(ship.state.ship)
-    return Unit(ship.name, shown, ship.state, ship.unit.hex, ship.unit.facing, cloak)
+    return Unit(ship.name, shown, ship.state, ship.unit.hex, ship.unit.facing, cloak, side=ship.player)
 
 
 def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered) -> Unit:
     if order.target in state.ships:
         return unit_of(rulebook, load_ship, state.ships[order.target], order.moment)
     seeker = state.seekers[order.target]
-    return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type)
+    side = state.ships[seeker.owner].player
+    return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type, side=side)
 
 
 class Gunnery:

@@ -137,7 +137,11 @@ class GameTable:
         of = int(self.rulebook.option("impulses"))
         history = CloakHistory(ship.name, of, cloak_paid(ship, state.turn), ship.announced)
         facts = self.rulebook.procedure("cloak order")(
-            self.rulebook, history, Moment(state.turn, state.impulse or 0), said["to"]
+            self.rulebook,
+            history,
+            Moment(state.turn, state.impulse or 0),
+            said["to"],
+            self.load_ship(ship.state.ship),
         )
         return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
 

@@ -90,7 +90,8 @@ class OrderedFire:
         unit, ship = track.units[name], track.classes[name]
         speed = None if unit.speed is None else Fraction(unit.speed)
         state = replace(new_state(ship), speed=speed) if ship else None
-        return Unit(name, ship, state, unit.hex, unit.facing, self._cloak(name, track))
+        cloak = self._cloak(name, track)
+        return Unit(name, ship, state, unit.hex, unit.facing, cloak, side=unit.side)
 
     # -- cloaks --------------------------------------------------------------------------
 
@@ -114,7 +115,9 @@ class OrderedFire:
         paid = before.paid or frozenset((track.turn,))
         known = replace(before, paid=frozenset(range(min(paid), track.turn + 1)))
         says: Literal["cloak", "uncloak"] = "cloak" if isinstance(order, CloakOrdered) else "uncloak"
-        facts = self._rulebook.procedure("cloak order")(self._rulebook, known, moment, says)
+        facts = self._rulebook.procedure("cloak order")(
+            self._rulebook, known, moment, says, track.classes[name]
+        )
         for rule in self._rulebook.rules_on("cloak order", "check"):
             if rule.key == PAID:
                 continue

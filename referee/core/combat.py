@@ -80,6 +80,8 @@ class Unit:
     kind: str = "ship"
     """`ship`, `shuttle`, `fighter`, or the weapon type of a seeker, such as `drone`."""
     crippled: bool = False
+    side: str = ""
+    """Whose it is, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

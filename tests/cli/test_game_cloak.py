@@ -79,3 +79,10 @@ def test_a_torpedo_that_is_not_armed_is_not_launched(referee: Run, own_folder: P
     assert referee("game", "next", "g.jsonl", "--to", "1.5.launch").code == 0
     code, said = says(referee, "A: launch PL-R/A at B")
     assert code == 1 and "[FP1.2/launch]" in said
+
+
+def test_a_ship_without_a_device_does_not_cloak(referee: Run, own_folder: Path) -> None:
+    begun(referee, own_folder, "Cloak,6\n")
+    assert referee("game", "next", "g.jsonl", "--to", "1.5.cloak").code == 0
+    code, said = says(referee, "B: cloak", who="bob")
+    assert code == 1 and "[G13.0/device] B:" in said and "has no cloaking device" in said

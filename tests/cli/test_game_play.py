@@ -400,3 +400,18 @@ def test_of_a_sealed_form_only_the_reinforcement_is_shown(
     shields = referee("game", "status", GAME, "--json").json["ships"][1]["state"]["shields"]
     assert shields["6"] == max(0, 12 - max(0, points - left))
     assert referee("check", GAME).code == 0
+
+
+@pytest.mark.parametrize("target", ["Excalibur", "Constellation"])
+def test_no_ship_fires_at_itself_or_at_its_own_side(referee: Run, target: str) -> None:
+    begin(referee, "--ship", "Excalibur=cadet/federation-ca:fed@1605D/16")
+    say(referee, *SPEEDS, "Excalibur: speed 12", "impulse 1")
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, f"Constellation: fire PH-1/C at {target}")
+    assert ran.code == 1 and "[D1.0]" in ran.err and GAME.read_bytes() == before
+
+
+def test_no_drone_goes_after_its_own_ship_or_is_shot_at_by_it(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS, "impulse 1")
+    refused(referee, "D1.0/launch", "Destruction: launch DRN/1 at Destruction")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.core.combat import Cloak, CloakHistory, LockAttempt, Moment
-from referee.core.finding import Finding, Severity
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.sensors import Aim, Findings, cloak_seen, when
 
@@ -21,6 +22,7 @@ class CloakOrder:
     moment: Moment
     order: Literal["cloak", "uncloak"]
     rulebook: Rulebook
+    ship: ShipClass | None = None
 
     def error(self, message: str, fix: str = "", severity: Severity = Severity.ERROR) -> Finding:
         """Against the rule."""
@@ -114,6 +116,18 @@ def at_turn_boundary(cloak: Cloak, history: CloakHistory, now: Moment, rulebook:
 
 
 # -- announcements -----------------------------------------------------------------------
+
+
+@check("G13.0/device", "A cloaking device", on="cloak order")
+def has_a_device(order: CloakOrder) -> Findings:
+    """Only a ship with a cloaking device cloaks and uncloaks: one whose ship card names what its cloak costs.
+
+    Legal: a War Eagle cloaks. Illegal: a Klingon D7 does. Mend: take the order back.
+    """
+    if order.ship is None:
+        yield NotChecked("", "whether it has a cloaking device is not known", order.history.ship)
+    elif order.ship.cloak_cost is None:
+        yield order.error(f"{order.ship.name} has no cloaking device", f"take the {order.order} back")
 
 
 @check("G13.0/paid", "The cloak is paid for", on="cloak order")
@@ -216,7 +230,11 @@ def known_moment(order: CloakOrder) -> Findings:
 
 
 def cloak_order(
-    rulebook: Rulebook, history: CloakHistory, moment: Moment, order: Literal["cloak", "uncloak"]
+    rulebook: Rulebook,
+    history: CloakHistory,
+    moment: Moment,
+    order: Literal["cloak", "uncloak"],
+    ship: ShipClass | None = None,
 ) -> CloakOrder:
     """The facts of one announcement."""
-    return CloakOrder(history, moment, order, rulebook)
+    return CloakOrder(history, moment, order, rulebook, ship)

@@ -52,7 +52,7 @@ BOOKS = ("sfb-cadet", "sfb-standard")
 CHECKS = ("legal", "illegal", "undecided", "unknown")
 RESOLVES = ("resolves", "switched-off")
 SHOT = {
-    *("firer", "ship", "weapon", "type", "at", "state", "kind", "crippled", "cloak"),
+    *("firer", "ship", "weapon", "type", "at", "state", "kind", "crippled", "cloak", "side", "target_side"),
     *("target", "target_ship", "target_at", "target_cloak", "target_kind"),
     *("range", "turn", "impulse", "impulses", "last_fired", "energy", "fire_control", "lock_on", "scanner"),
     *("mode", "shield"),
@@ -160,7 +160,8 @@ def _unit(said: Mapping[str, Any], prefix: str, name: str, kind: str) -> Unit:
             speed=Fraction(marks["speed"]) if "speed" in marks else None,
         )
     cloak = parse_cloak(said.get(f"{prefix}cloak", ""))
-    return Unit(name, ship, state, hex, facing, cloak, kind, not prefix and said.get("crippled", False))
+    crippled, side = not prefix and said.get("crippled", False), said.get(f"{prefix}side", "")
+    return Unit(name, ship, state, hex, facing, cloak, kind, crippled, side)
 
 
 def declaration_of(case: FireCase, what: str) -> Declaration:
@@ -215,7 +216,9 @@ def _facts(case: FireCase, book: Rulebook, subject: str) -> list[Any]:
         return [step] if subject.endswith("step") else list(step.aims)
     if "cloak" in says:
         moment, order = says["cloak"]["order"]
-        return [book.procedure("cloak order")(book, history_of(says["cloak"]), parse_moment(moment), order)]
+        history, ship = history_of(says["cloak"]), says["cloak"].get("ship")
+        shown = load_ship(ship) if ship else None
+        return [book.procedure("cloak order")(book, history, parse_moment(moment), order, shown)]
     if "move" in says:
         hex, facing = parse_position(says["move"]["to"])
         assert facing

@@ -105,3 +105,23 @@ def test_check_judges_the_whole_file(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert run(["check", str(path)]) == 1
     out = capfd.readouterr().out
     assert "E1.2" in out and "only the movement" not in out
+
+
+def test_no_ship_fires_or_launches_at_itself() -> None:
+    said = "  Kli: fire PH-2/A at Kli\n  Kli: launch DRN/1 at Kli\n"
+    assert {(line, key) for line, _, key in found(CADET + said)} >= {(9, "D1.0"), (10, "D1.0/launch")}
+
+
+def test_nor_at_a_ship_of_its_own_side_where_sides_are_told() -> None:
+    told = CADET.replace("1010D speed 16", "1010D speed 16 side alice")
+    same = told.replace("1016A speed 16", "1016A speed 16 side alice")
+    other = told.replace("1016A speed 16", "1016A speed 16 side bob")
+    fire = "  Fed: fire PH-1/A at Kli\n"
+    assert found(same + fire) == [(9, "error", "D1.0")]
+    assert found(other + fire) == []
+
+
+def test_a_ship_without_a_device_does_not_cloak() -> None:
+    cloak = "impulse 5\n  {ship}: cloak\n"
+    assert found(STANDARD + cloak.format(ship="Kli")) == [(6, "error", "G13.0/device")]
+    assert found(STANDARD + cloak.format(ship="Rom")) == []
