@@ -95,17 +95,18 @@ def dice_enter(
     faces: Annotated[list[int], typer.Argument(help="The faces as they fell, die by die.")],
     player: As = "",
 ) -> None:
-    """Type in dice thrown by hand; another player confirms them before the next roll."""
+    """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll."""
     from referee.cli.gamefile import open_game, player_in
 
     me = player_in(open_game(path), player)
     game = thrown(path, faces, me)
-    others = [name for name in (*game.state.players, game.state.umpire) if name not in (me, "")]
+    others = [name for name in game.state.players if name != me]
+    others += [game.state.umpire] if game.state.umpire else []
     typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")
 
 
 def dice_confirm(path: Record, player: As = "") -> None:
-    """Confirm dice that another player typed in."""
+    """Confirm dice that another player typed in; the umpire may confirm any."""
     from referee.cli.gamefile import append, open_game, player_in, say_head
     from referee.core.errors import BadInput
 
@@ -117,7 +118,7 @@ def dice_confirm(path: Record, player: As = "") -> None:
     due = [roll for roll in typed if not roll.confirmed]
     if not due:
         raise BadInput("no typed dice wait to be confirmed", file=path)
-    if me == due[-1].entered_by:
+    if me == due[-1].entered_by and me != game.state.umpire:
         raise BadInput(f"{me} typed them in; somebody else confirms them", file=path)
     data = {"roll": due[-1].number, "by": me, "result": due[-1].result}
     say_head(append(path, lambda _: [("confirm", data)]))

@@ -56,6 +56,7 @@ class DiceLedger:
         self.game = ""
         self.mode = ""
         self.umpire = ""
+        self.ruling_umpire = ""
         self.players: tuple[str, ...] = ()
         self.rolls: dict[int, Roll] = {}
         self.next_roll = 1
@@ -120,6 +121,8 @@ class DiceLedger:
     def _genesis(self, _: Entry, data: Data) -> None:
         self.game, self.players, self._dice = data["game"], tuple(data["players"]), data["dice"]
         self.mode, self.umpire = str(self._dice.get("mode")), str(self._dice.get("umpire", ""))
+        named = str(data.get("umpire", "") or self.umpire)
+        self.ruling_umpire = "" if named in self.players else named
         if self.mode not in MODES:
             raise DiceFault("mode", f"{self.mode[:20]!a} is no mode of dice")
         if not self.players or len(set(self.players)) != len(self.players):
@@ -238,7 +241,7 @@ class DiceLedger:
         self._close(done)
         if (roll.source == "physical") != bool(by):
             raise DiceFault("shape", "typed dice name who entered them, others name nobody", number)
-        if by and by not in (*self.players, self.umpire):
+        if by and by not in (*self.players, self.ruling_umpire):
             raise DiceFault("player", f"{by} is no player", number)
         self._as_declared(roll, data["dice"])
         self._recompute(done)
@@ -250,7 +253,9 @@ class DiceLedger:
         if roll.confirmed:
             raise DiceFault("repeat", f"roll {roll.number} was confirmed before", roll.number)
         self._update(replace(roll, confirmed=True))
-        if by == roll.entered_by or by not in (*self.players, self.umpire):
+        # The word of an umpire is that of all: what he typed in he may confirm himself.
+        others = [player for player in self.players if player != roll.entered_by]
+        if by not in (*others, self.ruling_umpire):
             raise DiceFault("player", f"{by} cannot confirm dice entered by {roll.entered_by}", roll.number)
 
     def _void(self, _: Entry, data: Data) -> None:

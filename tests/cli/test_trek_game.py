@@ -361,6 +361,36 @@ def test_whoever_acts_is_shown_what_his_side_is_told(referee: Run) -> None:
     assert "found by Lancer?" in str(own(referee, path)["log"])
 
 
+def test_the_umpire_types_in_secret_dice_that_read_alike(referee: Run) -> None:
+    lines = []
+    for arc in (2, 5):
+        Path("g.jsonl").unlink(missing_ok=True)
+        path = begin(referee, "--umpire", "gm", dice=("--dice", "physical"))
+        assert referee("game", "say", path, "Lancer: raise", "--as", "alpha").code == 0
+        assert referee("game", "say", path, "Shade: cloak", "--as", "beta").code == 0
+        assert referee("game", "next", path, "--as", "gm").code == 0
+        assert referee("game", "say", path, f"Lancer: lock Shade arc {arc}", "--as", "alpha").code == 0
+        assert referee("dice", "enter", path, "50", "--as", "gm").code == 2, "the captain's die is missing"
+        assert referee("dice", "enter", path, "50", "10", "--as", "gm").code == 0
+        assert referee("dice", "confirm", path, "--as", "gm").code == 0
+        lines.append(referee("game", "status", path, "--as", "alpha").out)
+        assert "1 rolls, 0 recomputed, 1 typed in by hand, 0 wrong" in referee("dice", "verify", path).out
+    right, wrong = lines
+    assert right == wrong and "nothing found" in right
+
+
+def test_an_umpire_confirms_dice_of_players_and_players_those_of_others(referee: Run) -> None:
+    path = begin(referee, "--umpire", "gm", dice=("--dice", "physical"))
+    for who, confirms in (("alpha", "gm"), ("beta", "alpha"), ("gm", "beta")):
+        assert referee("game", "say", path, "Lancer: lock Shade", "--as", "alpha").code == 0
+        assert referee("dice", "enter", path, "99", "--as", who).code == 0
+        if who != "gm":
+            assert referee("dice", "confirm", path, "--as", who).code == 2
+        ran = referee("dice", "confirm", path, "--as", confirms)
+        assert ran.code == 0, ran.err
+        assert referee("game", "next", path, "--as", "gm").code == 0
+
+
 # -- forgers ---------------------------------------------------------------------------------
 
 

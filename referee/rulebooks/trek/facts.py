@@ -145,6 +145,8 @@ class Sheet:
     known: frozenset[str]
     charts: Charts
     place: Location
+    order: tuple[str, ...] = ()
+    """The order of action that was given for the turn, if this is about it."""
 
     @property
     def tell(self) -> Telling:

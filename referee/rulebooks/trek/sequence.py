@@ -150,8 +150,8 @@ def numbers_needed(act: Declared) -> Findings:
 def rounds_and_actors(sheet: Sheet) -> Findings:
     """A turn has three rounds, and in each every ship acts once, in action order.
 
-    Legal: both ships once in round 2. Illegal: a ship twice in a round, or a fourth round.
-    Mend: write a ship's actions of a round together.
+    Legal: both ships once in round 2. Illegal: a ship twice in a round, or in the order of action; a
+    fourth round. Mend: write a ship's actions of a round together.
     """
     most = sheet.charts.n("rounds")
     if sheet.round > most:
@@ -161,6 +161,11 @@ def rounds_and_actors(sheet: Sheet) -> Findings:
             yield sheet.tell.error(f"no ship {name} in this combat")
         elif times > 1:
             yield sheet.tell.error(f"{name} acts {times} times in one round", expected="1", found=str(times))
+    for name, times in Counter(sheet.order).items():
+        if times > 1:
+            yield sheet.tell.error(
+                f"{name} is {times} times in the order of action", expected="1", found=str(times)
+            )
 
 
 @resolves("trek-8", "Action order", on="order")

@@ -96,6 +96,7 @@ def rate_crews(play: Play, names: tuple[str, ...]) -> None:
 
 def begin_turn(play: Play, sheet: TurnSheet) -> None:
     """The next turn, up to its first round: rulings, repairs due, the order, locks kept, power."""
+    judge_order(play, sheet)
     play.emit(7, e.TurnBegan(play.state.turn + 1))
     for name in sheet.crippled:
         play.emit(12, e.Crippled(name))
@@ -124,7 +125,7 @@ def _power(play: Play, name: str) -> None:
 def _set_order(play: Play, sheet: TurnSheet) -> None:
     """The order the game master gave, or the one rolled for, once a combat or each turn."""
     if sheet.order:
-        play.emit(8, e.OrderSet(sheet.order))
+        play.emit(8, e.OrderSet(tuple(dict.fromkeys(sheet.order))))
     elif not play.state.order or play.option("action_order") == "turn":
         by_side = play.option("order_by") == "sides"
         play.emit(9 if by_side else 8, e.OrderSet(tuple(_by_side(play) if by_side else _by_ship(play))))
@@ -185,6 +186,13 @@ def may_act(play: Play, number: int, names: tuple[str, ...], place: Location) ->
     """May these ships act in a round, one after the other (trek-7)?"""
     known = frozenset(play.state.vessels)
     return not _against(play.judge("sheet", Sheet(play.state.turn, number, names, known, play.charts, place)))
+
+
+def judge_order(play: Play, sheet: TurnSheet) -> None:
+    """Is a ship in the order of action once (trek-7)? It acts where it is named first."""
+    place = sheet.place.within(pointer=f"{sheet.place.pointer}/order") if sheet.place.pointer else sheet.place
+    known = frozenset(play.state.vessels)
+    play.judge("sheet", Sheet(play.state.turn + 1, 0, (), known, play.charts, place, sheet.order))
 
 
 def begin_round(play: Play, number: int) -> None:

@@ -250,3 +250,25 @@ def test_nobody_is_left_out_of_the_order_unsaid() -> None:
     data["turns"][0]["order"] = ["Lancer"]
     with pytest.raises(BadInput, match="Shade acts, but is not in the order"):
         played(data, [])
+
+
+def test_a_ship_acts_once_though_it_is_twice_in_the_order() -> None:
+    data = combat([{"Lancer": [{"do": "move", "way": "ahead"}]}])
+    data["turns"][0]["order"] = ["Lancer", "Shade", "Lancer"]
+    play = played(data, [], legal=False)
+    (found,) = [finding for finding in play.findings if finding.severity is Severity.ERROR]
+    assert (found.rule, found.location.pointer) == ("trek-7", "/turns/0/order")
+    assert play.state.order == ("Lancer", "Shade")
+    assert [entry.event.ship for entry in play.log if type(entry.event).__name__ == "Moved"] == ["Lancer"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("arc", "die", "found"), [(2, 1, True), (2, 10, False), (5, 1, False), (5, 10, False)]
+)
+def test_a_search_asks_for_the_same_dice_in_any_arc(arc: int, die: int, found: bool) -> None:
+    search = {"do": "lock", "on": "Shade", "arc": arc}
+    play = played(combat([{"Shade": [{"do": "cloak"}]}, {"Lancer": [search]}]), [50, die])
+    assert (play.vessel("Lancer").lock == "Shade") is found
+    told = [entry for entry in play.log if entry.rule == "trek-26"]
+    assert [type(entry.event).__name__ for entry in told] == ["Rolled", *([] if found else ["Told"])]
+    assert told[0].audience == ("beta",)

@@ -35,7 +35,7 @@ CASES = Path(__file__).parents[2] / "cases" / "trek"
 CHECK_KINDS = ("legal", "illegal", "undecided", "warned", "unknown")
 KINDS = (*CHECK_KINDS, "resolves", "wrong")
 FACTS = {
-    *("name", "kind", "do", "ship", "set", "options", "obstacles", "acting", "round", "class"),
+    *("name", "kind", "do", "ship", "set", "options", "obstacles", "acting", "round", "order", "class"),
     *("given", "expect", "claim", "vector"),
 }
 
@@ -145,9 +145,8 @@ def judge(case: Case) -> list[Finding | NotChecked]:
     if rule.on == "action":
         facts = Declared(state, vessels[name], Action(says["do"]["do"], says["do"]), shelf.charts, book)
     elif rule.on == "sheet":
-        facts = Sheet(
-            1, says.get("round", 1), tuple(says["acting"]), frozenset(vessels), shelf.charts, Location()
-        )
+        round, acting, order = says.get("round", 1), tuple(says["acting"]), tuple(says.get("order", ()))
+        facts = Sheet(1, round, acting, frozenset(vessels), shelf.charts, Location(), order)
     elif rule.on == "enrolled":
         facts = Enrolled(vessels[name], shelf.charts, book, Location())
     else:

@@ -38,13 +38,14 @@ def lock(play: Play, ship: str, said: Mapping[str, Any]) -> None:
 
 
 def _search(play: Play, ship: str, target: str, arc: int, bonus: bool) -> bool:
-    """The secret search: what is rolled is the target's to know, and only if it is in the arc."""
+    """The secret search: what is rolled is the target's to know. It is rolled where it decides nothing
+    too, so that the dice that are asked for do not tell whether the arc was right."""
     seeker, hidden = play.vessel(ship), play.vessel(target)
+    roll = play.d10(26, target, f"found by {ship}?")
     if arc not in shields_towards(seeker.hex, seeker.facing, hidden.hex):
         return False
     if shadow(seeker.hex, hidden.hex, play.state.obstacles) == "shadow":
         return False
-    roll = play.d10(26, target, f"found by {ship}?")
     distance = true_range(seeker.hex, hidden.hex)
     reading = play.option("detection_bonus")
     return cloak_found(play.charts, distance, moving(play, hidden), False, roll, bonus, reading)
