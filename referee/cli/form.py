@@ -139,7 +139,9 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
             known.setdefault(line, {})[number] = entry.amount
     for line, amount in turn_to_come(game.rulebook, found, target, turn).items():
         known.setdefault(line, {})[turn] = amount
-    _write(_form(found, game.rulebook, known, last=turn), output, [path])
+    alike = [other for other in ships.values() if other.state.ship == target.state.ship]
+    name = target.name if len(alike) > 1 else ""
+    _write(_form(found, game.rulebook, known, last=turn, name=name), output, [path])
 
 
 def _is_known(ship: ShipClass, line: str) -> bool:
@@ -165,16 +167,23 @@ def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> Non
         typer.echo(f"wrote {output}", err=True)
 
 
-def _form(ship: ShipClass, book: Any, known: dict[str, dict[int, Fraction]], last: int = 1) -> BlankForm:
-    """The form of a rulebook for a ship, one row for each line, tube and shield it uses."""
+def _form(
+    ship: ShipClass, book: Any, known: dict[str, dict[int, Fraction]], last: int = 1, name: str = ""
+) -> BlankForm:
+    """The form of a rulebook for a ship, one row for each line, tube and shield it uses.
+
+    Every turn that is known stands in it: what a turn carries over hangs on all turns before it.
+    """
     from referee.formats.sheets.writeform import BlankForm
 
     lines = list(_lines(ship, book))
     lines += [line for line in known if line not in lines]
     spending = [n for n, line in enumerate(lines) if _spends(line)]
     rows = tuple(_row(line, lines, spending, known, ship, book) for line in lines)
-    first = max(1, last - TURNS + 1)
-    return BlankForm(ship=ship.id, turns=tuple(range(first, first + TURNS)), rows=rows, title=ship.name)
+    over = frozenset(turn for figures in known.values() for turn in figures if turn < last)
+    first = min(over, default=1)
+    turns = tuple(range(first, max(first + TURNS, last + 1)))
+    return BlankForm(ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over)
 
 
 def _lines(ship: ShipClass, book: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from json import loads
 from pathlib import Path
@@ -282,3 +283,31 @@ def test_a_log_without_a_tracker(referee: Run, monkeypatch: pytest.MonkeyPatch, 
     assert any("move" in entry.data for entry in entries) == told
     assert ("nothing in it tells when they were made" in ran.out) == (not told)
     assert [entry.data["turn"] for entry in entries if entry.type == "form"] == [1, 1, 2, 2]
+
+
+def test_the_next_form_of_a_record_says_of_the_turns_before_what_was_filed(referee: Run) -> None:
+    begin = [
+        "game",
+        "new",
+        "g.jsonl",
+        "--players",
+        "alice,bob",
+        "--rulebook",
+        "sfb-standard",
+        "--dice",
+        "solo",
+        "--alone",
+    ]
+    placed = ("Kirk=standard/federation-ca:alice@0101D/8", "Pike=standard/federation-ca:bob@2001A/8")
+    assert referee(*begin, "--ship", placed[0], "--ship", placed[1]).code == 0
+    Path("f.csv").write_text("Ship,Kirk\nTurn,1\nLife Support,1\nFire Control,1\nShields,2\nMovement,8\n")
+    assert referee("game", "apply", "g.jsonl", "f.csv").code == 0
+    assert referee("form", "next", "g.jsonl", "--ship", "Kirk", "-o", "n.csv").code == 0
+    rows = {row[0]: row for row in csv.reader(Path("n.csv").read_text().splitlines())}
+    assert rows["Ship"][1] == "Kirk" and rows["Total Power"][1:3] == ["", "34"]
+    assert rows["Total Power Used"][1] == "" and rows["Movement"][1] == "8"
+    filed = Path("g.jsonl").read_bytes()
+    again = referee("game", "apply", "g.jsonl", "n.csv")
+    assert again.code == 2 and "filed already" in again.err and Path("g.jsonl").read_bytes() == filed
+    ran = referee("check", "n.csv", "--ship", "standard/federation-ca", "--json")
+    assert {finding["turn"] for finding in ran.findings("error")} == {2}

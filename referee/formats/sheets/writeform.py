@@ -41,18 +41,25 @@ class FormRow:
 class BlankForm:
     """A form to be written: the ship it is for, its turn columns and its rows.
 
-    A row that is a sum stands below the rows it adds up, unless those are sums themselves.
+    A row that is a sum stands below the rows it adds up, unless those are sums themselves. Turns that
+    are `over` stay as they were filled in: a sum nobody wrote may be one of blanks that mean something.
     """
 
     ship: str
     turns: tuple[int, ...]
     rows: tuple[FormRow, ...]
     title: str = "Energy allocation"
+    over: frozenset[int] = frozenset()
+
+    def is_sum(self, row: int, turn: int) -> bool:
+        """Is a cell the sum of others?"""
+        form_row = self.rows[row]
+        return bool(form_row.sums) and turn not in form_row.figures and turn not in self.over
 
     def figure(self, row: int, turn: int) -> Fraction | None:
         """What stands in a cell: a figure known beforehand, or a sum where its turn has any figure."""
         form_row = self.rows[row]
-        if turn in form_row.figures or not form_row.sums:
+        if not self.is_sum(row, turn):
             return form_row.figures.get(turn)
         if not any(turn in other.figures for other in self.rows):
             return None
@@ -140,7 +147,7 @@ def _write_row(sheet: Any, form: BlankForm, number: int, formats: Mapping[str, A
     sheet.write_string(number + _HEAD, 0, _plain_text(row.label), formats["bold"] if row.sums else None)
     for column, turn in enumerate(form.turns, 1):
         figure = form.figure(number, turn)
-        if row.sums and turn not in row.figures:
+        if form.is_sum(number, turn):
             formula = _sum_formula(row.sums, column)
             sheet.write_formula(number + _HEAD, column, formula, formats["sum"], float(figure or 0))
         elif figure is not None:
