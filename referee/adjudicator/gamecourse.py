@@ -47,6 +47,8 @@ class GameCourse:
         self.moment: Moment = (0, None, "")
         self._step = rulebook.procedure("step of")("Advance")
         self._told = 0
+        self.made: dict[tuple[str, int, int | None], str] = {}
+        """How each ship moved, by turn and impulse."""
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of movement say against an entry."""
@@ -82,7 +84,8 @@ class GameCourse:
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
         data = entry.data
         now = (data["turn"], data.get("impulse")) == self.moment[:2]
-        if now and data["kind"] != "eaf" and data["ship"] in self.track.units:
+        moved = (data["ship"], *self.moment[:2]) in self.made
+        if now and not moved and data["kind"] != "eaf" and data["ship"] in self.track.units:
             self.track.seal(data["ship"], data["digest"])
         return ()
 
@@ -103,6 +106,7 @@ class GameCourse:
         self._all_take_part()
         order = Advance(name, data["move"]["way"], location=place)
         when = When(self.moment[0], self.moment[1])
+        self.made[name, self.moment[0], self.moment[1]] = data["move"]["way"]
         self.track.move(move_made(self.track.units[name], order, when))
         return timed(self.rulebook, self.moment, "movement", name, None)
 

@@ -26,6 +26,7 @@ from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.game import FireOrdered, GameState, ShipInGame
+from referee.core.hexgrid import relative_offset, struck_shields
 from referee.core.location import Location
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
@@ -161,7 +162,34 @@ def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) 
     """A shot with the shield that was chosen for it, and what its ship's roll for lock-on came to."""
     roll = state.locks.get((shot.firer.name, shot.target.name, state.turn))
     held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
-    return replace(shot, shield=order.shield, lock_on=held)
+    shield = order.shield
+    if shield is None and shot.target.name in state.ships and shot.hexes == 0:
+        shield = shield_come_in_on(state, shot.firer.name, shot.target.name)
+    return replace(shot, shield=shield, lock_on=held)
+
+
+def shield_come_in_on(state: GameState, firer: str, target: str) -> int | None:
+    """The shield of a target in the firer's own hex: the one the firer came in on, or, where the target
+    entered last, the one it had ahead; None where neither has moved.
+
+    The sources give no direction within a hex. A ship turns, then enters the hex ahead (C3.1), so the hex
+    it came from lies astern of it.
+    """
+    mine, other = state.ships[firer].unit, state.ships[target].unit
+    if mine.hex is None or other.hex is None or mine.facing is None or other.facing is None:
+        return None
+    last = {
+        data["move"]["ship"]: seq
+        for seq, data in state.orders
+        if "move" in data and data["move"]["ship"] in (firer, target)
+    }
+    if not last:
+        return None
+    if last.get(target, -1) > last.get(firer, -1):
+        return 1
+    came_from = mine.hex.step(mine.facing, -1)
+    shields = struck_shields(relative_offset(other.hex, other.facing, came_from))
+    return min(shields, default=None)
 
 
 # -- the dice ----------------------------------------------------------------------------
@@ -200,6 +228,11 @@ def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
             raise BadInput(
                 f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
                 hint=f"say which: fire {shot.weapon} at {shot.target.name} on {facing[0]}",
+            )
+        if shot.target.kind == "ship" and shot.hexes == 0 and shot.shield is None:
+            raise BadInput(
+                f"{shot.weapon} is fired in the hex of {shot.target.name}, and neither has moved",
+                hint=f"say which shield: fire {shot.weapon} at {shot.target.name} on 1",
             )
         if facing and shot.shield not in (None, *facing):
             raise BadInput(

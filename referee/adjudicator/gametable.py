@@ -22,9 +22,10 @@ from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report, merge_reports
 from referee.core.frozen import frozen
-from referee.core.game import LOCK_ON, EntryLike, FireOrdered, GameState, undone_by
+from referee.core.game import LOCK_ON, EntryLike, FireOrdered, GameState, Seal, ShipInGame, undone_by
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
+from referee.core.orders import WAYS
 from referee.core.takenover import first_moment, is_taken
 from referee.rulebooks.base import Rulebook
 
@@ -134,15 +135,8 @@ class GameTable:
 
     def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]
-        of = int(self.rulebook.option("impulses"))
-        history = CloakHistory(ship.name, of, cloak_paid(ship, state.turn), ship.announced)
-        facts = self.rulebook.procedure("cloak order")(
-            self.rulebook,
-            history,
-            Moment(state.turn, state.impulse or 0),
-            said["to"],
-            self.load_ship(ship.state.ship),
-        )
+        now = Moment(state.turn, state.impulse or 0)
+        facts = self._cloak_facts(ship, now, said["to"], ship.announced)
         return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
 
     def _seeker(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
@@ -179,12 +173,45 @@ class GameTable:
             name, turn = entry.data["ship"], entry.data["turn"]
         else:
             seal = next(seal for seal in state.seals if seal.hash == entry.data["seal"])
-            if seal.kind != "eaf" or not seal.revealed:
+            if not seal.revealed:
                 return []
+            if seal.kind != "eaf":
+                return self._move_kept(seal)
             name, turn = seal.ship, seal.turn
         said = state.ships[name].speeds.get(turn)
         found = [] if said is None else self._said(name, turn, said, state)
-        return [*found, *self.gunnery.shown(name, turn, state)]
+        return [*found, *self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
+
+    def _move_kept(self, seal: Seal) -> list[Finding]:
+        """What sealed orders that are shown say of the move that was made: one move is held against it."""
+        made = self.course.made.get((seal.ship, seal.turn, seal.impulse))
+        words = (str(said).rpartition(":")[2].strip().casefold() for said in seal.shown.values())
+        sealed = [word for word in words if word in WAYS]
+        if made is None or len(sealed) != 1 or seal.impulse is None:
+            return []
+        facts = self.rulebook.procedure("sealed move")(
+            self.rulebook, seal.ship, seal.turn, seal.impulse, sealed[0], made
+        )
+        return self._by("sealed move", facts)
+
+    def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
+        """What a form that is shown says of the cloaks announced in its turn."""
+        ship = state.ships[name]
+        found: list[Finding] = []
+        for moment, order in ship.announced:
+            if moment.turn == turn:
+                before = tuple(entry for entry in ship.announced if entry[0] < moment)
+                facts = self._cloak_facts(ship, moment, order, before)
+                found += [one for one in self._by("cloak order", facts) if one.key == "G13.0/paid"]
+        return found
+
+    def _cloak_facts(
+        self, ship: ShipInGame, moment: Moment, order: str, announced: tuple[tuple[Moment, Any], ...]
+    ) -> Any:
+        of = int(self.rulebook.option("impulses"))
+        history = CloakHistory(ship.name, of, cloak_paid(ship, moment.turn), announced)
+        shown = self.load_ship(ship.state.ship)
+        return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
 
 
 def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, ...]:

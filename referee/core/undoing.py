@@ -41,13 +41,20 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
     entry = entries[target]
     if entry.type in LASTING:
         return f"a {entry.type} stays: dice and seals are never taken back"
-    gone = undone_by(entries)
+    gone = undone_by(entries) | _of_void_rolls(entries)
     if target in gone:
         return "it is taken back already"
     for later in entries[target + 1 :]:
         if later.seq not in gone and _rests_on(later, entry, entries):
             return f"entry #{later.seq} rests on it and must be taken back first"
     return ""
+
+
+def _of_void_rolls(entries: Sequence[EntryLike]) -> frozenset[int]:
+    """What belongs to rolls that were given up: nothing rests on a thing because of them."""
+    void = {entry.data["roll"] for entry in entries if entry.type == "void"}
+    kinds = ("declare", "key", "void")
+    return frozenset(e.seq for e in entries if e.type in kinds and e.data.get("roll") in void)
 
 
 def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) -> bool:

@@ -229,7 +229,7 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
                 location=open_moves[0].location,
                 expected="both moves sealed, then revealed",
                 found=f"no sealed order of {', '.join(made.subject for made in open_moves)}",
-                fix="give `seal CODE` for each before the moves",
+                fix="give `seal CODE` for each before the moves (in a record: referee seal --kind moves)",
             )
         else:
             yield NotChecked("", f"{names} move at the same time; sealed orders are not seen here")

@@ -1,4 +1,4 @@
-"""The speed a player says against what his energy form pays for (B3.0-14)."""
+"""What a player says against what he paid for (B3.0-14) or wrote secretly beforehand (C1.3)."""
 
 from __future__ import annotations
 
@@ -36,4 +36,36 @@ def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
             expected=str(speed.paid),
             found=str(speed.said),
             fix="say the speed of the form",
+        )
+
+
+@frozen
+class SealedMove:
+    """A move written secretly beforehand and the one that was made: ahead, left or right."""
+
+    rulebook: Rulebook
+    ship: str
+    turn: int
+    impulse: int
+    sealed: str
+    made: str
+
+
+@check("C1.3/kept", "A sealed move is the one made", on="sealed move")
+def sealed_move_kept(move: SealedMove) -> Iterator[Finding]:
+    """Who writes his move secretly beforehand makes that move and no other.
+
+    Legal: left sealed, left made. Illegal: left sealed, ahead made. Mend: take the move back and make it.
+    """
+    if move.sealed != move.made:
+        yield Finding(
+            key="",
+            severity=Severity.ERROR,
+            message=f"{move.sealed} was sealed for impulse {move.impulse}, and {move.made} was moved",
+            subject=move.ship,
+            turn=move.turn,
+            impulse=move.impulse,
+            expected=move.sealed,
+            found=move.made,
+            fix="make the move that was sealed",
         )
