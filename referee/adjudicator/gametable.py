@@ -232,9 +232,12 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     """What is against moving on to a moment."""
     due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
     # Whoever plays without forms files none; once one is in, the turn waits for all.
-    owed = due if len(due) < sum(not ship.state.dead for ship in state.ships.values()) else ()
+    none_yet = len(due) == sum(not ship.state.dead for ship in state.ships.values())
+    alone = state.dice_mode not in ("peer", "umpire", "physical")
+    owed, skipped = ((), () if alone else due) if none_yet else (due, ())
     now = (state.turn, state.impulse, state.step)
-    facts = rulebook.procedure("progress")(rulebook, now, to, owed, unresolved(rulebook, load_ship, state))
+    left = unresolved(rulebook, load_ship, state)
+    facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped)
     found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]
 

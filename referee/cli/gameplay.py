@@ -53,10 +53,12 @@ def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
 # -- orders ------------------------------------------------------------------------------
 
 
-def orders_in(state: GameState, text: str, file: str) -> Sequence[Order] | None:
-    """The orders of a text, None where it is no orders file. Raises BadInput for a line not understood."""
+def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
+    """The orders of a text, `done` of them carried out already; None where it is no orders file. Raises
+    BadInput for a line not understood, unless something is still launched before it that it may name."""
     from referee.core.errors import BadInput
     from referee.core.naming import folded
+    from referee.core.orders import Launch
     from referee.formats.orders import parse_orders
     from referee.rulebooks.registry import load_ship
 
@@ -67,8 +69,9 @@ def orders_in(state: GameState, text: str, file: str) -> Sequence[Order] | None:
     for placed in said.ships:
         if not any(folded(placed.ship) == folded(name) for name in known):
             raise BadInput(f"{placed.ship} is not in the game", file=file, place=str(placed.location))
-    if said.problems:
-        first = said.problems[0]
+    launches = [order.location.line or 0 for order in said.orders[done:] if isinstance(order, Launch)]
+    first = next(iter(said.problems), None)
+    if first is not None and not any(line < (first.location.line or 0) for line in launches):
         raise BadInput(f"{first.text}: {first.reason}", file=file, place=str(first.location), hint=first.hint)
     return said.orders
 
@@ -109,7 +112,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
             break  # What follows from it needs no telling.
         if ordering.table.state.launched != launched:
             # What was launched can be named from now on.
-            orders = orders_in(ordering.table.state, text, file) or orders
+            orders = orders_in(ordering.table.state, text, file, done) or orders
     game = recorded(game, ordering, force)
     for line in order_lines(ordering.new):
         typer.echo(line)
@@ -180,6 +183,9 @@ def game_next(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
+    agreed: Annotated[
+        str, typer.Option(help="All who agree to play the turn without forms: alice,bob.")
+    ] = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""

@@ -74,6 +74,8 @@ _LIKE = {
 }
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
+_MORE = re.compile(r"[;,]|\b(?:at|and|also|then)\b", re.IGNORECASE)
+"""What shows that more than a name was said."""
 _ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
 _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
@@ -117,7 +119,7 @@ class Names:
         return len(self._words)
 
     def meant(self, text: str) -> str:
-        """The ship a name means: one called so, else the one whose words hold all of it or the reverse.
+        """The ship a name means: one called so, else the one whose words hold all of it, or which it ends with.
 
         Where no ships are known the name is taken as it stands. Raises Refused for none or several.
         """
@@ -130,7 +132,9 @@ class Names:
             return exact
         said = _words(text)
         near = [name for name, words in self._words.items() if said <= words]
-        near = near or [name for name, words in self._words.items() if words <= said]
+        # A class or the like may stand before a name; behind it nothing is passed over.
+        if not near and not _MORE.search(text):
+            near = [name for name in self._words if _ends_with(text, name)]
         if len(near) == 1:
             return near[0]
         if near:
@@ -257,6 +261,11 @@ def did_you_mean(verb: str) -> str:
         if like
         else f"orders are {', '.join(v for v in SAYS if v not in HEADERS)}"
     )
+
+
+def _ends_with(text: str, name: str) -> bool:
+    words = [folded(word) for word in name.split() if folded(word)]
+    return bool(words) and [folded(word) for word in text.split() if folded(word)][-len(words) :] == words
 
 
 def _words(name: str) -> frozenset[str]:

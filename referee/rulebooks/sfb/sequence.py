@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
@@ -26,13 +27,14 @@ class Timed:
 @frozen
 class Progress:
     """The game moving on from one moment to another; `owed` are forms that are not in, `unresolved` what
-    was ordered in a step and is not carried out."""
+    was ordered in a step and is not carried out, `skipped` the forms of a turn in which nobody has filed."""
 
     rulebook: Rulebook
     before: Moment
     after: Moment
     owed: tuple[str, ...] = ()
     unresolved: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
 
 def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
@@ -138,6 +140,26 @@ def steps_in_order(progress: Progress) -> Iterator[Finding]:
             f"none of {owed}",
             "wait for it",
         )
+
+
+@check("B2.0/forms", "A turn without forms", on="progress")
+def turn_without_forms(progress: Progress) -> Iterator[Finding]:
+    """Energy is allocated before the impulses. A turn may be played without forms where no game asks for
+    them, but among opponents it is told: nothing that costs energy is then held against a form.
+
+    Legal: both forms are in. To warn of: the game moved on before anybody filed. Mend: undo, and file.
+    """
+    steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
+    if progress.skipped and progress.before[2] in steps and progress.after[2:] != progress.before[2:]:
+        told = _finding(
+            f"on to {shown(progress.after)} before anybody filed a form",
+            progress.after,
+            "",
+            f"forms of {', '.join(progress.skipped)}",
+            "none",
+            "undo it if a form was to be filed",
+        )
+        yield replace(told, severity=Severity.WARNING)
 
 
 @check("B2.0/resolved", "Nothing is left behind", on="progress")
