@@ -19,7 +19,7 @@ RULE = "E1.1"
 @frozen
 class Throw:
     """Dice rolled in a log; `sides` is None where it is not known what dice they were, `faces` is empty where
-    only the total of several is."""
+    only the total of several is, or where the throw is `void`: no die shows what it says."""
 
     step: int
     when: When
@@ -28,6 +28,7 @@ class Throw:
     faces: tuple[int, ...]
     total: int
     player: str = ""
+    void: bool = False
 
 
 @frozen
@@ -84,8 +85,12 @@ class _Table:
             self._other(throw)
             return
         of_chart = (throw.count, throw.sides) == self.chart_dice != (mine[0].count, mine[0].sides)
-        if of_chart and throw.count != wanted and throw.player != mine[0].said.speaker:
+        strange = throw.player != mine[0].said.speaker
+        if of_chart and throw.count != wanted and strange:
             self._other(throw)
+            return
+        if strange and throw.player and (throw.count > wanted or throw.sides not in (None, mine[0].sides)):
+            self._other(throw)  # another player's dice are these shots' only where they fit
             return
         if throw.sides not in (None, mine[0].sides):
             self._against(mine[0], throw.step, f"d{mine[0].sides}", f"d{throw.sides}", "dice of another kind")
@@ -96,12 +101,28 @@ class _Table:
             left -= need.count
             self.waiting.remove(need)
             self.rolled.add(id(need.said))
+            if strange and throw.player and need.said.speaker:
+                self._by_other(need, throw)
             if throw.sides in (None, need.sides) and len(faces) >= need.count:
                 self.dice[need.row, need.place] = sum(faces[: need.count])
             del faces[: need.count]
         if left:
             found = f"{throw.count} dice for {throw.count - left} shots"
             self._against(mine[0], throw.step, "a die for each shot", found, "more dice than shots")
+
+    def _by_other(self, need: _Need, throw: Throw) -> None:
+        said = need.said
+        self.findings.append(
+            Finding(
+                "NOTE/dice-by-other",
+                Severity.NOTE,
+                f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {said.speaker}",
+                said.firer.name,
+                said.when.turn,
+                said.when.impulse,
+                said.place.within(step=throw.step),
+            )
+        )
 
     def _other(self, throw: Throw) -> None:
         """Dice no shot waits for: the damage chart's, another try, or none of the referee's business."""
@@ -228,6 +249,9 @@ def on_chart(rulebook: Rulebook, throws: Iterable[Throw]) -> tuple[int, ...]:
     """The totals of dice rolled on the damage chart, point by point."""
     count, sides = chart_dice(rulebook)
     totals: list[int] = []
+    throws = tuple(throws)
+    if any(throw.void for throw in throws):
+        return ()
     for throw in throws:
         if throw.sides in (None, sides) and throw.count % count == 0:
             faces = throw.faces

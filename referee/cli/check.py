@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "junit", "markdown", "html")
-_WORST_FIRST = (3, 4, 2, 1, 0)
+_WORST_FIRST = (70, 3, 4, 2, 1, 0)
 
 
 def register(app: typer.Typer) -> None:
@@ -53,7 +53,7 @@ def check(
     from referee.cli.progress import with_progress
     from referee.cli.settings import accept_options, read_settings
     from referee.cli.spread import judged
-    from referee.core.errors import BadInput, RefereeError
+    from referee.core.errors import RefereeError
     from referee.core.finding import Report, Verdict, merge_reports
 
     settings = read_settings(rulebook, option, house, color)
@@ -67,7 +67,7 @@ def check(
     reports: list[Report] = []
     failures: list[RefereeError] = []
     for outcome in with_progress(judged(files, asked, stdin_name, workers), len(files)):
-        if isinstance(outcome, BadInput):
+        if isinstance(outcome, RefereeError):
             if len(files) == 1:
                 raise outcome
             failures.append(outcome)

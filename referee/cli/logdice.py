@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from referee.cli.logfire import Fired
     from referee.formats.vassal.gathered import Logged, Rolled
     from referee.formats.vassal.module import DiceButton, Module
+    from referee.formats.vassal.spoken import Roll
 
 _KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
-_FACE = re.compile(r"[0-9]{1,4}")
+_FACE = re.compile(r"[0-9]+")
 
 
 def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
@@ -33,16 +34,30 @@ def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
     from referee.adjudicator.dicelog import Throw
 
     faces = tuple(int(face) for face in _FACE.findall(rolled.roll.faces))
-    count, sides = len(faces), None
+    count, sides, plus = len(faces), None, 0
     if button := buttons.get(rolled.roll.button):
-        count, sides = button.dice, button.sides
+        count, sides, plus = button.dice, button.sides, button.plus
     elif match := _KIND.search(rolled.roll.button):
         count, sides = int(match[1] or 1), int(match[2])
-    if len(faces) > count or (len(faces) < count and len(faces) != 1):
+    if faces and (len(faces) > count or 1 < len(faces) < count):
         count = len(faces)  # the button was set to other dice than its name says
     when = When(rolled.clock.turn, rolled.clock.impulse)
     whole = faces if len(faces) == count else ()
-    return Throw(rolled.step, when, count, sides, whole, sum(faces), rolled.roll.player)
+    void = (
+        not faces
+        or (sides is not None and not count <= sum(faces) - count * plus <= count * sides)
+        or any(face - plus < 1 or (sides is not None and face - plus > sides) for face in whole)
+        or two_readings(rolled.roll)
+    )
+    return Throw(
+        rolled.step, when, count or 1, sides, () if void else whole, sum(faces), rolled.roll.player, void
+    )
+
+
+def two_readings(roll: Roll) -> bool:
+    """Does chat say other faces than the button's property?"""
+    said, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
+    return bool(said) and said != shown and not (1 in (len(said), len(shown)) and sum(said) == sum(shown))
 
 
 def rows_fired(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.inputs import read_input
 from referee.cli.judging import Asked, judge_file
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ SHARED = 256 * 1024
 
 def judged(
     files: Sequence[str], asked: Asked, stdin_name: str = "-", workers: int = 0
-) -> Iterator[Report | BadInput]:
-    """The report on each file, or why there is none. With 0 workers as many as pay."""
+) -> Iterator[Report | RefereeError]:
+    """The report on each file, or why there is none; a fault of our own is raised where there is but one file. With 0 workers as many as pay."""
     if not 0 <= workers <= MOST_WORKERS:
         raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
     workers = min(workers or _worth(files), len(files))
-    judge = partial(_judged, asked=asked, stdin_name=stdin_name)
+    judge = partial(_judged if len(files) < 2 else _one_of_many, asked=asked, stdin_name=stdin_name)
     # Standard input is here and nowhere else.
     if workers < 2 or "-" in files:
         yield from map(judge, files)
@@ -48,6 +48,17 @@ def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
     except BadInput as error:
         error.at(file=path)
         return error
+
+
+def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:
+    """A fault with one file does not lose what is said of the others."""
+    try:
+        return _judged(path, asked, stdin_name)
+    except RefereeError:
+        raise
+    except Exception as error:
+        name = f"internal error ({type(error).__name__}: {error})"
+        return InternalFault(name, file=path, hint="please report it; check this file alone with --debug")
 
 
 def _worth(files: Sequence[str]) -> int:

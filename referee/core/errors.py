@@ -35,6 +35,10 @@ class BadInput(RefereeError):
     exit_code = 2
 
 
+class InternalFault(RefereeError):
+    """A fault of referee's own with one file among many: exit 70, the others are judged all the same."""
+
+
 class IntegrityFailure(RefereeError):
     """A record, seal or dice roll that does not verify: exit 3."""
 

@@ -14,6 +14,9 @@ from shutil import copy
 import pytest
 
 from referee.cli import progress, spread
+from referee.cli.inputs import InputBytes
+from referee.cli.judging import Asked
+from referee.core.finding import Report
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
@@ -128,3 +131,22 @@ def test_no_bar_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     assert list(progress.with_progress(iter(range(9)), 9)) == list(range(9))
     assert not screen.getvalue()
+
+
+def test_a_fault_with_one_file_does_not_lose_the_others(
+    referee: Run, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = spread.judge_file
+
+    def faulty(data: InputBytes, asked: Asked) -> Report:
+        if data.name == files[1]:
+            raise KeyError("9")
+        return judge(data, asked)
+
+    monkeypatch.setattr(spread, "judge_file", faulty)
+    ran = referee("check", *files[:3], "--workers", "1")
+    assert ran.code == 70
+    assert f"{files[1]}: internal error (KeyError: '9')" in ran.err
+    assert files[0] in ran.out
+    assert files[2] in ran.out
+    assert referee("check", files[1]).code == 70

@@ -95,7 +95,8 @@ class Logged:
     in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
     tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
-    pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table."""
+    pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table;
+    `imitated` are typed lines that look like the report of a roll."""
 
     file: str
     ships: tuple[ShipOnTable, ...]
@@ -112,6 +113,7 @@ class Logged:
     said: tuple[Said, ...]
     rolled: tuple[Rolled, ...]
     told: tuple[Told, ...] = ()
+    imitated: tuple[Told, ...] = ()
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()

@@ -21,7 +21,7 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.replay import Board
-from referee.formats.vassal.spoken import called_out, reported, rolls_of, tells_result, typed
+from referee.formats.vassal.spoken import called_out, imitates_roll, reported, rolls_of, tells_result, typed
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -77,6 +77,7 @@ class _Reading:
         self.said: list[Said] = []
         self.rolled: list[Rolled] = []
         self.heard: list[Told] = []
+        self.imitated: list[Told] = []
         self.marked: list[Marked] = []
         self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
         self.went_back: list[WentBack] = []
@@ -254,6 +255,8 @@ class _Reading:
                 line = replace(line, text=order)
                 stands = {identity: course.stand for identity, course in self.courses.items()}
                 self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
+            elif imitates_roll(line.text):
+                self.imitated.append(Told(step.n, self.clock, line))
             elif self.rolled and tells_result(line.text):
                 self.heard.append(Told(step.n, self.clock, line))
 
@@ -296,6 +299,7 @@ class _Reading:
             said=tuple(self.said),
             rolled=tuple(self.rolled),
             told=tuple(self.heard),
+            imitated=tuple(self.imitated),
             marked=tuple(self.marked),
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),

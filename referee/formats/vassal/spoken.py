@@ -35,11 +35,13 @@ class Line:
 
 @frozen
 class Roll:
-    """A roll of a dice button: its faces, and who rolled where chat tells."""
+    """A roll of a dice button: its faces, who rolled where chat tells, and the faces `said` in chat where
+    they stand elsewhere too."""
 
     button: str
     faces: str
     player: str = ""
+    said: str = ""
 
 
 def typed(text: str) -> Line | None:
@@ -70,8 +72,23 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
         elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT):
             told.append(leaf)
     player = said[0].player if said else ""
-    rolled = [Roll(leaf.name.removesuffix(_RESULT), leaf.new[:_LONGEST], player) for leaf in told]
+    rolled = [_told(leaf, said, player) for leaf in told]
     return tuple(rolled or said)
+
+
+def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
+    """The roll a button set, with what chat says of it; the chat of one step is in the order of its rolls."""
+    button = leaf.name.removesuffix(_RESULT)
+    own = next((roll for roll in said if roll.button == button), None)
+    if own is not None:
+        said.remove(own)
+        return Roll(button, leaf.new[:_LONGEST], own.player, own.faces)
+    return Roll(button, leaf.new[:_LONGEST], player)
+
+
+def imitates_roll(text: str) -> bool:
+    """Does a line a player typed look like the report of a dice button?"""
+    return _DICE.match(text.replace("&lt;", "<").replace("&gt;", ">")) is not None
 
 
 def reported(text: str, clock: Clock) -> Clock:

@@ -101,3 +101,20 @@ def test_what_is_left_over_may_be_for_the_damage_chart() -> None:
     standard = load_rulebook("sfb-standard")
     assert on_chart(standard, (throw(1, 2, 3), throw(2, 4), throw(3, 1, 1, 6, 6))) == (5, 2, 12)
     assert on_chart(standard, (Throw(1, NOW, 2, 6, (), 9), throw(2, 3, 3, sides=10))) == (9,)
+
+
+def test_another_players_dice_count_only_where_they_fit() -> None:
+    declared = [fire(10, "CA", "PH-1/A PH-1/B PH-1/C", "Ann")]
+    paired = pair(declared, throw(11, 1), throw(12, 2), throw(13, 3, 4, player="Ben"))
+    assert told(paired) == [("error", "no die was rolled for PH-1/C", 10)]
+    lent = pair(declared, throw(11, 1), throw(12, 2), throw(13, 3, player="Ben"))
+    assert lent.dice == {(0, 0): 1, (0, 1): 2, (0, 2): 3}
+    said = "the die for PH-1/C was rolled by Ben, the fire declared by Ann"
+    assert told(lent) == [("note", said, 13)]
+
+
+def test_a_void_throw_is_a_die_without_a_result() -> None:
+    void = Throw(11, NOW, 1, 6, (), 9, "Ann", void=True)
+    paired = pair([fire(10, "CA", "PH-1/A PH-1/B", "Ann")], void, throw(12, 2))
+    assert (paired.dice, told(paired)) == ({(0, 1): 2}, [])
+    assert on_chart(BOOK, (void, throw(12, 2))) == ()
