@@ -184,18 +184,18 @@ def game_next(
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
     agreed: Annotated[
-        str, typer.Option(help="All who agree to play the turn without forms: alice,bob.")
+        str, typer.Option(help="All who agree to go on without forms, or past ships awaited: alice,bob.")
     ] = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
     from referee.cli.game import say_awaited
-    from referee.cli.gamefile import open_game, player_in, say_head
+    from referee.cli.gamefile import agreeing, open_game, player_in, say_head
     from referee.report.gametext import order_lines
 
     game = open_game(path)
     if game.state.own is not None:
-        _own_next(path, to, player, force)
+        _own_next(path, to, player, force, agreeing(agreed))
         return
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
@@ -217,7 +217,7 @@ def game_next(
     say_head(game)
 
 
-def _own_next(path: str, to: str, player: str, force: bool) -> None:
+def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> None:
     """The next round or turn, on a rulebook's own table."""
     from referee.cli.game import say_awaited
     from referee.cli.gamefile import say_head
@@ -226,7 +226,7 @@ def _own_next(path: str, to: str, player: str, force: bool) -> None:
 
     if to:
         raise BadInput(f"--to {to}", hint="leave it out: the next round, or the next turn")
-    game = move_on(path, player, force)
+    game = move_on(path, player, force, agreed)
     say_awaited(game)
     say_head(game)
 

@@ -130,13 +130,16 @@ def act_text(act: Mapping[str, Any]) -> str:
     """An act in words."""
     from referee.report.treksheets import action_words
 
+    if act["act"] == "pass":
+        return f"{act['ship']}: pass"
     if act["act"] == "ship":
         return f"{act['ship']}: " + "; ".join(action_words(action) for action in act["actions"])
     if act["act"] == "answers":
         return f"{act['ship']} answers: " + "; ".join(
             action_words({"do": "", **said}) for said in act["replies"]
         )
-    return f"next {act['act']}" + (f", order {', '.join(act['order'])}" if act.get("order") else "")
+    order = f", order {', '.join(act['order'])}" if act.get("order") else ""
+    return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
 
 
 def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
@@ -180,11 +183,12 @@ def play_file(path: str, file: str, player: str, force: bool) -> Game:
     from referee.cli.gamefile import open_game
     from referee.cli.ownway import own_document
 
-    game = open_game(path)
-    left = fold_of(game).acts_of(game.state.own, own_document(file), file)
+    game, document = open_game(path), own_document(file)
+    left = fold_of(game).acts_of(game.state.own, document, file)
     if not left:
         raise BadInput("nothing in it is left to do", file=file)
-    return _play(game, left, player, force)
+    # A combat file says what every ship does in a round: those it does not name leave it out.
+    return _play(game, left, player, force, whole=document["schema"] != fold_of(game).orders_schema)
 
 
 def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Game:
@@ -201,7 +205,9 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
     return _play(game, said, player, force)
 
 
-def _play(game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, force: bool) -> Game:
+def _play(
+    game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, force: bool, *, whole: bool = False
+) -> Game:
     """Plays acts one after the other, until a player is awaited."""
     from referee.cli.gamefile import player_in
 
@@ -214,6 +220,10 @@ def _play(game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, f
     fold = fold_of(game)
     while left:
         who, act = left.pop(fold.first_of(game.state.own, [act for _, act in left]))
+        for owner, leaving in fold.passes_before(game.state.own, act) if whole else ():
+            game = do_act(game, me or owner, leaving, force, _side(game, me))
+        if whole and not me and act["act"] == "turn" != fold.next_act(game.state.own)["act"]:
+            act = act | {"agreed_by": list(game.state.players)}
         game = do_act(game, me or who, act, force, _side(game, me))
         if game.dice.open_roll is not None and left:
             typer.echo(f"{len(left)} acts are left: give them again when the dice have fallen")
@@ -226,13 +236,14 @@ def _side(game: Game, player: str) -> str:
     return player if player != game.state.umpire else ""
 
 
-def move_on(path: str, player: str, force: bool) -> Game:
-    """The next round or turn."""
+def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> Game:
+    """The next round or turn, for a player, or agreed by all."""
     from referee.cli.gamefile import open_game, player_in
 
     game = open_game(path)
     me = player_in(game, player) if player else game.state.players[0]
-    return do_act(game, me, fold_of(game).next_act(game.state.own), force, _side(game, player))
+    act = fold_of(game).next_act(game.state.own) | ({"agreed_by": list(agreed)} if agreed else {})
+    return do_act(game, me, act, force, _side(game, player))
 
 
 def roll_again(path: str) -> Game:
@@ -307,7 +318,8 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             continue
         if any(again[part] != entry.data.get(part) for part in again):
             yield entry.seq + 1, "not what the act does by the rules and its dice"
-        for reason in sorted(_errors(found) - _fouls_after(game.entries, entry.seq)):
+        author = str(game.entries[entry.data["act"]].data["player"])
+        for reason in sorted(_errors(found) - _fouls_after(game.entries, entry.seq, author)):
             yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"
 
 
@@ -317,13 +329,14 @@ def _errors(found: Sequence[Finding]) -> set[str]:
     return {finding.message for finding in found if finding.severity is Severity.ERROR}
 
 
-def _fouls_after(entries: Sequence[Entry], seq: int) -> set[str]:
-    """The fouls recorded with an act's events."""
+def _fouls_after(entries: Sequence[Entry], seq: int, author: str) -> set[str]:
+    """The fouls of an act's author recorded with its events."""
     reasons: set[str] = set()
     for entry in entries[seq + 1 :]:
         if entry.type != "foul":
             break
-        reasons.add(str(entry.data["reason"]))
+        if entry.data.get("player") == author:
+            reasons.add(str(entry.data["reason"]))
     return reasons
 
 

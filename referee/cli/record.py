@@ -154,7 +154,8 @@ def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) ->
         if entry.type in ("key", "ship"):
             continue
         said = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
-        if player in said | set(map(str, entry.data.get("agreed_by", ()))):
+        agreed = (entry.data.get("agreed_by", ()), entry.data.get("act", {}).get("agreed_by", ()))
+        if player in said.union(*(map(str, names) for names in agreed)):
             raise IntegrityFailure(
                 f"{entry.type} in the name of {player}, whose own copy does not hold it",
                 file=file,

@@ -76,6 +76,10 @@ class OwnFold(Protocol):
         """Which of some acts still to be done is done next."""
         ...
 
+    def passes_before(self, table: Any, act: Mapping[str, Any]) -> Sequence[tuple[str, dict[str, Any]]]:
+        """The acts by which those whom a file leaves out leave a round out, before another act."""
+        ...
+
     def next_act(self, table: Any) -> dict[str, Any]:
         """The act that moves the game on in its sequence."""
         ...

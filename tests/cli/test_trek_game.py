@@ -18,8 +18,8 @@ from tests.conftest import ROOT
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"
 DUEL = ROOT / "examples" / "trek" / "duel.json"
-HEAD = "#107 U5FZ-ERFW-ZL7J-MF5Q-R7YI-USKJ-IV"
-STATE = "86fb1b773e40d4bd7334ea26779e9500"
+HEAD = "#109 BT2I-OEBI-67CC-E3OB-6NKI-JRWV-FH"
+STATE = "3bd6327f7bbe33d6d14d6fed297fe334"
 SEED = ("--dice", "seed", "--seed", "a duel")
 ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
 
@@ -171,16 +171,66 @@ def test_ships_act_once_a_round_and_in_their_order(referee: Run) -> None:
     assert late.code == 1 and "[trek-7]" in late.err
     for _ in (2, 3):
         assert referee("game", "next", path).code == 0
+        early = referee("game", "say", path, "Shade: move ahead")
+        assert early.code == 1 and "[trek-8]" in early.err
+        assert referee("game", "say", path, "Lancer: pass").code == 0
         assert referee("game", "say", path, "Shade: move ahead").code == 0
-    early = referee("game", "say", path, "Lancer: move ahead")
-    assert early.code == 1 and "[trek-8]" in early.err
     assert "Turn 2" in referee("game", "next", path).out
     assert referee("game", "say", path, "Lancer: raise").code == 2, "no round has begun"
 
 
+def test_nobody_acts_ahead_of_a_ship_that_is_awaited_or_passes_over_it(referee: Run) -> None:
+    path = begin(referee)
+    before = Path(path).read_bytes()
+    early = referee("game", "say", path, "Shade: move ahead", "--as", "beta")
+    assert early.code == 1 and "[trek-8]" in early.err and "acts before Lancer" in early.err
+    for said in (("next",), ("say", "next turn")):
+        ran = referee("game", said[0], path, *said[1:], "--as", "beta")
+        assert ran.code == 1 and "[trek-7]" in ran.err and "alpha is awaited" in ran.err
+    assert referee("game", "say", path, "Lancer: pass", "--as", "beta").code == 2, "not his to pass"
+    assert referee("game", "next", path, "--as", "beta", "--agreed", "beta").code == 2
+    assert Path(path).read_bytes() == before
+    left_out = orders({"act": "turn", "order": ["Lancer"]})
+    ran = referee("game", "apply", path, left_out, "--as", "alpha")
+    assert ran.code == 1 and "Shade is left out of the order" in ran.err
+    assert Path(path).read_bytes() == before
+    assert referee("game", "say", path, "Lancer: pass", "--as", "alpha").code == 0
+    assert referee("game", "say", path, "Shade: move ahead", "--as", "beta").code == 0
+    assert referee("game", "next", path, "--as", "alpha").code == 0, "nobody is awaited"
+    assert referee("game", "next", path, "--as", "beta", "--agreed", "alpha,beta").code == 0
+    assert referee("game", "say", path, "Lancer: raise", "--as", "alpha").code == 0
+    assert referee("game", "next", path, "--as", "beta").code == 0, "he leaves the round out himself"
+    assert referee("check", path).code == 0
+
+
+def test_the_umpire_passes_for_a_ship_and_moves_on(referee: Run) -> None:
+    path = begin(referee, "--umpire", "zoe")
+    assert referee("game", "say", path, "Lancer: pass", "--as", "zoe").code == 0
+    assert referee("game", "next", path, "--as", "alpha").code == 1
+    assert referee("game", "next", path, "--as", "zoe").code == 0
+    assert referee("check", path).code == 0
+
+
+@pytest.mark.parametrize("done", [("say", "Shade: move ahead"), ("next",)])
+def test_what_passes_over_a_ship_is_a_foul_of_its_author(referee: Run, done: tuple[str, ...]) -> None:
+    path = begin(referee)
+    assert referee("game", done[0], path, *done[1:], "--as", "beta", "--force").code == 0
+    foul = read(Path(path))[-1]
+    assert (foul.type, foul.data["player"]) == ("foul", "beta")
+    assert referee("check", path).code == 1 and referee("dice", "verify", path).code == 0
+    kept = [(entry.type, dict(entry.data)) for entry in read(Path(path))]
+    short = Path(begin_again(Path(path)))
+    new = kept[len(read(short)) :]
+    for fouls in ([], [("foul", new[-1][1] | {"player": "alpha"})]):
+        ran = referee("check", forge(short, *new[:-1], *fouls))
+        assert ran.code == 3 and "no foul says so" in ran.err
+    if done[0] == "say":
+        assert referee("game", "say", path, "Lancer: raise", "--as", "alpha").code == 0, "still to act"
+
+
 def test_answers_are_given_beforehand(referee: Run) -> None:
     path = begin(referee, dice=("--dice", "physical"))
-    assert referee("game", "say", path, "Shade: raise", "--as", "beta").code == 0
+    assert referee("game", "say", path, "Lancer: pass", "Shade: raise").code == 0
     assert referee("game", "next", path).code == 0
     assert referee("game", "say", path, "Shade answers: graze no; absorb 2", "--as", "beta").code == 0
     assert referee("game", "say", path, "Lancer: fire torp-1 at Shade", "--as", "alpha").code == 0

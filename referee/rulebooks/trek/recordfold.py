@@ -1,112 +1,39 @@
 """A combat kept in a game record: its entries folded, its acts worked out by the dice of the record.
 
-An act is the beginning of a turn, of a round, what a ship does, or the answers a ship gives beforehand:
+An act is the beginning of a turn, of a round, what a ship does, that it leaves the round out, or the answers
+it gives beforehand:
 
     {"act": "turn", "order": [...], "crippled": [...], "give_up_locks": [...]}
     {"act": "round"}
     {"act": "ship", "ship": "Lancer", "actions": [...]}
+    {"act": "pass", "ship": "Lancer"}
     {"act": "answers", "ship": "Shade", "replies": [...]}
 
-What an act does is worked out once, recorded as events, and worked out again by whoever checks the record.
+A turn or round that all players want to begin, though ships are awaited, names them in `agreed_by`. What an
+act does is worked out once, recorded as events, and worked out again by whoever checks the record.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.finding import Finding, Report, Severity
-from referee.core.location import Location
+from referee.core.finding import Finding, Severity
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
-from referee.rulebooks.trek.combatfile import TurnSheet, vessel_from_json
-from referee.rulebooks.trek.facts import Action
-from referee.rulebooks.trek.play import Entry, Play
-from referee.rulebooks.trek.shipyard import Library, library
+from referee.rulebooks.trek.combatfile import vessel_from_json
+from referee.rulebooks.trek.play import Entry
+from referee.rulebooks.trek.recordacts import CARRIED_OUT
+from referee.rulebooks.trek.recordtable import Act, Table, finding_json
+from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.spoken import acts_said
-from referee.rulebooks.trek.state import CombatState, apply, state_hash
-from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare, end_round, enrol, may_act
-from referee.rulebooks.trek.views import findings_for, report_json, side_json
+from referee.rulebooks.trek.state import CombatState, apply
 
-KINDS = ("turn", "round", "ship", "answers")
+OF_A_SHIP = ("ship", "pass", "answers")
 MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError)
-Replies = Mapping[str, tuple[Mapping[str, Any], ...]]
-
-
-class RecordedDice:
-    """The dice of a combat in a record: they are in its other entries."""
-
-    source = "the record"
-
-    def roll(self, count: int, sides: int) -> int:
-        """Raises IntegrityFailure: what has happened is not rolled for again."""
-        raise IntegrityFailure(f"{count}d{sides} without dice of the record")
-
-
-@dataclass(frozen=True)
-class Table:
-    """The combat at a moment of its record. `acted` are the ships that acted this round, in their order;
-    `pending` the acts whose events are not recorded yet."""
-
-    book: Rulebook
-    shelf: Library
-    title: str
-    state: CombatState
-    players: Mapping[str, str] = field(default_factory=dict)
-    unrated: tuple[str, ...] = ()
-    log: tuple[Entry, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    acted: tuple[str, ...] = ()
-    answers: Replies = field(default_factory=dict)
-    acts: tuple[Mapping[str, Any], ...] = ()
-    pending: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-
-    @property
-    def turn(self) -> int:
-        """The turn, 0 before the first."""
-        return self.state.turn
-
-    @property
-    def step(self) -> str:
-        """Which round it is."""
-        return (
-            f"round {self.state.round}" if self.state.round else "before round 1" if self.turn else "set-up"
-        )
-
-    @property
-    def digest(self) -> str:
-        """The hash of the combat's state."""
-        return state_hash(self.state)
-
-    def document(self, side: str = "") -> dict[str, Any]:
-        """The combat so far: all of it, or as one side knows it."""
-        play = self.play(RecordedDice())
-        findings = findings_for(self.findings, self.state, side) if side else self.findings
-        verdict = Report(tuple(findings)).verdict.value
-        told = [_finding_json(finding) for finding in findings]
-        if side:
-            return side_json(play, self.title, side, told, verdict)
-        report = report_json(play, self.title, told, verdict)
-        return {name: part for name, part in report.items() if name != "dice"}
-
-    def awaited(self) -> list[tuple[str, str]]:
-        """Who acts next in the round; when all have, the next round or turn is anybody's to begin."""
-        if self.pending or not self.state.round:
-            return []
-        last = max(
-            (self.state.order.index(name) for name in self.acted if name in self.state.order), default=-1
-        )
-        left = [name for name in self.state.order[last + 1 :] if self.state.vessels[name].active]
-        return [(self.players[left[0]], f"{left[0]} to act, or to leave it (game next)")] if left else []
-
-    def play(self, dice: Any) -> Play:
-        """The combat, ready to be played on with some dice."""
-        play = Play(self.book, self.shelf.charts, dice, self.state, list(self.log))
-        play.replies = {name: list(said) for name, said in self.answers.items()}
-        return play
 
 
 class CombatFold:
@@ -166,9 +93,9 @@ class CombatFold:
         act, player = entry.data["act"], entry.data["player"]
         if table.pending:
             raise IntegrityFailure(f"comes before what the act of entry {min(table.pending)} does")
-        if not isinstance(act, dict) or act["act"] not in KINDS:
+        if not isinstance(act, dict) or act["act"] not in CARRIED_OUT:
             raise BadInput("act is misshapen")
-        if act["act"] in ("ship", "answers"):
+        if act["act"] in OF_A_SHIP:
             owner = table.players.get(act["ship"])
             if owner is None:
                 raise BadInput(
@@ -178,14 +105,18 @@ class CombatFold:
                 raise IntegrityFailure(f"{player} does not play {act['ship']}, {owner} does")
         if act.get("crippled") and umpire and player != umpire:
             raise IntegrityFailure(f"{player} does not rule a ship crippled, {umpire} does")
-        return replace(table, pending={**table.pending, entry.seq: act}, acts=(*table.acts, act))
+        missing = [name for name in self._players if name not in (player, *act.get("agreed_by", ()))]
+        if "agreed_by" in act and missing:
+            raise IntegrityFailure(f"{missing[0]} has not agreed")
+        declared = Act(act, player, alone=bool(missing) and (not umpire or player != umpire))
+        return replace(table, pending={**table.pending, entry.seq: declared}, acts=(*table.acts, act))
 
     def _events(self, table: Table, entry: Any, umpire: str) -> Table:
         data = entry.data
-        act = table.pending.get(data["act"])
-        if act is None:
+        declared = table.pending.get(data["act"])
+        if declared is None:
             raise IntegrityFailure(f"events of entry {data['act']}, which is no act that waits for them")
-        state, log = table.state, list(table.log)
+        state, log, act = table.state, list(table.log), declared.said
         for said in data["events"]:
             event = e.event_from_json({k: v for k, v in said.items() if k not in ("rule", "only")})
             state = apply(state, event)
@@ -201,7 +132,7 @@ class CombatFold:
             )
         fresh = state.round != table.state.round or state.turn != table.state.turn
         acted = () if fresh else table.acted
-        if act["act"] == "ship" and data["events"]:
+        if act["act"] == "pass" or (act["act"] == "ship" and data["events"]):
             acted = (*(name for name in acted if name != act["ship"]), act["ship"])
         return replace(
             table,
@@ -219,17 +150,17 @@ class CombatFold:
         act = table.pending.get(entry.data.get("act"))
         if act is None:
             return table
-        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act))
+        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act.said))
 
     # -- what an act does --------------------------------------------------------------------
 
     def resolve(self, table: Table, act: int, dice: Any, found: list[Finding]) -> dict[str, Any]:
         """The events of an act by these dice; what the rules say to it is added to `found`. Raises BadInput
         for an act that cannot be carried out whatever the dice."""
-        said = table.pending[act]
+        declared = table.pending[act]
         play = table.play(dice)
         try:
-            _CARRIED_OUT[said["act"]](table, play, said)
+            CARRIED_OUT[declared.said["act"]](table, play, declared)
         except MISSHAPEN as error:
             reason = f"{type(error).__name__}: {error}"
             raise BadInput(f"the act of entry {act} cannot be carried out ({reason})") from None
@@ -244,7 +175,7 @@ class CombatFold:
             for entry in play.log[len(table.log) :]
         ]
         answers = [[name, list(left)] for name, left in sorted(play.replies.items()) if left]
-        said_of_it = [_finding_json(finding) for finding in play.findings]
+        said_of_it = [finding_json(finding) for finding in play.findings]
         return {"events": events, "act": act, "answers": answers, "findings": said_of_it}
 
     def acts_of(
@@ -275,17 +206,17 @@ class CombatFold:
         ships = [order.get(acts[n]["ship"], len(order)) for n in range(together)]
         return ships.index(min(ships)) if ships else 0
 
+    def passes_before(self, table: Table, act: Mapping[str, Any]) -> Sequence[tuple[str, dict[str, Any]]]:
+        """The ships a combat file means to leave a round out, since it goes on with an act without them."""
+        ahead = table.to_act() if act["act"] in ("turn", "round", "ship") else []
+        if act["act"] == "ship":
+            ahead = ahead[: ahead.index(act["ship"])] if act["ship"] in ahead else []
+        return [(table.players[name], {"act": "pass", "ship": name}) for name in ahead]
+
     def next_act(self, table: Table) -> dict[str, Any]:
         """The next round; after the last, or before the first, the next turn."""
         last = table.state.round >= self._shelf.charts.n("rounds")
         return {"act": "round"} if table.turn and not last else {"act": "turn"}
-
-
-def _finding_json(finding: Finding) -> dict[str, Any]:
-    """A finding as a record keeps it: without its place in a file."""
-    parts = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
-    said = {"rule": finding.rule, "key": finding.key, "severity": finding.severity.value}
-    return {**said, "message": finding.message, **{name: part for name, part in parts.items() if part}}
 
 
 def _finding(said: Mapping[str, Any]) -> Finding:
@@ -301,15 +232,20 @@ def _finding(said: Mapping[str, Any]) -> Finding:
 
 def _left(groups: Sequence[list[dict[str, Any]]], done: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The acts of a file that are not done, where what is done is the file's beginning; else all of them."""
-    waiting, left = list(done), []
+    waiting, left = [_plain(act) for act in done if act["act"] != "pass"], []
     for group in groups:
         rest = list(group)
         while waiting and waiting[0] in rest:
-            rest.remove(dict(waiting.pop(0)))
+            rest.remove(waiting.pop(0))
         if rest and waiting:
             break
         left += rest
     return [act for group in groups for act in group] if waiting else left
+
+
+def _plain(act: Mapping[str, Any]) -> dict[str, Any]:
+    """An act as a file has it: who agreed to it is not in the file."""
+    return {name: part for name, part in act.items() if name != "agreed_by"}
 
 
 def _acts_of_turn(turn: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
@@ -334,73 +270,6 @@ def _hexes(texts: Sequence[str]) -> frozenset[Any]:
         return frozenset(parse_position(text)[0] for text in texts)
     except (ValueError, TypeError, AttributeError):
         raise BadInput("obstacles are misshapen") from None
-
-
-def _turn(table: Table, play: Play, said: Mapping[str, Any]) -> None:
-    if not table.turn:
-        enrol(play, table.unrated)
-    elif table.state.round:
-        end_round(play)
-    names = (*said.get("order", ()), *said.get("crippled", ()), *said.get("give_up_locks", ()))
-    if strange := next((name for name in names if name not in table.players), None):
-        raise BadInput(f"no ship {strange}", hint=nearest(strange, table.players))
-    begin_turn(
-        play,
-        TurnSheet(
-            order=tuple(said.get("order", ())),
-            crippled=tuple(said.get("crippled", ())),
-            give_up=tuple(said.get("give_up_locks", ())),
-            rounds=(),
-            place=Location(),
-        ),
-    )
-
-
-def _round(table: Table, play: Play, said: Mapping[str, Any]) -> None:
-    if not table.turn:
-        raise BadInput("no turn has begun", hint="begin one: referee game next")
-    if table.state.round:
-        end_round(play)
-    if may_act(play, table.state.round + 1, (), Location()):
-        begin_round(play, table.state.round + 1)
-
-
-def _ship_acts(table: Table, play: Play, said: Mapping[str, Any]) -> None:
-    name, order = said["ship"], table.state.order
-    if not table.state.round:
-        raise BadInput("no round has begun", hint="begin one: referee game next")
-    if name not in order:
-        raise BadInput(f"{name} is not in the order of action", hint=", ".join(order))
-    after = [other for other in table.acted if order.index(other) > order.index(name)]
-    if after:
-        again = (name, name) if name in table.acted else (name,)
-        if may_act(play, table.state.round, again, Location()):
-            play.findings.append(_out_of_order(play, name, after[0]))
-        return
-    # As the record spells them, so that whoever works it out again finds the same words.
-    for number, action in enumerate(json.loads(json.dumps(said["actions"], sort_keys=True))):
-        if action["do"] not in ACTS:
-            raise BadInput(f"no action {str(action['do'])[:40]!a}", hint=nearest(str(action["do"]), ACTS))
-        declare(play, name, Action(action["do"], action, Location(pointer=f"/actions/{number}")))
-
-
-def _out_of_order(play: Play, name: str, after: str) -> Finding:
-    return Finding(
-        f"{play.book.id}-8",
-        Severity.ERROR,
-        f"{name} acts after {after}, which comes later in the order of action",
-        name,
-        play.state.turn,
-        play.state.round,
-        fix="act in the order, or leave the round out",
-    )
-
-
-def _answers(table: Table, play: Play, said: Mapping[str, Any]) -> None:
-    play.replies[said["ship"]] = [*play.replies.get(said["ship"], []), *said["replies"]]
-
-
-_CARRIED_OUT = {"turn": _turn, "round": _round, "ship": _ship_acts, "answers": _answers}
 
 
 def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:

@@ -41,6 +41,7 @@ EXAMPLES = {
 }
 ANSWERS = {"absorb": r"[0-9]{1,3}", "graze": r"yes|no", "corner": r"[1-6]", "weapon": r"\S+"}
 NUMBERS = ("to", "arc", "absorb", "corner")
+PASSES = ("pass", "leave", "leaves")
 MOVES_ON = {"next turn": {"act": "turn"}, "next round": {"act": "round"}}
 
 
@@ -59,6 +60,8 @@ def _act(line: str, known: Mapping[str, str]) -> dict[str, Any]:
     if not colon or name.casefold() not in known:
         hint = nearest(name, known.values()) if colon else 'name the ship: "Lancer: move ahead"'
         raise BadInput(f"{line[:60]!r} is no order", hint=hint)
+    if not answers and rest.strip().casefold() in PASSES:
+        return {"act": "pass", "ship": known[name.casefold()]}
     parts = [part.strip() for part in rest.split(";") if part.strip()]
     if not parts:
         raise BadInput(f"{line[:60]!r} says nothing to do")
