@@ -20,9 +20,18 @@ from referee.adjudicator.gameseekers import called, judge_move, strike_due
 from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Declaration, Moment
 from referee.core.errors import IntegrityFailure
-from referee.core.finding import Finding, Report, merge_reports
+from referee.core.finding import Finding, Report, Severity, merge_reports
 from referee.core.frozen import frozen
-from referee.core.game import LOCK_ON, EntryLike, FireOrdered, GameState, Seal, ShipInGame, undone_by
+from referee.core.game import (
+    LOCK_ON,
+    EntryLike,
+    FireOrdered,
+    GameState,
+    Seal,
+    ShipInGame,
+    is_unexplained,
+    undone_by,
+)
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
 from referee.core.orders import WAYS
@@ -139,6 +148,24 @@ class GameTable:
         facts = self._cloak_facts(ship, now, said["to"], ship.announced)
         return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
 
+    def _volley(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
+        if not is_unexplained(state.ships, state.umpire, entry.data):
+            return []
+        struck = state.ships[said["ship"]]
+        told = f"{said['points']} points by {entry.data['player']}, and no fire in the record explains them"
+        fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
+        finding = Finding(
+            "NOTE/unexplained-volley",
+            Severity.UNDECIDED,
+            told,
+            struck.name,
+            state.turn,
+            state.impulse,
+            fix=fix,
+        )
+        return [finding]
+
     def _seeker(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         found = judge_move(self.rulebook, state, said["name"], said["way"])
         return [*self._timed("seekers' movement", said["name"]), *found]
@@ -249,4 +276,5 @@ _ASKS: Mapping[str, Callable[[GameTable, EntryLike, Data, GameState], Iterable[F
     "seeker": GameTable._seeker,
     "strike": GameTable._strike,
     "speed": GameTable._speed,
+    "volley": GameTable._volley,
 }

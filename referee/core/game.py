@@ -192,6 +192,16 @@ class GameState:
         return tuple(due for due in self.due if not self.ships[due.ship].state.dead)
 
     @property
+    def unexplained(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+        """Volleys that no fire of the record accounts for, ordered by others than the umpire or the owner of
+        the ship struck: the entry of each and what it says."""
+        return tuple(
+            (seq, data["volley"])
+            for seq, data in self.orders
+            if is_unexplained(self.ships, self.umpire, data)
+        )
+
+    @property
     def launched(self) -> tuple[str, ...]:
         """The names of all seekers there ever were, those that are gone too."""
         return tuple(str(data["launch"]["name"]) for _, data in self.orders if "launch" in data)
@@ -207,6 +217,15 @@ class GameState:
         """The seal in force for a ship's orders: the latest revision."""
         found = [s for s in self.seals if (s.ship, s.turn, s.kind) == (ship, turn, kind)]
         return max(found, key=lambda seal: seal.revision, default=None)
+
+
+def is_unexplained(ships: Mapping[str, ShipInGame], umpire: str, data: Mapping[str, Any]) -> bool:
+    """Is this the order of a volley that no fire of the record accounts for, and that neither the owner of the
+    ship struck nor the umpire gave?"""
+    volley = data.get("volley")
+    if volley is None or "of" in volley or volley["ship"] not in ships:
+        return False
+    return data["player"] not in (ships[volley["ship"]].player, umpire)
 
 
 def umpire_of(genesis: Mapping[str, Any]) -> str:

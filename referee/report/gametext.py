@@ -65,6 +65,10 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         ],
         "fouls": [{"entry": seq, "reason": reason} for seq, reason in state.fouls],
         "rulings": [{"entry": seq, "text": text} for seq, text in state.rulings],
+        "unexplained": [
+            {"entry": seq, "ship": volley["ship"], "points": volley["points"]}
+            for seq, volley in state.unexplained
+        ],
         "undone": sorted(state.undone),
         "entries": state.lines,
         "head": head,
@@ -173,6 +177,9 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
             yield f"  {safe_line(seal.ship)}: {safe_line(_seal(seal) + umpire)}"
     for seq, reason in state.fouls:
         yield f"  foul #{seq}: {safe_line(reason)}"
+    for seq, volley in state.unexplained:
+        told = f"{volley['points']} on {volley['ship']}: no fire in the record explains it"
+        yield f"  volley #{seq}: {safe_line(told)}"
     for seq, text in state.rulings:
         yield f"  ruling #{seq}: {safe_line(text)}"
     if waits:

@@ -501,3 +501,20 @@ def test_the_head_that_was_noted(referee: Run) -> None:
     ran = referee("record", "verify", path, "--head", head)
     assert ran.code == 3 and "old copy" in ran.err
     assert loads(referee("game", "status", path, "--json").out)["head"] != head
+
+
+@pytest.mark.parametrize(("who", "explained"), [("alice", False), ("bob", True)])
+def test_a_volley_that_no_fire_explains_is_said_so(referee: Run, who: str, explained: bool) -> None:
+    """Fire may be rolled on a table: the opponent's word for it is recorded, and marked as no more than that."""
+    new = ("game", "new", "u.jsonl", "--players", "alice,bob", "--alone")
+    ships = ("--ship", "A=cadet/federation-ca:alice@1010D/16", "--ship", "B=cadet/klingon-d6:bob@1014A/16")
+    assert referee(*new, *ships).code == 0
+    assert referee("game", "next", "u.jsonl", "--to", "1.1.resolve-fire").code == 0
+    struck = referee("volley", "B", "--game", "u.jsonl", "--as", who, "--damage", "3", "--shield", "1")
+    assert struck.code == 0, struck.err
+    checked, status = referee("check", "u.jsonl", "--json"), referee("game", "status", "u.jsonl", "--json")
+    told = [found for found in checked.findings("undecided") if found["key"] == "NOTE/unexplained-volley"]
+    assert bool(told) != explained and checked.json["verdict"] == ("legal" if explained else "cannot-tell")
+    assert [item["points"] for item in status.json["unexplained"]] == ([] if explained else [3])
+    said = "no fire in the record explains it" in referee("game", "status", "u.jsonl").out
+    assert said != explained
