@@ -13,6 +13,7 @@ from referee.cli.logdice import taken_back, warning
 from referee.cli.saves import (
     begun_with,
     classes_of,
+    formless,
     hold_names,
     labels_of,
     map_remarks,
@@ -217,8 +218,8 @@ def _judge_forms(
 
     book = book_of(chosen, logged, asked)
     if form is None:
-        lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
-        return Judged(ship, chosen, book, says=logged.says), Report(not_checked=(lacks,))
+        lacks = formless(ship, labels_of(asked, logged.says), logged.says)
+        return Judged(ship, chosen, book, says=logged.says), lacks
     turns, remarks = _turns(ship, chosen, book, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))

@@ -50,13 +50,33 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
         if ship.table is not None and (form := form_on(ship.table, labels)):
             reports.append(_judge_ship(ship, form, table.clock, save, asked, place, says))
         elif ship.counter is not None:
-            lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
-            reports.append(Report(not_checked=(lacks,)))
+            reports.append(formless(ship, labels, says))
     if not any(report.checked or report.findings for report in reports[1:]):
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
     return merge_reports(reports)
+
+
+def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> Report:
+    """The report on a ship without a form: undecided where it has a table that is one and cannot be read."""
+    from referee.formats.sheets.layout import why_no_form
+
+    why = why_no_form(ship.table, labels) if ship.table else ""
+    if ship.table and says and (says.label_column or says.header_row is not None):
+        why = "there is none where the map's form says, its label_column and header_row"
+    if not why or ship.table is None:
+        return Report(not_checked=(NotChecked("B3.0", "no energy form was found for it", ship.name),))
+    found = Finding(
+        key="NOTE/form",
+        severity=Severity.UNDECIDED,
+        message=f"its energy form cannot be read: {why}",
+        subject=ship.name,
+        location=ship.table.place,
+        fix="head the columns 1, 2, 3 in a row that begins with Turn, or name both in the form of a map: "
+        "label_column, header_row",
+    )
+    return Report(findings=(found,))
 
 
 def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:

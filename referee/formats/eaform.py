@@ -6,7 +6,7 @@ Nothing is judged here. What cannot be taken as it stands becomes a `FormProblem
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from referee.core.energy import parse_energy
@@ -17,10 +17,10 @@ from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.sheets.grid import WorkbookSheet
 from referee.formats.sheets.labels import LabelIndex
+from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of
 
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
-_ENOUGH_LABELS = 4
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 # Lines that spreadsheets fill in for turns nobody has planned yet: power, batteries, what carries over.
 _CARRIED = frozenset(("1", "2", "3", "4", "5", "9:held"))
@@ -30,20 +30,20 @@ _SUMS = frozenset(("4", "20", "21"))
 def form_on(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm | None:
     """The form on a sheet; None where no row names turns, or has not four lines of the form below it."""
     index = _indexed(labels)
-    header = _header_row(sheet, index)
-    if header is None or not _has_lines(sheet, index, header):
+    layout = layout_of(sheet, index)
+    if layout.header is None or not _has_lines(sheet, index, layout.header, layout.labels):
         return None
-    return _Reading(sheet, index, header).form()
+    return _Reading(sheet, index, layout).form()
 
 
 def read_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm:
     """The form on a sheet. BadInput only where there is no header row or not one known line."""
     index = _indexed(labels)
-    header = _header_row(sheet, index)
-    if header is None:
+    layout = layout_of(sheet, index)
+    if layout.header is None:
         hint = "the row above the figures names the turns, such as Turn,1,2,3"
         raise _refusal(sheet, "no header row naming the turns", hint)
-    return _Reading(sheet, index, header).form()
+    return _Reading(sheet, index, layout).form()
 
 
 def read_forms(sheets: tuple[Sheet, ...], labels: FormLabels | LabelIndex) -> tuple[EnergyForm, ...]:
@@ -68,24 +68,10 @@ def _indexed(labels: FormLabels | LabelIndex) -> LabelIndex:
     return labels if isinstance(labels, LabelIndex) else LabelIndex(labels)
 
 
-def _header_row(sheet: Sheet, index: LabelIndex) -> int | None:
-    """The row that names the turns: one that says "Turn" over the labels, else the first that could."""
-    candidates = [number for number, row in enumerate(sheet.rows) if _names_turns(row, index)]
-    said = (number for number in candidates if index.is_turn(sheet.rows[number][0]))
-    return next(said, candidates[0] if candidates else None)
-
-
-def _names_turns(row: tuple[str, ...], index: LabelIndex) -> bool:
-    label = row[0] if row else ""
-    if index.line(label) or index.is_ship(label) or index.is_ignored(label):
-        return False
-    return any(index.turn_number(cell) is not None for cell in row[1:])
-
-
-def _has_lines(sheet: Sheet, index: LabelIndex, header: int) -> bool:
+def _has_lines(sheet: Sheet, index: LabelIndex, header: int, labels: int) -> bool:
     """Are there at least four lines of the form below the header row?"""
-    known = {index.line(row[0]) for row in sheet.rows[header + 1 :] if row} - {None}
-    return len(known) >= _ENOUGH_LABELS
+    known = {index.line(row[labels]) for row in sheet.rows[header + 1 :] if len(row) > labels} - {None}
+    return len(known) >= ENOUGH_LABELS
 
 
 def _refusal(sheet: Sheet, reason: str, hint: str) -> BadInput:
@@ -129,6 +115,7 @@ class _Reading:
         "_figured",
         "_header",
         "_index",
+        "_labels",
         "_problems",
         "_row_of",
         "_rows",
@@ -138,16 +125,17 @@ class _Reading:
         "_unheaded",
     )
 
-    def __init__(self, sheet: Sheet, index: LabelIndex, header: int) -> None:
+    def __init__(self, sheet: Sheet, index: LabelIndex, layout: Layout) -> None:
         self._sheet = sheet
-        self._rows = _padded(sheet)
+        self._rows = _padded(sheet, layout.labels + 1)
         self._index = index
         self._problems: list[FormProblem] = []
         self._seen: dict[str, Location] = {}
         self._row_of: dict[str, int] = {}
         self._figured: set[str] = set()
         self._ship: tuple[str, Location] | None = None
-        self._header = header
+        self._header = layout.header or 0
+        self._labels = layout.labels
         self._columns: dict[int, _Column] = {}
         self._unheaded: set[int] = set()
         self._read_header()
@@ -168,25 +156,26 @@ class _Reading:
 
     def _read_header(self) -> None:
         standing: dict[int, int] = {}
-        for column, heading in enumerate(self._rows[self._header]):
-            if column == 0:
-                continue
-            turn = self._index.turn_number(heading)
+        number = self._header
+        headings = self._rows[number]
+        said = any(self._index.is_turn(cell) for cell in headings[: self._labels + 1])
+        for column, heading in enumerate(headings[self._labels + 1 :], self._labels + 1):
+            turn = self._index.turn_number(heading, said=said)
             if turn is None:
                 # A heading in words, such as Notes, is no turn and none is meant.
                 if not heading.strip() or any(sign.isnumeric() for sign in heading):
                     self._unheaded.add(column)
             elif turn in standing:
-                first = self._sheet.at(self._header, standing[turn])
+                first = self._sheet.at(number, standing[turn])
                 reason = f"turn {turn} is named twice, first at {first}; this column is left out"
-                self._problem("heading", self._header, column, reason)
+                self._problem("heading", number, column, reason)
             else:
                 standing[turn] = column
                 self._columns[column] = _Column(turn, {}, [], [])
 
     def _read_row(self, number: int, row: tuple[str, ...]) -> None:
-        label = row[0].strip()
-        if self._read_ship(number, row, label):
+        label = row[self._labels].strip()
+        if self._read_ship(number, row):
             return
         filled = [column for column in self._columns if not self._index.is_blank(row[column])]
         line = self._index.line(label) if label else None
@@ -196,9 +185,10 @@ class _Reading:
             return
         elif self._index.is_turn(label):
             reason = "the turns are named again; figures below are taken for the turns named first"
-            self._problem("heading", number, 0, reason)
+            self._problem("heading", number, self._labels, reason)
         elif label and (number > self._header or filled):
-            self._problem("unknown-label", number, 0, self._unknown(label, bool(filled)), bool(filled))
+            reason = self._unknown(label, bool(filled))
+            self._problem("unknown-label", number, self._labels, reason, bool(filled))
             self._leave_out(number, filled)
         elif filled:
             reason = "figures in a row without a label"
@@ -214,29 +204,32 @@ class _Reading:
             return "which of these weapons it is for is missing; write its letter or number behind the name"
         return "no line of the energy form has this label" + ("" if filled else "; its row is empty")
 
-    def _read_ship(self, number: int, row: tuple[str, ...], label: str) -> bool:
+    def _read_ship(self, number: int, row: tuple[str, ...]) -> bool:
         """Whether this was a `Ship` row; `Ship: name` in one cell is one too."""
-        name, colon, behind = label.partition(":")
-        if not self._index.is_ship(label) and not (colon and self._index.is_ship(name)):
-            return False
-        cells = [(0, behind.strip()), *((column, cell.strip()) for column, cell in enumerate(row) if column)]
+        for place, label in enumerate(row[: self._labels + 1]):
+            name, colon, behind = label.strip().partition(":")
+            if self._index.is_ship(label) or (colon and self._index.is_ship(name)):
+                self._take_ship(number, [(place, behind.strip()), *((c, row[c].strip()) for c in range(place + 1, len(row)))])  # fmt: skip
+                return True
+        return False
+
+    def _take_ship(self, number: int, cells: Iterable[tuple[int, str]]) -> None:
         for column, cell in cells:
             if cell and self._ship is None:
                 self._ship = cell, self._sheet.at(number, column)
             elif cell and self._ship is not None and cell != self._ship[0]:
                 reason = f"the ship is given twice, first at {self._ship[1]}; this one is left out"
                 self._problem("given-twice", number, column, reason)
-        return True
 
     def _read_line(self, number: int, row: tuple[str, ...], line: str, filled: list[int]) -> None:
-        place = self._sheet.at(number, 0)
+        place = self._sheet.at(number, self._labels)
         first = self._seen.get(line)
         if first is not None and not filled:
             # Several blank rows of one line, as on printed forms, contradict nothing.
             return
         if first is not None and line in self._figured:
             reason = f"line {line} is given twice, at {first} and at {place}; the first is taken"
-            self._problem("given-twice", number, 0, reason, True)
+            self._problem("given-twice", number, self._labels, reason, True)
             self._leave_out(number, filled)
             return
         self._seen[line] = place
@@ -279,9 +272,9 @@ class _Reading:
         self._problems.append(problem)
 
 
-def _padded(sheet: Sheet) -> tuple[tuple[str, ...], ...]:
-    """The rows at one width, at least one cell wide."""
-    width = max((len(row) for row in sheet.rows), default=0) or 1
+def _padded(sheet: Sheet, least: int) -> tuple[tuple[str, ...], ...]:
+    """The rows at one width, as wide as the column of labels needs."""
+    width = max((least, *map(len, sheet.rows)))
     return tuple(row + ("",) * (width - len(row)) for row in sheet.rows)
 
 

@@ -19,6 +19,9 @@ _BARE_LINE = re.compile(r"\s*(?:line|l)?\s*[.#]?\s*([0-9]{1,2})\s*[.:)]?\s*", re
 _WORD = re.compile(r"[^\W_]+")
 _MARK = re.compile(r"[a-z]|[0-9]{1,2}")
 _TURN_NUMBER = re.compile(r"0{0,3}([1-9][0-9]{0,2})")
+_ROMAN = re.compile("(?=.)(x{0,3})(ix|iv|v?i{0,3})")
+_ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+_COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SHIELDS = "123456"
 
 
@@ -78,15 +81,27 @@ class LabelIndex:
         """Whether this row says which ship the form is for."""
         return fold(label) in self._ship
 
-    def turn_number(self, heading: str) -> int | None:
-        """The turn a heading names: `1`, `Turn 1`, `T1`, `turn 01`; None if it names none."""
+    def turn_number(self, heading: str, *, said: bool = False) -> int | None:
+        """The turn a heading names: `1`, `Turn 1`, `T1`, `turn 01`; None if it names none.
+
+        `Turn II` and `Turn Two` do too, and `II` and `Two` where the row has `said` that it is of turns.
+        """
         words = "".join(_WORD.findall(heading)).casefold()
         name = words.rstrip("0123456789")
         match = _TURN_NUMBER.fullmatch(words[len(name) :])
-        if match is None or (name and name not in self._turn) or heading.strip().startswith(("-", "\u2212")):
+        if heading.strip().startswith(("-", "\u2212")) or len(re.findall("[0-9]+", heading)) > 1:
+            return None  # "1.5" folds to 15, and is no turn
+        if match is not None:
+            return int(match[1]) if not name or name in self._turn else None
+        return self._turn_in_words([word.casefold() for word in _WORD.findall(heading)], said)
+
+    def _turn_in_words(self, words: list[str], said: bool) -> int | None:
+        others = [word for word in words if word not in self._turn]
+        if len(others) != 1 or len(words) > 2 or not (said or len(words) == 2):
             return None
-        # "1.5" folds to 15, and is no turn.
-        return int(match[1]) if len(re.findall("[0-9]+", heading)) == 1 else None
+        if roman := _ROMAN.fullmatch(others[0]):
+            return 10 * len(roman[1]) + _ROMAN_ONES.index(roman[2])
+        return _COUNTED.index(others[0]) + 1 if others[0] in _COUNTED else None
 
     def is_blank(self, cell: str) -> bool:
         """Whether a cell says "not used"."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.core.sheet import Sheet
 from referee.formats.sheets.labels import LabelIndex
+from referee.formats.sheets.layout import layout_of
 
 
 def cells_of_turn(sheet: Sheet, labels: LabelIndex, turn: int) -> Mapping[str, tuple[int, int, str]] | None:
@@ -13,17 +14,22 @@ def cells_of_turn(sheet: Sheet, labels: LabelIndex, turn: int) -> Mapping[str, t
 
     Rows and columns count from 0. Of a line that has several rows it is the first.
     """
-    for number, row in enumerate(sheet.rows):
-        columns = [column for column, text in enumerate(row) if column and labels.turn_number(text) == turn]
-        if columns and not labels.line(row[0]) and not labels.is_ship(row[0]):
-            return _below(sheet, labels, number, columns[0])
-    return None
+    layout = layout_of(sheet, labels)
+    if layout.header is None:
+        return None
+    row, first = sheet.rows[layout.header], layout.labels + 1
+    said = any(labels.is_turn(cell) for cell in row[:first])
+    headed = (c for c in range(first, len(row)) if labels.turn_number(row[c], said=said) == turn)
+    column = next(headed, None)
+    return None if column is None else _below(sheet, labels, layout.header, layout.labels, column)
 
 
-def _below(sheet: Sheet, labels: LabelIndex, header: int, column: int) -> Mapping[str, tuple[int, int, str]]:
+def _below(
+    sheet: Sheet, labels: LabelIndex, header: int, first: int, column: int
+) -> Mapping[str, tuple[int, int, str]]:
     cells: dict[str, tuple[int, int, str]] = {}
     for number, row in enumerate(sheet.rows[header + 1 :], header + 1):
-        line = labels.line(row[0].strip()) if row and row[0].strip() else None
-        if line is not None and len(row) > column:
+        line = labels.line(row[first].strip()) if len(row) > column and row[first].strip() else None
+        if line is not None:
             cells.setdefault(line, (number, column, row[column]))
     return cells

@@ -12,6 +12,7 @@ from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.eaform import form_on
 from referee.formats.sheets.labels import LabelIndex
+from referee.formats.sheets.layout import layout_of
 from referee.formats.vassal.gathered import Edits, FormsAt, Logged
 from referee.formats.vassal.pieces import TableSheet
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
@@ -98,6 +99,7 @@ class _Final:
     def __init__(self, form: EnergyForm, table: Sheet, edits: Edits, labels: LabelIndex) -> None:
         self.form, self._table, self._edits, self._labels = form, table, edits, labels
         self.columns = {column.turn: column for column in form.allocations}
+        self._labels_at = layout_of(table, labels).labels
         self._place = {turn: _cell(column.place) for turn, column in self.columns.items()}
 
     def column(self, turn: int, at: FormsAt, ship: ShipOnTable) -> EnergyAllocation | None:
@@ -107,10 +109,10 @@ class _Final:
             return None
         index = self._place.get(turn)
         if index is not None and table.rows and all(len(row) > index for row in table.rows):
-            if not self._edited_since(at, index) and _same(table, self._table, index):
+            if not self._edited_since(at, index) and _same(table, self._table, self._labels_at, index):
                 return self.columns[turn]
-            if _same(table, self._table, index, headings=True):
-                table = _only(table, index)
+            if _same(table, self._table, self._labels_at, index, headings=True):
+                table = _only(table, self._labels_at, index)
         form = form_on(_written(table, self._edits, at), self._labels)
         return next((column for column in form.allocations if column.turn == turn), None) if form else None
 
@@ -149,20 +151,22 @@ def _cell(place: Location) -> int | None:
     return column - 1 if column else None
 
 
-def _same(one: Sheet, other: Sheet, column: int, *, headings: bool = False) -> bool:
+def _same(one: Sheet, other: Sheet, labels: int, column: int, *, headings: bool = False) -> bool:
     """Are labels and a column the same on both sheets, or with `headings` the labels and the top row?"""
     if len(one.rows) != len(other.rows):
         return False
-    pairs = zip(one.rows, other.rows, strict=True)
+    pairs, width = zip(one.rows, other.rows, strict=True), max(labels, column)
     if headings:
-        return one.rows[0] == other.rows[0] and all(a[0] == b[0] for a, b in pairs)
-    return all(a is b or (a[0] == b[0] and len(b) > column and a[column] == b[column]) for a, b in pairs)
+        return one.rows[0] == other.rows[0] and all(a[labels] == b[labels] for a, b in pairs)
+    return all(
+        a is b or (len(b) > width and a[labels] == b[labels] and a[column] == b[column]) for a, b in pairs
+    )
 
 
-def _only(table: Sheet, column: int) -> Sheet:
-    """The sheet with one column filled; every cell stays where it is."""
-    blank = ("",) * (column - 1), ("",) * (len(table.rows[0]) - column - 1)
-    rows = tuple((row[0], *blank[0], row[column], *blank[1]) for row in table.rows)
+def _only(table: Sheet, labels: int, column: int) -> Sheet:
+    """The sheet with its labels and one column filled; every cell stays where it is."""
+    between, behind = ("",) * (column - labels - 1), ("",) * (len(table.rows[0]) - column - 1)
+    rows = tuple((*row[: labels + 1], *between, row[column], *behind) for row in table.rows)
     return replace(table, rows=rows)
 
 

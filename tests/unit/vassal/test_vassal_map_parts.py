@@ -247,8 +247,16 @@ def test_forms_whose_labels_and_turns_stand_elsewhere(tmp_path: Path) -> None:
     assert [(f.key, f.subject, f.location.cell, f.location.step) for f in wrong] == [
         ("B3.0-20/sum", CA, "D31", 1)
     ]
-    lacking = {item.reason for item in audited(data, tmp_path).not_checked}
-    assert "no energy form was found for it" in lacking
+    found = [f for f in audited(data, tmp_path).findings if f.severity is Severity.ERROR]
+    assert [(f.key, f.subject, f.location.cell, f.location.step) for f in found] == [
+        ("B3.0-20/sum", CA, "D31", 1)
+    ]
+    elsewhere = audited(data, tmp_path, form={"trait": "table", "label_column": 8, "header_row": 2})
+    unread = [f for f in elsewhere.findings if f.key == "NOTE/form"]
+    assert [(f.severity, f.subject) for f in unread] == [
+        (Severity.UNDECIDED, CA),
+        (Severity.UNDECIDED, D6),
+    ]
 
 
 def test_every_part_of_the_schema_is_read() -> None:
