@@ -64,7 +64,7 @@ class GameTable:
         self.genesis = entries[0].data
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
         self.found: list[tuple[EntryLike, Finding]] = []
-        self._fold = GameFold(entries[0], load_ship)
+        self._fold = GameFold(entries, load_ship)
         self._undone = undone_by(entries)
         for entry in entries[1:]:
             self.found += [(entry, finding) for finding in self.take(entry)]
@@ -246,6 +246,7 @@ def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tup
     waits = [f"the dice of {order.ship}'s fire" for order in state.unrolled]
     waits += [f"roll {roll.number}" for roll in state.open_rolls if roll.fire or roll.volley is not None]
     waits += [f"the volley of {due.points} on {due.ship}" for due in state.volleys_due]
+    waits += [f"the volley of entry {number}" for number in state.volleys_open]
     if state.seekers:
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
         if state.step in steps["seekers' movement"]:

@@ -141,7 +141,7 @@ class RecordSeat:
     def remember(self, entries: Sequence[EntryLike]) -> None:
         """What the entries of this turn say of its Primary Fire Point, and the side it first turned to since."""
         undone = undone_by(entries)
-        fold = GameFold(entries[0], self._load_ship)
+        fold = GameFold(entries, self._load_ship)
         turn = self._ordering.table.moment[0]
         self.begin_turn()
         for entry in entries[1:]:

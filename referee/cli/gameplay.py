@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
-    from referee.cli.gamefile import Game
+    from referee.cli.gamefile import Game, NewEntry
     from referee.core.game import DueVolley, GameState
     from referee.core.orders import Order
 
@@ -290,6 +290,8 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     due = next(iter(game.state.volleys_due), None)
     if due is not None:
         return _roll_volley(game, due, player)
+    if again := _again(game):
+        return _declared(game, [again])
     ordering = ordering_in(game, player)
     ordering.seekers_act()
     if ordering.new:
@@ -305,6 +307,24 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     game = recorded(game, ordering, force)
     kind, data = declaration(game, who, dice, purpose)
     return _declared(game, [(kind, data)])
+
+
+def _again(game: Game) -> NewEntry | None:
+    """The declaration of a volley whose roll was given up or set aside. Raises BadInput where what it did
+    was only taken back: its dice stay until all agree that they do not count."""
+    from referee.cli.gamedice import declaration
+    from referee.core.errors import BadInput
+
+    number = next(iter(game.state.volleys_open), None)
+    if number is None:
+        return None
+    last = [roll for roll in game.state.rolls.values() if roll.volley == number][-1]
+    if last.status not in ("void", "reroll"):
+        hint = f"take the undo back, or referee dice reroll {game.path} {last.number}"
+        raise BadInput(f"what roll {last.number} did was taken back", file=game.path, hint=hint)
+    order = game.entries[number].data
+    ship = order["volley"]["ship"]
+    return declaration(game, order["player"], [], f"volley of entry {number}", ship=ship)
 
 
 def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:

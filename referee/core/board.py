@@ -43,6 +43,7 @@ class Board:
         self.trying: Mapping[str, Any] = {}
         self.absorbed: dict[tuple[str, int, int], int] = {}
         self.begun = False
+        self.given_up: frozenset[int] = frozenset()
 
     def frozen(self, undone: frozenset[int], lines: int) -> GameState:
         """The state, fixed."""

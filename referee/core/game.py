@@ -206,6 +206,21 @@ class GameState:
         """The names of all seekers there ever were, those that are gone too."""
         return tuple(str(data["launch"]["name"]) for _, data in self.orders if "launch" in data)
 
+    @property
+    def volleys_open(self) -> tuple[int, ...]:
+        """Orders of volleys that were due and whose roll was given up, or its effect taken back."""
+        last = {roll.volley: roll for roll in self.rolls.values() if roll.volley is not None}
+        return tuple(
+            number
+            for number, data in self.orders
+            if "of" in data.get("volley", ())
+            and number in last
+            and last[number].applied is None
+            and last[number].status != "declared"
+            and last[number].number != self.unapplied
+            and not self.ships[data["volley"]["ship"]].state.dead
+        )
+
     def ship(self, name: str) -> ShipInGame:
         """A ship by name. Raises BadInput, with the names there are."""
         for known, ship in self.ships.items():

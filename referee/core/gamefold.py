@@ -36,16 +36,17 @@ from referee.core.play import ShipInPlay, turn_begun
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
 from referee.core.takenover import check_source, resolve_fire
-from referee.core.undoing import check_undos
+from referee.core.undoing import check_undos, void_rolls
 
 FOLD_VERSION = 1
 
 
 class GameFold:
-    """A game folded entry by entry, from its first. Raises as `fold_game`."""
+    """A game folded entry by entry, from its first; `known` are those there are already. Raises as
+    `fold_game`."""
 
-    def __init__(self, genesis: EntryLike, load_ship: LoadShip) -> None:
-        self._board = _begun([genesis], load_ship)
+    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
+        self._board = _begun(known, load_ship)
         self.lines = 1
 
     def take(self, entry: EntryLike, undone: bool = False) -> None:
@@ -101,6 +102,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
         raise BadInput("the umpire plays", place="line 1")
     board = Board(genesis, load_ship, own)
     check_undos(board, entries)
+    board.given_up = void_rolls(entries)
     return board
 
 
@@ -280,7 +282,8 @@ def _declare(board: Board, entry: EntryLike) -> None:
         number, entry.seq, data["who"], purpose, volley=volley_number(purpose), fire=fire
     )
     for seq in fire:
-        board.fire[seq] = replace(board.fire[seq], roll=number)
+        if seq in board.fire:
+            board.fire[seq] = replace(board.fire[seq], roll=number)
     board.trying = data
 
 
@@ -295,7 +298,8 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
             _lock_on(board, board.trying, entry.data["dice"])
         if status in ("void", "reroll"):
             for seq in roll.fire:
-                board.fire[seq] = replace(board.fire[seq], roll=None)
+                if seq in board.fire:
+                    board.fire[seq] = replace(board.fire[seq], roll=None)
 
     return move
 

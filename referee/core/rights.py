@@ -252,7 +252,7 @@ def _is_origin(origin: object) -> bool:
 def _declare(board: Board, data: Mapping[str, Any]) -> None:
     """A roll for a volley names an order of its own, made before it and not taken back."""
     purpose = data.get("purpose", "")
-    if fire := fire_numbers(purpose):
+    if (fire := fire_numbers(purpose)) and data["roll"] not in board.given_up:
         check_fire_roll(board, fire, len(data["order"]), "open" in data)
     if purpose == LOCK_ON:
         check_lock_on(board, data)

@@ -50,9 +50,14 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
     return ""
 
 
+def void_rolls(entries: Sequence[EntryLike]) -> frozenset[int]:
+    """The numbers of the rolls that were given up."""
+    return frozenset(entry.data["roll"] for entry in entries if entry.type == "void" and "roll" in entry.data)
+
+
 def _of_void_rolls(entries: Sequence[EntryLike]) -> frozenset[int]:
     """What belongs to rolls that were given up: nothing rests on a thing because of them."""
-    void = {entry.data["roll"] for entry in entries if entry.type == "void"}
+    void = void_rolls(entries)
     kinds = ("declare", "key", "void")
     return frozenset(e.seq for e in entries if e.type in kinds and e.data.get("roll") in void)
 
