@@ -10,6 +10,7 @@ from referee.adjudicator.gameseekers import called, launch_facing, strike_due, w
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding
+from referee.core.game import foul_data
 from referee.core.location import Location
 from referee.core.orders import (
     Advance,
@@ -155,8 +156,9 @@ class Ordering:
             if finding.severity == "error":
                 ship = self.table.state.ships.get(finding.subject)
                 whose = ship.player if ship else player
-                foul: dict[str, Any] = {"player": whose, "reason": finding.message, "rule": finding.rule}
-                foul["turn"] = self.table.moment[0]
+                turn, impulse, _ = self.table.moment
+                at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
+                foul = {**foul_data(finding, whose), **at}
                 self.table.add("foul", foul)
                 self.new.append(("foul", foul))
 

@@ -244,9 +244,10 @@ def refuse(findings: Sequence[Finding], force: bool) -> None:
 def foul_entries(findings: Sequence[Finding], player: str, **parts: Any) -> list[NewEntry]:
     """What a forced action leaves in the record: which rule it breaks."""
     from referee.core.finding import Severity
+    from referee.core.game import foul_data
 
     return [
-        ("foul", {"player": player, "reason": finding.message, "rule": finding.rule, **parts})
+        ("foul", {**foul_data(finding, player), **parts})
         for finding in findings
         if finding.severity is Severity.ERROR
     ]

@@ -113,15 +113,16 @@ def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
 
     return tuple(
         Finding(
-            key=str(game.entries[seq].data.get("rule", "NOTE")),
+            key=foul.rule or "NOTE",
             severity=Severity.ERROR,
-            message=reason,
-            subject=str(game.entries[seq].data.get("player", "")),
-            turn=game.entries[seq].data.get("turn"),
-            location=Location(file=file, record_line=seq + 1),
+            message=foul.reason,
+            subject=foul.subject or foul.player,
+            turn=foul.turn,
+            impulse=foul.impulse,
+            location=Location(file=file, record_line=foul.seq + 1),
             fix="a foul stands until the umpire rules on it",
         )
-        for seq, reason in game.state.fouls
+        for foul in game.state.fouls
     )
 
 

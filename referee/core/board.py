@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.combat import Seeker
-from referee.core.game import DueVolley, FireOrdered, GameState, Roll, Seal, ShipInGame, umpire_of
+from referee.core.game import DueVolley, FireOrdered, Foul, GameState, Roll, Seal, ShipInGame, umpire_of
 from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.ship import ShipClass
 
@@ -31,7 +31,7 @@ class Board:
         self.rolls: dict[int, Roll] = {}
         self.orders: dict[int, Mapping[str, Any]] = {}
         self.rulings: list[tuple[int, str]] = []
-        self.fouls: list[tuple[int, str]] = []
+        self.fouls: list[Foul] = []
         self.choices: dict[str, str] = {}
         self.anchors: set[str] = set()
         self.unapplied: int | None = None

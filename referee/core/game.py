@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from referee.core.combat import Moment, Seeker
 from referee.core.errors import BadInput
+from referee.core.finding import Finding
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.ownfold import OwnTable
@@ -117,6 +118,24 @@ class FireOrdered:
 
 
 @frozen
+class Foul:
+    """A rule that was broken, as the record says it: by which ship or weapon, and when, where it says so."""
+
+    seq: int
+    reason: str
+    rule: str = ""
+    player: str = ""
+    subject: str = ""
+    turn: int | None = None
+    impulse: int | None = None
+
+    @property
+    def told(self) -> str:
+        """What broke the rule, and how."""
+        return f"{self.subject}: {self.reason}" if self.subject else self.reason
+
+
+@frozen
 class DueVolley:
     """Points that have struck and are not marked: the `n`th of what entry `seq` did."""
 
@@ -146,7 +165,7 @@ class GameState:
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     orders: tuple[tuple[int, Mapping[str, Any]], ...] = ()
     rulings: tuple[tuple[int, str], ...] = ()
-    fouls: tuple[tuple[int, str], ...] = ()
+    fouls: tuple[Foul, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
     undone: frozenset[int] = frozenset()
     anchors: frozenset[str] = frozenset()
@@ -241,6 +260,13 @@ def is_unexplained(ships: Mapping[str, ShipInGame], umpire: str, data: Mapping[s
     if volley is None or "of" in volley or volley["ship"] not in ships:
         return False
     return data["player"] not in (ships[volley["ship"]].player, umpire)
+
+
+def foul_data(finding: Finding, player: str) -> dict[str, Any]:
+    """What a record holds of a rule that was broken."""
+    said = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
+    known = {name: value for name, value in said.items() if value not in (None, "")}
+    return {"player": player, "reason": finding.message, "rule": finding.rule, **known}
 
 
 def umpire_of(genesis: Mapping[str, Any]) -> str:

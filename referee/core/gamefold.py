@@ -19,6 +19,7 @@ from referee.core.events import Reinforced
 from referee.core.game import (
     LOCK_ON,
     EntryLike,
+    Foul,
     GameState,
     Roll,
     Seal,
@@ -266,7 +267,10 @@ def _ruling(board: Board, entry: EntryLike) -> None:
 
 
 def _foul(board: Board, entry: EntryLike) -> None:
-    board.fouls.append((entry.seq, entry.data["reason"]))
+    data = entry.data
+    rule, player, subject = (data.get(name, "") for name in ("rule", "player", "subject"))
+    when = data.get("turn"), data.get("impulse")
+    board.fouls.append(Foul(entry.seq, data["reason"], rule, player, subject, *when))
 
 
 def _anchor(board: Board, entry: EntryLike) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.combat import Seeker
-from referee.core.game import EntryLike, GameState, Seal, ShipInGame
+from referee.core.game import EntryLike, Foul, GameState, Seal, ShipInGame
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.documents import as_text, status_lines
@@ -63,7 +63,7 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
             {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
             for roll in state.rolls.values()
         ],
-        "fouls": [{"entry": seq, "reason": reason} for seq, reason in state.fouls],
+        "fouls": [_foul_json(foul) for foul in state.fouls],
         "rulings": [{"entry": seq, "text": text} for seq, text in state.rulings],
         "unexplained": [
             {"entry": seq, "ship": volley["ship"], "points": volley["points"]}
@@ -74,6 +74,18 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         "head": head,
         **({} if state.own is None else {"own": state.own.document()}),
     }
+
+
+def _foul_json(foul: Foul) -> dict[str, Any]:
+    said = {name: getattr(foul, name) for name in ("rule", "player", "subject", "turn", "impulse")}
+    known = {name: value for name, value in said.items() if value not in (None, "")}
+    return {"entry": foul.seq, "reason": foul.reason, **known}
+
+
+def _when(foul: Foul) -> str:
+    if foul.turn is None:
+        return ""
+    return f" (turn {foul.turn}" + (")" if foul.impulse is None else f", impulse {foul.impulse})")
 
 
 def _ship_json(ship: ShipInGame, ship_class: ShipClass) -> dict[str, Any]:
@@ -128,7 +140,7 @@ def state_hash(state: GameState) -> str:
         **_in_flight(state),
         "choices": dict(state.choices),
         "rulings": state.rulings,
-        "fouls": state.fouls,
+        "fouls": [[foul.seq, foul.told] for foul in state.fouls],
     }
     if state.own is not None:
         told["own"] = state.own.digest
@@ -175,8 +187,8 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
             yield f"  {safe_line(seal.ship)}: {safe_line(_seal(seal) + umpire)}"
-    for seq, reason in state.fouls:
-        yield f"  foul #{seq}: {safe_line(reason)}"
+    for foul in state.fouls:
+        yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
     for seq, volley in state.unexplained:
         told = f"{volley['points']} on {volley['ship']}: no fire in the record explains it"
         yield f"  volley #{seq}: {safe_line(told)}"
@@ -275,9 +287,13 @@ _TELL: dict[str, Any] = {
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
     "ruling": lambda d: f"{d['by']}: {d['text']}",
-    "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {d['reason']}",
+    "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {_by(d)}{d['reason']}",
     "note": lambda d: d["text"],
 }
+
+
+def _by(foul: Mapping[str, Any]) -> str:
+    return f"{foul['subject']}: " if foul.get("subject") else ""
 
 
 def _of(data: Mapping[str, Any]) -> str:

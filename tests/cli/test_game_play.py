@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
+
+Holds = Callable[[Any], None]
 
 GAME = Path("g.jsonl")
 SHIPS = (
@@ -196,6 +200,27 @@ def test_fire_is_paid_for_by_the_form(referee: Run, weapon: str) -> None:
 def sealed(referee: Run, fed: dict[str, int]) -> None:
     for ship, spent in (("Constellation", fed), ("Destruction", KLI)):
         assert referee("seal", form(ship, 1, spent), "--game", GAME).code == 0
+
+
+def test_a_foul_says_which_weapon_or_ship_broke_the_rule_and_when(referee: Run, holds: Holds) -> None:
+    begin(referee)
+    filed(referee, FED | {"Photon A": 0, "Photon B": 0})
+    fire = "Constellation: fire PHOT/A, PHOT/B at Destruction"
+    assert referee("game", "say", GAME, *MOVES, fire, "--force").code == 0
+    status = referee("game", "status", GAME, "--json").json
+    holds(status)
+    told = [
+        (foul["subject"], foul["rule"], foul["player"], foul["turn"], foul["impulse"])
+        for foul in status["fouls"]
+        if foul["rule"] == "E1.2"
+    ]
+    assert told == [(f"Constellation PHOT/{mark}", "E1.2", "fed", 1, 2) for mark in "AB"]
+    told_of = "Constellation PHOT/A: its energy was not paid (turn 1, impulse 2)"
+    assert told_of in referee("game", "status", GAME).out
+    unpaid = [f for f in referee("check", GAME, "--json").findings("error") if f["rule"] == "E1.2"]
+    subjects = [(f["subject"], f["turn"], f["impulse"]) for f in unpaid]
+    assert subjects == [(f"Constellation PHOT/{mark}", 1, 2) for mark in "AB"]
+    assert "fed [E1.2]: Constellation PHOT/B: its energy" in referee("game", "replay", GAME).out
 
 
 def test_a_sealed_form_is_held_against_what_was_done_in_its_turn(referee: Run) -> None:
