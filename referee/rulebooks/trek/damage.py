@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Annotated
 
+from referee.core.errors import BadInput
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.quantities import (
+    D10,
+    Choice,
+    In,
+    Kind,
+    Percent,
+    Points,
+    Power,
+    Shield,
+    Signed,
+    Skill,
+    Some,
+    Span,
+)
 from referee.rulebooks.trek.ships import UNDIVIDED, TrekShip
 from referee.rulebooks.trek.shooting import halved
 
@@ -15,7 +31,7 @@ AIMS = ("shield_generator", "superstructure", "engineering", "sensors", "bridge"
 
 
 @resolves("trek-55", "Location rolls", on="damage")
-def location_groups(charts: Charts, kind: str, points: int) -> list[int]:
+def location_groups(charts: Charts, kind: Kind, points: Points) -> list[int]:
     """A beam or missile rolls once where it strikes; plasma once for each five points that came
     through, the last group being the rest.
 
@@ -28,7 +44,7 @@ def location_groups(charts: Charts, kind: str, points: int) -> list[int]:
 
 
 @resolves("trek-56", "Aimed shots", on="damage")
-def aimed_skill(charts: Charts, skill: int, casualties: int = 0) -> int:
+def aimed_skill(charts: Charts, skill: Skill, casualties: Percent = 0) -> int:
     """To strike a part of choice, one Weaponry roll at -25 for each bank; made, no table is rolled on.
 
     Legal: skill 60 needs 35. Illegal: needs 60. Mend: take 25 off.
@@ -58,7 +74,7 @@ def _parts(ship: TrekShip) -> set[str]:
 
 
 @resolves("trek-57", "Engine hits", on="damage")
-def engine_hit(charts: Charts, engine: int, left: str | Fraction, points: int) -> dict[str, str | int]:
+def engine_hit(charts: Charts, engine: Points, left: Power, points: Points) -> dict[str, str | int]:
     """An engine loses power by the damage, and this turn's remaining budget falls at once by as much.
     An engine goes no lower than nothing.
 
@@ -69,7 +85,7 @@ def engine_hit(charts: Charts, engine: int, left: str | Fraction, points: int) -
 
 
 @resolves("trek-58", "Warp engine and superstructure", on="damage")
-def split(charts: Charts, points: int) -> list[int]:
+def split(charts: Charts, points: Points) -> list[int]:
     """Such a hit is divided evenly; the odd point goes to the engine.
 
     Legal: 7 is 4 and 3. Illegal: 3 and 4. Mend: the engine takes more.
@@ -78,7 +94,7 @@ def split(charts: Charts, points: int) -> list[int]:
 
 
 @resolves("trek-59", "Damage control", on="damage")
-def after_damage_control(charts: Charts, points: int, success: bool) -> int:
+def after_damage_control(charts: Charts, points: Points, success: bool) -> int:
     """A Damage Control roll takes one point off each hit on superstructure.
 
     Legal: 3 becomes 2. Illegal: 0 becomes -1. Mend: no lower than nothing.
@@ -87,7 +103,7 @@ def after_damage_control(charts: Charts, points: int, success: bool) -> int:
 
 
 @resolves("trek-60", "Will it hold?", on="damage")
-def collapse_modifier(charts: Charts, superstructure: int) -> int | None:
+def collapse_modifier(charts: Charts, superstructure: Signed) -> int | None:
     """Each hit that leaves superstructure at zero or less calls for a Damage Control roll at -10 a
     point below zero; failed, the ship explodes. None: no roll.
 
@@ -97,7 +113,7 @@ def collapse_modifier(charts: Charts, superstructure: int) -> int | None:
 
 
 @resolves("trek-61", "Explosions", on="damage")
-def blast(charts: Charts, power: int, distance: int) -> int:
+def blast(charts: Charts, power: Points, distance: Points) -> int:
     """A ship at d hexes takes the exploding ship's engine power, halved d times and rounded up, on
     superstructure.
 
@@ -109,21 +125,22 @@ def blast(charts: Charts, power: int, distance: int) -> int:
 @resolves("trek-62", "Casualties", on="damage")
 def casualties(
     charts: Charts,
-    superstructure: int,
-    damage: int,
-    mult: int,
+    superstructure: Some,
+    damage: Points,
+    mult: Annotated[int, Span(0, 2)],
     half: bool = False,
-    rule: str = "formula",
-    halving: str = "percent",
+    rule: Annotated[str, Choice("casualty_rule")] = "formula",
+    halving: Annotated[str, Choice("half_casualties")] = "percent",
 ) -> int:
     """Each point of a hit, up to five, costs 100 over the original superstructure in percent, rounded
-    down; twice that for 2C; half of it, rounded down, for (x1/2).
+    down; twice that for 2C; half of it, rounded down, for (x1/2). No more than the whole crew is lost.
 
     Legal: superstructure 24, 7 points, 2C: 4 x 5 x 2 = 40. Illegal: 56. Mend: count at most five points.
     """
     points = halved(damage) if half and halving == "points" else damage
     percent = casualty_percent(charts, superstructure, rule) * min(points, charts.n("casualty_points")) * mult
-    return halved(percent) if half and halving == "percent" else percent
+    percent = halved(percent) if half and halving == "percent" else percent
+    return min(percent, charts.n("percent_base"))
 
 
 def casualty_percent(charts: Charts, superstructure: int, rule: str) -> int:
@@ -138,7 +155,7 @@ def casualty_percent(charts: Charts, superstructure: int, rule: str) -> int:
 
 
 @resolves("trek-63", "Engineering", on="damage")
-def grids_down(charts: Charts, die: int) -> list[str]:
+def grids_down(charts: Charts, die: D10) -> list[str]:
     """D10 says which power grids go down: without the shield grid nothing absorbs, without the
     weaponry grid nothing fires, without the maneuver grid nothing moves.
 
@@ -164,7 +181,7 @@ def grids_needed(act: Declared) -> Findings:
 
 
 @resolves("trek-64", "Bridge", on="damage")
-def bridge_hit(charts: Charts, points: int, medical: bool) -> dict[str, int]:
+def bridge_hit(charts: Charts, points: Points, medical: bool) -> dict[str, int]:
     """Superstructure takes one point; casualties are twice the damage in percent, at most 20, halved by
     the medical officer's Damage Control roll. Then the System Shaken table is rolled on.
 
@@ -192,7 +209,10 @@ def systems_needed(act: Declared) -> Findings:
 
 @resolves("trek-65", "System shaken", on="damage")
 def shaken(
-    charts: Charts, rolls: Sequence[int], points: int, rerolls: str = "until"
+    charts: Charts,
+    rolls: Sequence[D10],
+    points: Points,
+    rerolls: Annotated[str, Choice("shaken_rerolls")] = "until",
 ) -> dict[str, int | dict[str, int]]:
     """D10 names the system; 7, 8 and 9 mean two, three or four rolls more, the damage divided by 2;
     10 is no effect. `more` is how many rolls are still to come.
@@ -203,6 +223,10 @@ def shaken(
     for count, roll in enumerate(rolls):
         row = next(row for row in charts.shaken if row["die"] == roll)
         wanted -= 1
+        if wanted < 0:
+            raise BadInput(
+                f"System Shaken calls for {count} of these rolls, not {len(rolls)}", hint="leave out the rest"
+            )
         if "reroll" not in row:
             if row["system"]:
                 systems[row["system"]] = points // row.get("divide_damage_by", 2) if divided else points
@@ -214,9 +238,16 @@ def shaken(
 
 
 @resolves("trek-66", "Banked weapons", on="damage")
-def bank_hit(charts: Charts, bank: int, damage: int, roll: int, table: str = "reconciled") -> int:
+def bank_hit(
+    charts: Charts,
+    bank: Annotated[int, Span(1, "bank_most")],
+    damage: Some,
+    roll: D10,
+    table: Annotated[str, In("banks")] = "reconciled",
+) -> int:
     """The target's captain picks a weapon of the kind that bears on the firer; of none, superstructure
-    takes half. In a bank a D10 says how many weapons are hit; above the numbers, all.
+    takes half. In a bank a D10 says how many weapons are hit; above the numbers, all. The table has banks
+    of two and of three; a larger one that an owner's ship has is read as one of three.
 
     Legal: bank of 2, damage 8: a 6 hits one, a 7 both. Illegal: a 6 hits both. Mend: read 1-6.
     """
@@ -242,7 +273,7 @@ def weapon_works(act: Declared) -> Findings:
 
 
 @resolves("trek-68", "Shield generator", on="damage")
-def generator_hit(charts: Charts, shield: int) -> str:
+def generator_hit(charts: Charts, shield: Shield) -> str:
     """The generator of the shield that was struck is out: that shield absorbs nothing until repaired.
 
     Legal: struck through shield 3, shield 3 is out. Illegal: all six are. Mend: only the one.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Annotated
 
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings, Use
 from referee.rulebooks.trek.geometry import shadow, shields_towards
+from referee.rulebooks.trek.quantities import D100, Choice, Skill, Some, Within
 from referee.rulebooks.trek.state import Vessel
 
 
@@ -53,7 +55,12 @@ def weapon_power(act: Declared) -> Findings:
 
 
 @resolves("trek-36", "Lasers", on="shot")
-def laser_shots(charts: Charts, maximum: int, power: int, reading: str = "total") -> list[int]:
+def laser_shots(
+    charts: Charts,
+    maximum: Some,
+    power: Annotated[Some, Within("maximum", "laser_times")],
+    reading: Annotated[str, Choice("laser_power")] = "total",
+) -> list[int]:
     """A laser up to its maximum fires one shot; with more power, up to twice that, two shots of half.
 
     Legal: maximum 2, power 4: two shots of 2. Illegal: one shot of 4. Mend: halve it; of odd power
@@ -184,7 +191,7 @@ def shield_can_absorb(charts: Charts, raised: bool, works: bool, cloaked: bool =
 
 
 @resolves("trek-42", "Communications", on="told")
-def message_passes(charts: Charts, jammed: bool, skill: int, roll: int | None) -> bool:
+def message_passes(charts: Charts, jammed: bool, skill: Skill, roll: D100 | None) -> bool:
     """A message passes; while an opponent jams, a Communications roll is needed. Jamming is this action.
 
     Legal: jammed, skill 40, roll 12: it passes. Illegal: it passes on a 60. Mend: try next round.

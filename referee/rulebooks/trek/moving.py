@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from referee.core.hexgrid import FACINGS, Hex
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts, Move
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.quantities import ChartedFor, Choice, Points, Warp
 from referee.rulebooks.trek.state import Vessel
 
+Stress = Annotated[Mapping[Warp, Points], ChartedFor("warp", "success", "emergency_levels")]
+"""A stress chart: what each warp speed gives."""
 LAST = 99
 """The last column and row that a hex number can name."""
 
@@ -47,7 +51,7 @@ def basic_move(act: Declared) -> Findings:
 
 @resolves("trek-19", "Emergency heading change", on="move")
 def emergency_stress(
-    charts: Charts, warp: int, success: bool, engine: Mapping[int, int], superstructure: Mapping[int, int]
+    charts: Charts, warp: Warp, success: bool, engine: Stress, superstructure: Stress
 ) -> dict[str, int]:
     """After a move the ship turns one side more. Each warp engine takes one point and what the stress
     chart gives for the warp speed, superstructure what its chart gives. A Helm roll, less casualties,
@@ -110,17 +114,23 @@ def motion_matches(act: Declared) -> Findings:
 
 
 @resolves("trek-22", "Warp speed", on="warp")
-def warp_after(charts: Charts, now: int, wanted: int, success: bool, failed: str = "one") -> int:
+def warp_after(
+    charts: Charts,
+    now: Warp,
+    wanted: Warp,
+    success: bool,
+    failed: Annotated[str, Choice("failed_warp")] = "one",
+) -> int:
     """An action changes the warp speed by one level, or by two with a Warp Drive roll less casualties.
-    A failed roll for two gives one.
+    A failed roll for two gives one. Whoever wants more levels gets no more than that.
 
     Legal: from 4 to 6 with the roll made. Illegal: 6 with the roll failed. Mend: it is 5.
     """
-    plain = charts.n("warp_plain")
-    if abs(wanted - now) <= plain or success:
-        return wanted
-    step = plain if wanted > now else -plain
-    return now + step if failed == "one" else now
+    plain, far = charts.n("warp_plain"), abs(wanted - now)
+    most = charts.n("warp_rolled") if success else plain
+    if far > plain and not success and failed != "one":
+        return now
+    return wanted if far <= most else now + (most if wanted > now else -most)
 
 
 @check("trek-22/levels", "Levels of warp in one action", on="action")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings, Use
+from referee.rulebooks.trek.quantities import Action, Points, Power
 
 NOTHING = Fraction(0)
 
@@ -37,7 +38,7 @@ def cost_of(act: Declared) -> Fraction:
 
 @resolves("trek-14", "Costs", on="power")
 def action_cost(
-    charts: Charts, action: str, movement: str | Fraction, cloak: int = 0, weapons: int = 0
+    charts: Charts, action: Action, movement: Power, cloak: Points = 0, weapons: Points = 0
 ) -> Fraction:
     """A move and the transporter cost the Movement Point Ratio, fire the power of the weapons, the
     cloak what its device takes; the rest is free. A ratio of 4/1 is 4 points a move.
@@ -68,7 +69,7 @@ def once_a_round(act: Declared) -> Findings:
 
 
 @resolves("trek-16", "Who notices", on="told")
-def who_notices(charts: Charts, action: str, lockers: Iterable[str]) -> list[str]:
+def who_notices(charts: Charts, action: Action, lockers: Iterable[str]) -> list[str]:
     """An opponent with a lock on a ship notices when it raises or lowers shields, communicates, or
     uses the transporter; nobody else is told.
 
@@ -78,7 +79,7 @@ def who_notices(charts: Charts, action: str, lockers: Iterable[str]) -> list[str
 
 
 @resolves("trek-17", "Officers", on="told")
-def usual_officer(charts: Charts, action: str) -> str:
+def usual_officer(charts: Charts, action: Action) -> str:
     """The captain orders; each action has an officer who usually does it, and any other may.
 
     Legal: the science officer obtains a lock. Illegal: reading the table as the navigator's. Mend:

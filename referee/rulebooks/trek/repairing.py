@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Annotated
 
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.quantities import D100, Filled, Percent, Points, Signed, Skill, Within
 
 REPAIRS = ("engines", "superstructure", "weapons", "system", "casualties")
 
@@ -28,7 +30,7 @@ def repair_once(act: Declared) -> Findings:
 
 
 @resolves("trek-71", "Rolls by five points", on="repair")
-def rolls_needed(charts: Charts, hits: Iterable[int], per_five: bool = True) -> int:
+def rolls_needed(charts: Charts, hits: Annotated[Sequence[Points], Filled()], per_five: bool = True) -> int:
     """By option each five points of each hit on a part need a roll of their own.
 
     Legal: hits of 9 and 7 need 4 rolls. Illegal: 16 points need 4 as if one hit: 16 alone is 4, but
@@ -39,7 +41,14 @@ def rolls_needed(charts: Charts, hits: Iterable[int], per_five: bool = True) -> 
 
 
 @resolves("trek-72", "Repairing engines", on="repair")
-def engine_repair(charts: Charts, skill: int, roll: int, power: int, original: int, cap: bool = True) -> int:
+def engine_repair(
+    charts: Charts,
+    skill: Skill,
+    roll: D100,
+    power: Annotated[Points, Within("original")],
+    original: Points,
+    cap: bool = True,
+) -> int:
     """An Astronautics roll gives a damaged engine one point of power; 05 or less gives two.
 
     Legal: skill 40, roll 30: one point. Illegal: two points on a 30. Mend: only 01 to 05 give two.
@@ -64,7 +73,12 @@ def engine_named(act: Declared) -> Findings:
 
 @resolves("trek-73", "Repairing superstructure", on="repair")
 def superstructure_repair(
-    charts: Charts, skill: int, roll: int, points: int, original: int, cap: bool = True
+    charts: Charts,
+    skill: Skill,
+    roll: D100,
+    points: Annotated[Signed, Within("original")],
+    original: Points,
+    cap: bool = True,
 ) -> int:
     """A Damage Control roll mends one point of superstructure; 05 or less mends two; never above the
     original.
@@ -83,7 +97,7 @@ def _points(charts: Charts, skill: int, roll: int, missing: int, cap: bool) -> i
 
 
 @resolves("trek-74", "Repairing a weapon", on="repair")
-def weapon_repair(charts: Charts, skill: int, roll: int) -> bool:
+def weapon_repair(charts: Charts, skill: Skill, roll: D100) -> bool:
     """A Weaponry Technology roll repairs one damaged weapon.
 
     Legal: skill 40, roll 40. Illegal: roll 41. Mend: try next turn.
@@ -127,7 +141,7 @@ def system_named(act: Declared) -> Findings:
 
 
 @resolves("trek-76", "Tending casualties", on="repair")
-def casualties_after(charts: Charts, percent: int, success: bool) -> int:
+def casualties_after(charts: Charts, percent: Percent, success: bool) -> int:
     """A Damage Control roll by the medical officer brings five percent of the crew back.
 
     Legal: 37 becomes 32. Illegal: 3 becomes -2. Mend: no lower than nothing.

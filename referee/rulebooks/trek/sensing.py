@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
 from referee.rulebooks.trek.geometry import shadow
+from referee.rulebooks.trek.quantities import D10, D100, Choice, Points, Skill
 
 QUESTIONS = ("engines", "superstructure", "casualties", "ratios", "status")
 
@@ -39,7 +41,7 @@ def one_lock(charts: Charts, held: str, taken: str) -> str:
 
 
 @resolves("trek-25", "Lock on a ship in the open", on="lock")
-def obtain_lock(charts: Charts, skill: int, roll: int) -> bool:
+def obtain_lock(charts: Charts, skill: Skill, roll: D100) -> bool:
     """A Sensors roll gives a lock on a ship that is not cloaked, for as long as nothing breaks it.
 
     Legal: skill 40, roll 33. Illegal: a lock on a roll of 41. Mend: try again next round.
@@ -62,12 +64,12 @@ def lock_target(act: Declared) -> Findings:
 @resolves("trek-26", "Search for a cloaked ship", on="lock")
 def cloak_found(
     charts: Charts,
-    range: int,
+    range: Points,
     moving: bool,
     lock: bool,
-    roll: int,
+    roll: D10,
     bonus: bool = False,
-    reading: str = "raises",
+    reading: Annotated[str, Choice("detection_bonus")] = "raises",
 ) -> bool:
     """The target's captain rolls D10 in secret against the cloak table, by range, movement and whether
     a lock is held. A Sensors roll gives +1. A failure and a wrong arc are answered alike.
@@ -128,7 +130,12 @@ def who_knows(charts: Charts, own: str, lockers: Iterable[str], cloaked: bool = 
 
 @resolves("trek-29", "Keeping a lock on a cloaked ship", on="lock")
 def lock_kept(
-    charts: Charts, range: int, moving: bool, roll: int, bonus: bool = False, reading: str = "raises"
+    charts: Charts,
+    range: Points,
+    moving: bool,
+    roll: D10,
+    bonus: bool = False,
+    reading: Annotated[str, Choice("detection_bonus")] = "raises",
 ) -> bool:
     """At each turn's start a lock on a cloaked ship is rolled again, on the Lock column, +1 on a
     Sensors roll; a failure breaks it.
@@ -182,7 +189,7 @@ def may_cloak(act: Declared) -> Findings:
 
 
 @resolves("trek-32", "Too little power for the cloak", on="power")
-def device_starved(charts: Charts, engine_power: int, device: int) -> bool:
+def device_starved(charts: Charts, engine_power: Points, device: Points) -> bool:
     """When engine damage leaves less power than the device takes, the ship decloaks by itself.
 
     Legal: engines of 13 for a device of 14: it decloaks. Illegal: it stays hidden. Mend: put it on the map.

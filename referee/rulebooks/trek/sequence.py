@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Annotated
 
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import OUTPOST_CHART, Charts
 from referee.rulebooks.trek.facts import Declared, Enrolled, Findings, Sheet, Standing, points
 from referee.rulebooks.trek.powering import cost_of
+from referee.rulebooks.trek.quantities import (
+    D100,
+    Choice,
+    CrewDice,
+    OneOf,
+    Percent,
+    Points,
+    Power,
+    Signed,
+    Skill,
+    Within,
+)
 
 TO_TEN = 10
 """A percentage on a D10 counts in tens."""
@@ -34,7 +47,9 @@ def one_ship_per_hex(standing: Standing) -> Findings:
 
 
 @resolves("trek-2", "Skill roll", on="skill")
-def skill_roll(charts: Charts, skill: int, roll: int, modifier: int = 0, casualties: int = 0) -> bool:
+def skill_roll(
+    charts: Charts, skill: Skill, roll: D100, modifier: Signed = 0, casualties: Percent = 0
+) -> bool:
     """A skill roll is D100 at or below the skill, less penalties. Crews without characters use their
     efficiency for every skill but Strategy/Tactics, which is their captain's.
 
@@ -44,7 +59,7 @@ def skill_roll(charts: Charts, skill: int, roll: int, modifier: int = 0, casualt
 
 
 @resolves("trek-3", "Casualty penalty", on="skill")
-def casualty_penalty(charts: Charts, casualties: int, die: int) -> int:
+def casualty_penalty(charts: Charts, casualties: Percent, die: Annotated[int, OneOf((10, 100))]) -> int:
     """The casualties in percent are taken off a skill; on a D10 a tenth of them, rounded down.
 
     Legal: 37 percent cost 37 on a D100 and 3 on a D10. Illegal: 4 on the D10. Mend: round down.
@@ -53,7 +68,7 @@ def casualty_penalty(charts: Charts, casualties: int, die: int) -> int:
 
 
 @resolves("trek-4", "Total power", on="power")
-def total_power(charts: Charts, engines: Mapping[str, int]) -> int:
+def total_power(charts: Charts, engines: Mapping[str, Points]) -> int:
     """A ship's power is that of its impulse engine and of each warp engine together.
 
     Legal: 8 + 16 + 16 = 40. Illegal: 24, one warp engine forgotten. Mend: add every engine.
@@ -62,7 +77,7 @@ def total_power(charts: Charts, engines: Mapping[str, int]) -> int:
 
 
 @resolves("trek-5", "Crews without characters", on="setup")
-def npc_crew(charts: Charts, captain: int, efficiency: int) -> tuple[int, int]:
+def npc_crew(charts: Charts, captain: CrewDice, efficiency: CrewDice) -> tuple[int, int]:
     """The game master may roll for a crew: 45 + 3D10 for the captain, 25 + 3D10 for the efficiency.
 
     Legal: dice of 15 and 12 give 60 and 37. Illegal: 37 and 60. Mend: captain first.
@@ -169,7 +184,9 @@ def rounds_and_actors(sheet: Sheet) -> Findings:
 
 
 @resolves("trek-8", "Action order", on="order")
-def action_order(charts: Charts, scores: Mapping[str, Sequence[int]], tie: str = "die") -> list[list[str]]:
+def action_order(
+    charts: Charts, scores: Mapping[str, tuple[Skill, D100]], tie: Annotated[str, Choice("tie")] = "die"
+) -> list[list[str]]:
     """Ships act by D100 + the captain's Strategy/Tactics, the highest first; of equal sums the higher
     unmodified score goes first. Those still equal stand together, for a die to part.
 
@@ -184,7 +201,9 @@ def action_order(charts: Charts, scores: Mapping[str, Sequence[int]], tie: str =
 
 
 @resolves("trek-9", "Sides take turns", on="order")
-def alternate(charts: Charts, sides: Sequence[Sequence[str]], uneven: str = "last") -> list[str]:
+def alternate(
+    charts: Charts, sides: Sequence[Sequence[str]], uneven: Annotated[str, Choice("uneven_sides")] = "last"
+) -> list[str]:
     """By sides, ships alternate: one of the first side, one of the other, and so on. Those left over
     of the larger side act last.
 
@@ -219,19 +238,19 @@ def power_budget(act: Declared) -> Findings:
 
 @resolves("trek-11", "Power that is kept", on="power")
 def power_kept(
-    charts: Charts, produced: str | Fraction, spent: str | Fraction, lost: str | Fraction = "0"
+    charts: Charts, produced: Power, spent: Annotated[Power, Within("produced")], lost: Power = Fraction(0)
 ) -> Fraction:
     """Nothing has to be spent: what actions leave stays for the shields until the turn ends.
 
     Legal: 12 of 40 spent, 28 are there for the shields. Illegal: none, because no action took them.
     Mend: take off only what was spent or lost.
     """
-    return Fraction(produced) - Fraction(spent) - Fraction(lost)
+    return max(Fraction(0), Fraction(produced) - Fraction(spent) - Fraction(lost))
 
 
 @resolves("trek-12", "Power of a new turn", on="power")
 def new_turn_power(
-    charts: Charts, engines: Mapping[str, int], out: bool = False, crippled: bool = False
+    charts: Charts, engines: Mapping[str, Points], out: bool = False, crippled: bool = False
 ) -> Fraction:
     """After the third round a ship's power is again what its engines make, after damage and repairs;
     a destroyed or crippled ship gets none.

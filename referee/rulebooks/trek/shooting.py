@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_position, true_range
 from referee.rulebooks.base import resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.geometry import shields_towards
+from referee.rulebooks.trek.quantities import (
+    D10,
+    Choice,
+    In,
+    Kind,
+    Percent,
+    Points,
+    Power,
+    Ratio,
+    Round,
+    Signed,
+    Within,
+)
 from referee.rulebooks.trek.sequence import casualty_penalty
 
 
@@ -40,7 +54,7 @@ def shield_struck(charts: Charts, target: str, firer: str) -> list[int]:
 
 
 @resolves("trek-46", "To hit", on="shot")
-def hits(charts: Charts, needed: int, roll: int) -> bool:
+def hits(charts: Charts, needed: Signed, roll: D10) -> bool:
     """A D10 at or below the firing chart's number, after modifiers, hits.
 
     Legal: a 6 on a 6. Illegal: a 7. Mend: equal or lower hits.
@@ -51,9 +65,9 @@ def hits(charts: Charts, needed: int, roll: int) -> bool:
 @resolves("trek-47", "To-hit modifiers", on="shot")
 def number_to_hit(
     charts: Charts,
-    number: int,
+    number: Points,
     weaponry: bool = False,
-    casualties: int = 0,
+    casualties: Percent = 0,
     emergency: bool = False,
     cloaked: bool = False,
     moving: bool = False,
@@ -85,14 +99,14 @@ def lock_after_hit(charts: Charts, cloaked: bool, lock: str, firer: str) -> str:
 @resolves("trek-49", "Damage", on="shot")
 def shot_damage(
     charts: Charts,
-    kind: str,
-    range: int,
-    power: int = 0,
-    bonus: int = 0,
-    damage: int = 0,
-    table: str = "",
+    kind: Kind,
+    range: Points,
+    power: Points = 0,
+    bonus: Points = 0,
+    damage: Points = 0,
+    table: Annotated[str, In("plasma")] = "",
     half: bool = False,
-    rounding: str = "down",
+    rounding: Annotated[str, Choice("halving")] = "down",
 ) -> int:
     """A missile does its damage, a beam its power and the bonus for the range, plasma what its table
     gives for the range; at half strength half.
@@ -103,13 +117,17 @@ def shot_damage(
         return power + bonus
     if kind == "missile":
         return damage
+    if table not in charts.plasma:
+        raise BadInput(f"no plasma table {table}", hint=f"name one: table={' or '.join(charts.plasma)}")
     row = charts.plasma[table]
     full = row[range - 1] if 1 <= range <= len(row) else 0
     return halved(full, rounding) if half else full
 
 
 @resolves("trek-50", "Grazing hits", on="shot")
-def grazed(charts: Charts, damage: int, success: bool, rounding: str = "down") -> int:
+def grazed(
+    charts: Charts, damage: Points, success: bool, rounding: Annotated[str, Choice("halving")] = "down"
+) -> int:
     """Struck by a missile or plasma, the target's captain may roll Strategy/Tactics to halve the damage.
 
     Legal: 15 becomes 7. Illegal: 8 (unless halving=up). Mend: round down.
@@ -120,13 +138,13 @@ def grazed(charts: Charts, damage: int, success: bool, rounding: str = "down") -
 @resolves("trek-51", "Absorption", on="shot")
 def absorption(
     charts: Charts,
-    damage: int,
-    wished: int | None,
-    left: str | Fraction,
-    shield_power: str | Fraction,
-    ratio: str | Fraction,
-    cap: str = "power",
-    cost: str = "exact",
+    damage: Points,
+    wished: Points | None,
+    left: Power,
+    shield_power: Power,
+    ratio: Ratio,
+    cap: Annotated[str, Choice("shield_cap")] = "power",
+    cost: Annotated[str, Choice("shield_cost")] = "exact",
 ) -> dict[str, str | int]:
     """A raised shield that works absorbs what the navigator chooses, up to the damage; each point costs
     the Shield Point Ratio, from the ship's power and from the shield's, and neither may run out.
@@ -145,7 +163,9 @@ def absorption(
 
 
 @resolves("trek-52", "Shields are restored", on="power")
-def shield_reset(charts: Charts, maximum: int, round: int, span: str = "round") -> int | None:
+def shield_reset(
+    charts: Charts, maximum: Points, round: Round, span: Annotated[str, Choice("shield_reset")] = "round"
+) -> int | None:
     """At each round's start every shield has its full power again; the ship's own only at the turn's.
 
     Legal: full in round 2. Illegal: still spent in round 2. Mend: restore it. None: as it was.
@@ -154,7 +174,7 @@ def shield_reset(charts: Charts, maximum: int, round: int, span: str = "round") 
 
 
 @resolves("trek-54", "What comes through", on="shot")
-def through(charts: Charts, damage: int, absorbed: int) -> int:
+def through(charts: Charts, damage: Points, absorbed: Annotated[Points, Within("damage")]) -> int:
     """What a shield does not absorb strikes the ship, if it is more than nothing.
 
     Legal: 10 less 4 is 6. Illegal: 10. Mend: take off what was absorbed.

@@ -5,27 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from inspect import signature
 from typing import Any
 
 from referee.core.errors import BadInput
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.given import values_for
 from referee.rulebooks.trek.shipyard import library
 
 
 def worked_from(given: Iterable[str]) -> dict[str, Any]:
     """Values from `name=value` texts: JSON where it reads as JSON, else text."""
-    values = {}
+    values: dict[str, Any] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadInput(f"{text!a} gives nothing", hint="write name=value, such as damage=10")
+        if name in values:
+            raise BadInput(f"{name!a} is given twice", hint="give it once")
         try:
-            values[name] = json.loads(value)
-        except json.JSONDecodeError:
+            values[name] = json.loads(value, parse_constant=_no_number)
+        except (ValueError, RecursionError):
             values[name] = value
     return values
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON")
 
 
 def work_out(book: Rulebook, charts: Charts, key: str, given: Mapping[str, Any]) -> Any:
@@ -33,16 +39,13 @@ def work_out(book: Rulebook, charts: Charts, key: str, given: Mapping[str, Any])
     known = {name: rule for name, rule in book.rules.items() if rule.kind == "resolve"}
     key = key if key in known else f"{book.id}-{key}"
     if key not in known:
-        raise BadInput(f"{key} works nothing out", hint=nearest(key, known))
-    decide = known[key].decide
-    takes = [name for name in signature(decide).parameters if name != "charts"]
+        raise BadInput(f"{key!a} works nothing out", hint=nearest(key, known))
+    rule = known[key]
+    values = values_for(rule, book, charts, given)
     try:
-        signature(decide).bind(charts, **given)
-        return _plain(decide(charts, **given))
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
-        raise BadInput(
-            f"{key} cannot be worked out from that ({error})", hint=f"it takes {', '.join(takes)}"
-        ) from None
+        return _plain(rule.decide(charts, **values))
+    except ValueError as error:
+        raise BadInput(f"{key} cannot be worked out from that ({error})") from None
 
 
 def work_given(

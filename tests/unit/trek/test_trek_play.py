@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -121,6 +122,20 @@ def test_a_banked_weapon_is_picked_by_the_one_who_is_hit() -> None:
     assert play.vessel("Lancer").damage == {"weapon beam-A2": (6,)}
     play = played(combat([{"Shade": [shot], "Lancer": [{"weapon": "beam-A2"}]}]), [*HIT, 2, 7])
     assert set(play.vessel("Lancer").damage) == {"weapon beam-A1", "weapon beam-A2"}
+
+
+def test_a_bank_larger_than_the_table_is_read_as_its_largest_and_said_so() -> None:
+    """Table 5 knows banks of two and of three: which of four are hit is this project's reading."""
+    start = combat([{"Shade": [fire("Lancer", ("beam-1", 5))]}])
+    book = in_force(load_rulebook("trek"), start, {})
+    shelf = library(book)
+    lancer = shelf.ships["lancer"]
+    beams = tuple(replace(lancer.weapons[0], id=f"beam-{n}") for n in range(4))
+    ships = {**shelf.ships, "lancer": replace(lancer, weapons=(*beams, *lancer.weapons[3:]))}
+    file = read_combat(start, ships, shelf.crews, shelf.charts, "x")
+    play = play_combat(book, shelf.charts, file, ScriptedDice([*HIT, 2, 6]))
+    assert set(play.vessel("Lancer").damage) == {"weapon beam-0", "weapon beam-1"}
+    assert any("no table has a bank of 4" in finding.message for finding in play.findings)
 
 
 def test_absorption_by_choice_and_on_a_corner() -> None:

@@ -120,6 +120,10 @@ def _strike_bank(play: Play, target: str, picked: Weapon, points: int) -> None:
     if len(bank) == 1:
         damage_part(play, 66, target, f"weapon {picked.id}", points)
         return
+    if len(bank) > (most := play.charts.n("bank_most")):
+        play.warn(
+            66, target, f"no table has a bank of {len(bank)}, as {picked.id} is in: read as one of {most}"
+        )
     roll = play.d10(66, target, "banked weapons")
     count = bank_hit(play.charts, len(bank), points, roll, play.option("bank_table"))
     for weapon in [picked, *(other for other in bank if other is not picked)][:count]:
