@@ -378,7 +378,7 @@ def test_a_wrong_arc_and_a_failed_search_read_the_same(way: str, in_arc: bool, f
     # At 4 or 5 hexes a moving ship is found on 5 or less; arc 2 is the one it is in, if it did not turn off.
     searched = reading(way, 2, [max(6, found)]) if in_arc else reading("ahead", 2, [max(6, found)])
     assert searched == reading("left", 2, [10])
-    log = reading("ahead", 5, [])["log"]
+    log = reading("ahead", 5, [found])["log"]
     assert [x for x in log if x["event"] != "rolled"] == [
         x for x in searched["log"] if x["event"] != "rolled"
     ]
