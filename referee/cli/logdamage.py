@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from referee.cli.logowners import not_his, not_understood
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.orders import Hit
 from referee.core.play import When
@@ -138,8 +139,14 @@ def _strikes(
             findings += judge_hits(name, told, volleys, when)
         strikes.append(Strike(row.step, when, volleys, why, chart))
     for when, row_said in said.items():
-        volleys = tuple(volley_said(name, _hit(hit), when) for hit in row_said)
-        strikes.append(Strike(row_said[0].said.step, when, volleys))
+        others = [hit for hit in row_said if hit.owner]
+        findings += [
+            not_understood(not_his(hit.said, name, hit.owner), hit.said, hit.place) for hit in others
+        ]
+        own = [hit for hit in row_said if not hit.owner]
+        if own:
+            volleys = tuple(volley_said(name, _hit(hit), when) for hit in own)
+            strikes.append(Strike(own[0].said.step, when, volleys))
     return sorted(strikes, key=lambda strike: strike.step), findings
 
 

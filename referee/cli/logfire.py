@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.cli.logowners import Owners, not_his, not_understood
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
@@ -50,6 +51,8 @@ class Heard:
     order: Order
     said: Said
     place: Location
+    owner: str = ""
+    """The player who has the ship, where it is another than who said it."""
 
     @property
     def when(self) -> When:
@@ -91,6 +94,7 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
     from referee.cli.loglock import LockSaid, lock_said, with_dice
 
     ships = {one.ship.name: one for one in judged}
+    owners = Owners(save.players, ships)
     orders: list[Order] = []
     saids: dict[int, Said] = {}
     findings: list[Finding] = []
@@ -102,31 +106,44 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
             moment = said.clock.moment
             orders.append(ImpulseBegins(0))
         there = tuple(ship.name for ship in logged.ships)
-        lock = lock_said(said, _speaker(said.line.player, save, ships), there, logged.file)
-        if isinstance(lock, LockSaid):
-            locks.append(lock)
-            continue
-        order = lock or _order(said, save, ships, there)
-        if isinstance(order, OrderProblem):
-            findings.append(_not_understood(order, said, place))
+        speaker = owners.speaker(said.line.player)
+        order = lock_said(said, speaker, there, logged.file) or _order(said, speaker, ships, there)
+        if order is not None and (owner := _owned_by_other(order, said, owners)):
+            order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
+        if isinstance(order, LockSaid):
+            locks.append(order)
+        elif isinstance(order, OrderProblem):
+            findings.append(not_understood(order, said, place))
         elif order is not None:
             orders.append(replace(order, location=place))
             saids[id(orders[-1])] = said
     standing, idle = without_undone(orders)
     for undo in idle:
         reason = f"{undo.ship} has nothing to undo in this impulse"
-        findings.append(_not_understood(OrderProblem("undo", reason), saids[id(undo)], undo.location))
-    heard = tuple(Heard(order, saids[id(order)], order.location) for order in standing if id(order) in saids)
-    return Orders(heard, tuple(findings), locks=tuple(with_dice(locks, logged)))
+        findings.append(not_understood(OrderProblem("undo", reason), saids[id(undo)], undo.location))
+    heard = []
+    for order in standing:
+        if said_in := saids.get(id(order)):
+            owner = owners.other(said_in.line.player, order.ship) if isinstance(order, Hit) else ""
+            heard.append(Heard(order, said_in, order.location, owner))
+    return Orders(tuple(heard), tuple(findings), locks=tuple(with_dice(locks, logged)))
+
+
+def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: Owners) -> str:
+    """The player whose ship it is, of an order given by another. What a ship was hit by anyone may say, and
+    ask how it stands."""
+    if isinstance(order, Hit | _QUESTIONS):
+        return ""
+    ship = getattr(order, "ship", "")
+    return owners.other(said.line.player, ship) if ship else ""
 
 
 def _order(
-    said: Said, save: Save, ships: Mapping[str, Judged], there: tuple[str, ...]
+    said: Said, speaker: str, ships: Mapping[str, Judged], there: tuple[str, ...]
 ) -> Order | OrderProblem | None:
     """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
     from referee.formats.orders import parse_chat_order
 
-    speaker = _speaker(said.line.player, save, ships)
     chosen = ships[speaker].chosen if speaker else None
     text = _by_id(said.line.text, speaker, ships)
     return parse_chat_order(text, speaker, tuple(dict.fromkeys((*ships, *there))), chosen)
@@ -150,23 +167,6 @@ def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
     weapon, at, target = text.partition(" at ")
     found = re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda match: weapons[folded(match[0])], weapon)
     return f"{found}{at}{target}"
-
-
-def _speaker(player: str, save: Save, ships: Mapping[str, Judged]) -> str:
-    """The ship of a player's side, if it has only one; or the one called as the player is, by the map."""
-    says = next(iter(ships.values())).says
-    if says and says.speaker == "name":
-        own = [name for name in ships if folded(player) and folded(player) in folded(name)]
-    else:
-        sides = {folded(found.side) for found in save.players if found.name == player and not found.observes}
-        own = [name for name, one in ships.items() if sides & _sides(one)]
-    return own[0] if len(own) == 1 else ""
-
-
-def _sides(one: Judged) -> set[str]:
-    if one.ship.side:
-        return {folded(one.ship.side)}
-    return {folded(one.chosen.race), *(folded(hint) for hint in one.ship.hints)}
 
 
 # -- judged ------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _declared(
             mounts = _weapons(one.order, firer)
         except BadInput as error:
             problem = OrderProblem(one.said.line.text, error.reason, error.hint)
-            findings.append(_not_understood(problem, one.said, one.place))
+            findings.append(not_understood(problem, one.said, one.place))
             continue
         target = ships.get(one.order.target)
         at = _unit(target, one.said) if target else _stranger(one.order.target, others, one.said)
@@ -286,18 +286,4 @@ def _unit(one: Judged, said: Said) -> Unit:
     state = seen.state if seen.power_seen else None
     return Unit(
         one.ship.name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None
-    )
-
-
-def _not_understood(problem: OrderProblem, said: Said, place: Location) -> Finding:
-    return Finding(
-        "NOTE/order",
-        Severity.UNDECIDED,
-        problem.reason,
-        said.line.player,
-        said.clock.turn,
-        said.clock.impulse,
-        place,
-        found=problem.text,
-        fix=problem.hint,
     )

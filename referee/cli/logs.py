@@ -128,6 +128,7 @@ def _judge_play(
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logfire import hear, judge_orders
     from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
+    from referee.cli.logowners import Owners, drags_by_others
     from referee.cli.logrolls import judge_rolls
     from referee.cli.logseekers import is_seeker, judge_seekers
     from referee.cli.logspeed import judge_speeds, speeds_told
@@ -145,7 +146,8 @@ def _judge_play(
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
     reports.append(judge_in_steps(logged, judged, orders, told, module))
     rolls = judge_rolls(logged, module, save.players)
-    reports += [fired.report, Report((*taken_back(logged), *rolls))]
+    drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
+    reports += [fired.report, Report((*taken_back(logged), *rolls, *drags))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     if judged and (fired.rows or orders.heard or logged.marked):
         from referee.cli.logdamage import judge_marks

@@ -71,6 +71,15 @@ class Noted:
 
 
 @frozen
+class Dragged:
+    """A counter dragged in a step by a player of the game, by its id and his name."""
+
+    step: int
+    piece: str
+    player: str
+
+
+@frozen
 class WentBack:
     """A step in which the clock was put back, but for undoing it."""
 
@@ -114,6 +123,7 @@ class Logged:
     rolled: tuple[Rolled, ...]
     told: tuple[Told, ...] = ()
     imitated: tuple[Told, ...] = ()
+    dragged: tuple[Dragged, ...] = ()
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()

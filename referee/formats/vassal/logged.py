@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.course import Chart, Course, Stand, TakenBack, moved, moved_once
 from referee.formats.vassal.game import Save, Step
-from referee.formats.vassal.gathered import FormsAt, Logged, Marked, Noted, Rolled, Said, Told, WentBack
+from referee.formats.vassal.gathered import (
+    Dragged,
+    FormsAt,
+    Logged,
+    Marked,
+    Noted,
+    Rolled,
+    Said,
+    Told,
+    WentBack,
+)
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
     Clock,
@@ -78,6 +88,7 @@ class _Reading:
         self.rolled: list[Rolled] = []
         self.heard: list[Told] = []
         self.imitated: list[Told] = []
+        self.dragged: list[Dragged] = []
         self.marked: list[Marked] = []
         self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
         self.went_back: list[WentBack] = []
@@ -231,9 +242,17 @@ class _Reading:
                 self.set_up[identity] = None
                 course.set_up(stand)
                 return
+        self._drag(step, identity)
         back = course.go(step.n, self.clock, stand, undo=step.undo)
         if back is not None:
             self.back.append(back)
+
+    def _drag(self, step: Step, identity: str) -> None:
+        """Takes note of who moved a counter, where its step tells."""
+        hands = [leaf.player for leaf in step.commands if isinstance(leaf, lv.MovePiece)]
+        name = self.save.roster.name_of(hands[0]) if hands and not step.undo else None
+        if name:
+            self.dragged.append(Dragged(step.n, identity, name))
 
     # -- chat and dice -------------------------------------------------------------------
 
@@ -300,6 +319,7 @@ class _Reading:
             rolled=tuple(self.rolled),
             told=tuple(self.heard),
             imitated=tuple(self.imitated),
+            dragged=tuple(self.dragged),
             marked=tuple(self.marked),
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),
