@@ -83,7 +83,7 @@ def game_new(
     settings = read_settings(rulebook, option, house)
     said = own_document(setup) if setup else {}
     title = title or str(said.get("title", ""))
-    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data)
+    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data, setup)
     if source:
         asked = Asked(settings, tuple(ship or ()), module=module, map=map)
         begun = begin_from(source, terms, asked, player or [])

@@ -12,7 +12,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import NewEntry
+    from referee.cli.gamefile import Game, NewEntry
     from referee.cli.gamefrom import Source
     from referee.cli.settings import House, Settings
     from referee.rulebooks.base import Rulebook
@@ -31,6 +31,7 @@ class Terms:
     alone: bool
     setup: Mapping[str, Any] = field(default_factory=dict)
     data: str = ""
+    setup_file: str = ""
 
 
 @frozen
@@ -74,7 +75,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         prev = entries[-1].hash
     check_shapes(entries)
     try:
-        game_of(terms.path, entries)
+        _must_be_playable(game_of(terms.path, entries), terms)
     except IntegrityFailure as error:
         raise BadInput(error.reason, hint="nothing was begun") from None
     folder = secrets_folder(terms.path)
@@ -151,6 +152,21 @@ def _set_up(terms: Terms, book: Rulebook) -> list[NewEntry]:
     from referee.cli.owngame import ships_of_setup
 
     return ships_of_setup(terms.setup, terms.players, book.descriptor["folder"]) if terms.setup else []
+
+
+def _must_be_playable(game: Game, terms: Terms) -> None:
+    """Raises BadInput where a rulebook with a table of its own has an error against one of the ships."""
+    from referee.cli.owngame import fold_of
+    from referee.core.finding import Severity
+
+    if game.state.own is None:
+        return
+    said = [ship["name"] for ship in terms.setup.get("ships", ())]
+    for found in fold_of(game).unfit(game.state.own):
+        if found.severity is Severity.ERROR:
+            place = f"/ships/{said.index(found.subject)}" if found.subject in said else ""
+            reason = f"{found.subject}: {found.message} ({found.rule})"
+            raise BadInput(reason, file=terms.setup_file, place=place, hint=found.fix or "nothing was begun")
 
 
 def _first_step(book: Rulebook) -> list[NewEntry]:

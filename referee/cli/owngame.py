@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from referee.rulebooks.base import Rulebook
 
 FOLD = "game fold"
+TRIALS = 24
+"""How many throws an act is tried with before its dice are asked for."""
 
 
 def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
@@ -117,8 +119,24 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> li
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
+        _must_be_carried_out(game, who, act)
         return [order, declaration(game, _thrower(game, who), [], f"act of entry {number}")]
     return [order, ("events", done | _now(game)), *foul_entries(found, who)]
+
+
+def _must_be_carried_out(game: Game, who: str, act: Mapping[str, Any]) -> None:
+    """Raises BadInput for an act that some dice could not carry out: its roll would stay open for ever."""
+    from referee.core.dice import seeded_dice
+
+    fold, number = fold_of(game), len(game.entries)
+    order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": dict(act)}, hash="")
+    table = fold.take(game.state.own, order, game.state.umpire)
+    for trial in range(TRIALS):
+        try:
+            fold.resolve(table, number, seeded_dice(f"trial {trial}"), [])
+        except BadInput as error:
+            hint = "nothing was recorded; a chart or a ship lacks what it needs"
+            raise BadInput(error.reason, file=game.path, hint=hint) from None
 
 
 def _thrower(game: Game, who: str) -> str:

@@ -208,6 +208,37 @@ def own_document_of(source: InputBytes) -> dict[str, Any]:
 
 
 def owned_documents(folder: str) -> list[tuple[str, dict[str, Any]]]:
+    """The JSON files of an owner's folder. Raises BadInput for what a check of them calls an error: nothing
+    is worked out from it."""
+    from referee.rulebooks.registry import load_rulebook, own_documents
+
+    owned = read_owned(folder)
+    for file, document in owned:
+        book = load_rulebook(own_documents()[document["schema"]])
+        must_be_right(book, owned, document, file, {})
+    return owned
+
+
+def must_be_right(
+    book: Rulebook,
+    owned: list[tuple[str, dict[str, Any]]],
+    document: Mapping[str, Any],
+    file: str,
+    options: Mapping[str, str],
+) -> None:
+    """Raises BadInput, with its place, for the first thing in a document that is against the rules."""
+    from referee.core.finding import Severity
+
+    report: Report = book.procedure("check document")(book, owned, document, file, options)
+    for found in report.findings:
+        if found.severity is Severity.ERROR:
+            subject = f"{found.subject}: " if found.subject else ""
+            place = found.location.pointer or ""
+            reason = f"{subject}{found.message} ({found.rule})"
+            raise BadInput(reason, file=file, place=place, hint=found.fix or "referee check says it all")
+
+
+def read_owned(folder: str) -> list[tuple[str, dict[str, Any]]]:
     """The JSON files of an owner's folder, each held against the schema it names."""
     from referee.rulebooks.registry import own_documents
 
@@ -227,7 +258,7 @@ def judge_own(source: InputBytes, schema: str, settings: Settings, data: str) ->
     book = _book_of(schema, settings, source.name)
     document = own_document_of(source)
     report: Report = book.procedure("check document")(
-        book, owned_documents(data), document, source.name, chosen_options(book, settings)
+        book, read_owned(data), document, source.name, chosen_options(book, settings)
     )
     return report
 

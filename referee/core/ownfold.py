@@ -49,6 +49,10 @@ class OwnFold(Protocol):
         """The table before the first ship."""
         ...
 
+    def unfit(self, table: Any) -> Sequence[Finding]:
+        """What the rules say against the ships as they are entered, before play begins."""
+        ...
+
     def take(self, table: Any, entry: Any, umpire: str) -> Any:
         """The table after an entry. Raises BadInput for what is misshapen, IntegrityFailure for what its
         author has no right to."""

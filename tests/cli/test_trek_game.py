@@ -552,3 +552,52 @@ def test_the_ships_of_a_setup_are_its_players(referee: Run) -> None:
     ran = referee("game", "new", "h.jsonl", *terms)
     assert ran.code == 2 and "side alpha is no player; --players alpha,beta" in ran.err
     assert not Path("h.jsonl").exists()
+
+
+# -- an owner's data -------------------------------------------------------------------------
+
+
+def test_an_owners_defective_data_are_refused_with_their_place(referee: Run) -> None:
+    Path("own").mkdir()
+    lancer = json.loads((ROOT / "referee/rulebooks/trek/fleet/lancer.json").read_bytes())
+    lancer["weapons"][0]["firing_chart"] = "QQ"
+    rising = {"schema": "referee/trek-charts/1", "firing_charts": {"HB-16": {"to_hit": [5, 9, 3]}}}
+    terms = ("--rulebook", "trek", "--players", "alpha,beta", "--setup", setup(), *SEED)
+    for data, reason in ((lancer, "no firing chart QQ"), (rising, "/firing_charts/HB-16: firing chart")):
+        Path("own/one.json").write_text(json.dumps(data), encoding="utf-8")
+        for asked in (
+            ("game", "new", "g.jsonl", *terms, "--data", "own"),
+            ("volley", "trek/lancer", "--damage", "5", "--shield", "2", "--data", "own"),
+            ("trek", "play", DUEL, "--data", "own"),
+        ):
+            ran = referee(*asked)
+            assert ran.code == 2 and ran.err.count("\n") == 1, ran
+            assert "one.json" in ran.err and reason in ran.err
+        assert not Path("g.jsonl").exists()
+
+
+def test_a_setup_that_cannot_be_played_is_refused(referee: Run) -> None:
+    def refuse_charts(data: dict[str, Any]) -> None:
+        data["options"] = {"lost_charts": "refuse"}
+
+    terms = ("--rulebook", "trek", "--players", "alpha,beta", *SEED)
+    ran = referee("game", "new", "g.jsonl", *terms, "--setup", setup(refuse_charts))
+    assert ran.code == 2 and "setup.json: /ships/0: Lancer: beam-A1: firing chart" in ran.err
+    assert ran.err.count("\n") == 1 and not Path("g.jsonl").exists()
+
+
+def test_what_no_dice_could_carry_out_is_never_recorded(
+    referee: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from referee.rulebooks.trek.acts import sensors
+
+    path = begin(referee, dice=("--dice", "physical"))
+    before = Path(path).read_bytes()
+
+    def lacks(*_: Any) -> None:
+        raise KeyError("a chart's row")
+
+    monkeypatch.setattr(sensors, "gain_lock", lacks)
+    ran = referee("game", "say", path, "Lancer: lock Shade")
+    assert ran.code == 2 and "cannot be carried out" in ran.err and ran.err.count("\n") == 1
+    assert Path(path).read_bytes() == before

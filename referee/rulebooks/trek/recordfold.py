@@ -27,10 +27,11 @@ from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.combatfile import vessel_from_json
 from referee.rulebooks.trek.play import Entry
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
-from referee.rulebooks.trek.recordtable import Act, Table, finding_json
+from referee.rulebooks.trek.recordtable import Act, RecordedDice, Table, finding_json
 from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.spoken import acts_said
 from referee.rulebooks.trek.state import CombatState, apply
+from referee.rulebooks.trek.turns import enrol
 
 OF_A_SHIP = ("ship", "pass", "answers")
 MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError)
@@ -53,6 +54,12 @@ class CombatFold:
     def begun(self) -> Table:
         """An empty map."""
         return Table(self._book, self._shelf, self._title, self._start)
+
+    def unfit(self, table: Table) -> Sequence[Finding]:
+        """What the rules say against the ships as they are entered."""
+        play = table.play(RecordedDice())
+        enrol(play, ())
+        return play.findings
 
     def take(self, table: Table, entry: Any, umpire: str) -> Table:
         """The table after a ship, an act or what it did."""
