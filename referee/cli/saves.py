@@ -138,19 +138,13 @@ def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
 
 
 def labels_of(asked: Asked, says: ModuleMap | None) -> LabelIndex:
-    """The row labels of the rulebook, and those the map adds."""
+    """The row labels of the rulebook; what the map says of one goes before it."""
     if says is None or not says.rows:
         return label_index(asked)
     from referee.formats.sheets.labels import LabelIndex
     from referee.rulebooks.registry import load_rulebook
 
-    labels = form_labels(load_rulebook(asked.settings.rulebook or "sfb"))
-    lines = dict(labels.lines)
-    for label, line in says.rows.items():
-        if line != "ignored":
-            lines[line] = (label, *lines.get(line, ()))
-    ignored = tuple(label for label, line in says.rows.items() if line == "ignored")
-    return LabelIndex(replace(labels, lines=lines, ignored=(*labels.ignored, *ignored)))
+    return LabelIndex(form_labels(load_rulebook(asked.settings.rulebook or "sfb")), says.rows)
 
 
 def map_remarks(

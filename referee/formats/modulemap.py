@@ -308,10 +308,7 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         levels=tracker.get("levels", {}),
         properties=tracker.get("properties", {}),
         steps=tracker.get("steps", {}),
-        rows={
-            **form.get("rows", {}),
-            **{label: line for ship in said.get("ships", ()) for label, line in ship.get("rows", {}).items()},
-        },
+        rows=_rows(said, file),
         side_marker=identify.get("side_marker", ""),
         damage=tuple(_marks(way, f"/damage/{n}") for n, way in enumerate(said.get("damage", ()))),
         shields=_marks(said["shields"], "/shields") if "shields" in said else None,
@@ -321,6 +318,27 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         start=Beginning(**said.get("start", {})),
         speed_shown=Where(said["speed"]["as"], said["speed"]["name"]) if "speed" in said else None,
     )
+
+
+def _rows(said: Mapping[str, Any], file: str) -> Mapping[str, str]:
+    """What labels mean. Raises BadInput for one without a letter or digit, or that is said to be two lines."""
+    from referee.formats.sheets.labels import fold
+
+    places = [("/form/rows", said.get("form", {}).get("rows", {}))]
+    places += [(f"/ships/{n}/rows", ship.get("rows", {})) for n, ship in enumerate(said.get("ships", ()))]
+    meant: dict[str, tuple[str, str]] = {}
+    for pointer, rows in places:
+        for label, line in rows.items():
+            place = f"{pointer}/{pointer_part(label)}"
+            first, where = meant.setdefault(fold(label), (line, place))
+            if not fold(label):
+                raise BadInput("is a label without a letter or digit", file=file, place=place)
+            if first != line:
+                hint = "a label means one line on every form of a game"
+                raise BadInput(
+                    f"{label} is line {line}, and {first} at {where}", file=file, place=place, hint=hint
+                )
+    return {label: line for _, rows in places for label, line in rows.items()}
 
 
 def _marks(said: Mapping[str, Any], pointer: str) -> Marks:

@@ -15,6 +15,8 @@ from referee.record.limits import MAX_LINE
 from referee.record.recordfile import open_file, read_at, settled_size
 
 _BLOCK = 1 << 18
+_OTHER_KINDS = (b"PK\x03\x04", b"!VCSK", b"VOBS")  # zip archives, among them saves and workbooks; bare saves
+_LONGEST_SIGN = 5
 
 Name = str | os.PathLike[str]
 
@@ -90,6 +92,7 @@ def verified_lines(descriptor: int, size: int, name: str) -> Iterator[tuple[byte
 
 
 def _checked(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, Data]]:
+    _hold_record(descriptor, size, name)
     quick = LineCheck().quick
     prev = ZERO_HASH
     seq = 0
@@ -103,6 +106,12 @@ def _checked(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, Dat
             prev = fields["hash"]
             seq += 1
             position += len(line) + 1
+
+
+def _hold_record(descriptor: int, size: int, name: str) -> None:
+    """Raises BadInput for a file of another kind, such as a save: no damage makes one of a record."""
+    if read_at(descriptor, 0, min(_LONGEST_SIGN, size)).startswith(_OTHER_KINDS):
+        raise BadInput("is no game record", file=name, hint="`referee game new` begins a record")
 
 
 def _slowly(line: bytes, seq: int, prev: str, descriptor: int, position: int, size: int, name: str) -> Data:

@@ -25,7 +25,7 @@ def recover(path: Name) -> Recovered:
     """Moves everything behind the last whole entry to `<record>.torn-N`.
 
     Raises IntegrityFailure, and changes nothing, when the damage is more than a torn tail; BadInput
-    when the disk refuses.
+    when the disk refuses, or not even the first entry is whole.
     """
     name = os.fspath(path)
     with locked(name, os.O_RDWR) as descriptor:
@@ -36,6 +36,9 @@ def recover(path: Name) -> Recovered:
                 lines += 1
                 good += len(line) + 1
         except TornTail:
+            if not lines:
+                reason = "holds not one whole entry: there is nothing to recover"
+                raise BadInput(reason, file=name, hint="`referee game new` begins a record") from None
             tail = read_at(descriptor, good, size - good)
         else:
             if not lines:

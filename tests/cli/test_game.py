@@ -451,6 +451,28 @@ def test_recovery_of_a_torn_tail(referee: Run, own_folder: Path) -> None:
     assert referee("record", "recover", path).code == 3 and referee("game", "status", path).code == 3
 
 
+def test_a_save_is_no_record(referee: Run, own_folder: Path) -> None:
+    """Each is said to be none, and nothing of it is set aside."""
+    files = {
+        "zip.vsav": b"PK\x03\x04" + b"\0" * 60,
+        "plain.vsav": b"!VCSK5a" + b"0" * 900,
+    }
+    for name, data in files.items():
+        (own_folder / name).write_bytes(data)
+        commands = ("game", "chat"), ("game", "status"), ("record", "verify"), ("record", "recover")
+        for command in commands:
+            ran = referee(*command, own_folder / name)
+            assert ran.code == 2 and "is no game record" in ran.err and ran.err.count("\n") == 1, (
+                command,
+                ran,
+            )
+    (own_folder / "state.json").write_bytes(b'{"schema": "x"}')
+    ran = referee("record", "recover", own_folder / "state.json")
+    assert ran.code == 2 and "not one whole entry" in ran.err
+    assert not list(own_folder.glob("*.torn-*"))
+    assert all((own_folder / name).read_bytes() == data for name, data in files.items())
+
+
 def test_what_is_no_record(referee: Run, own_folder: Path) -> None:
     (own_folder / "empty.jsonl").write_bytes(b"")
     (own_folder / "text.jsonl").write_bytes(b"hello\n")

@@ -34,9 +34,11 @@ def fold(text: str) -> str:
 class LabelIndex:
     """The labels of a form, indexed once for reading many rows."""
 
-    __slots__ = ("_blanks", "_ignored", "_known", "_lines", "_shields", "_ship", "_turn", "_weapons")
+    __slots__ = ("_blanks", "_ignored", "_known", "_lines", "_said", "_shields", "_ship", "_turn", "_weapons")
 
-    def __init__(self, labels: FormLabels) -> None:
+    def __init__(self, labels: FormLabels, said: Mapping[str, str] | None = None) -> None:
+        """`said` are labels and what they mean before all others: a line, or `ignored`."""
+        self._said = {fold(label): line for label, line in (said or {}).items()}
         self._lines = _index(labels.lines)
         self._known: dict[str, str | None] = {}
         self._weapons = _index(labels.weapons)
@@ -58,6 +60,8 @@ class LabelIndex:
         for text in _readings(label):
             words = [word.casefold() for word in _WORD.findall(text)]
             whole = "".join(words)
+            if told := self._said.get(whole):
+                return None if told == "ignored" else told
             if found := self._lines.get(whole) or self._weapon(words) or self._shield(words):
                 return found
         bare = _BARE_LINE.fullmatch(label)
@@ -66,7 +70,12 @@ class LabelIndex:
 
     def is_ignored(self, label: str) -> bool:
         """Whether a row of this label is known and has no say in the rules."""
-        return any(fold(text) in self._ignored for text in _readings(label))
+        for folded in map(fold, _readings(label)):
+            if told := self._said.get(folded):
+                return told == "ignored"
+            if folded in self._ignored:
+                return True
+        return False
 
     def is_turn(self, label: str) -> bool:
         """Whether this is what stands over the labels in a header row."""

@@ -124,6 +124,35 @@ def test_labels_and_what_holds_at_the_start(make_save: Make) -> None:
     assert labels.is_ignored("Humour")
 
 
+def test_what_a_map_says_of_a_label_goes_before_the_usual() -> None:
+    rows = {"Movement": "15", "Photon A": "ignored", "notes": "14", "Tractor": "ignored", "Sh 2": "13:3"}
+    labels = labels_of(Asked(Settings()), mapped(form={"trait": "table", "rows": rows}))
+    assert [labels.line(label) for label in ("14. MOVEMENT", "Notes", "Sh-2")] == ["15", "14", "13:3"]
+    assert labels.line("Photon A") is labels.line("Tractor") is None
+    assert labels.is_ignored("Photon A") and labels.is_ignored("tractor") and not labels.is_ignored("Notes")
+    assert labels.line("Photon B") == "10:PHOT/B"
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"form": {"trait": "table", "rows": {"--": "14"}}}, "without a letter"),
+        ({"form": {"trait": "table", "rows": {"Go": "14", "GO": "15"}}}, "GO is line 15, and 14"),
+        (
+            {
+                "form": {"trait": "table", "rows": {"Go": "14"}},
+                "ships": [{"counter": "A", "ship": "cadet/klingon-d6", "rows": {"Go": "15"}}],
+            },
+            "/ships/0/rows/Go: Go is line 15, and 14 at /form/rows/Go",
+        ),
+    ],
+)
+def test_labels_of_a_map_that_mean_nothing_or_two_lines(parts: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        mapped(**parts)
+    assert words in str(caught.value)
+
+
 def audited(says: ModuleMap, tmp_path: Path) -> Report:
     module = tmp_path / "m.vmod"
     module.write_bytes(module_bytes())
