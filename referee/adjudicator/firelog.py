@@ -234,8 +234,15 @@ class Cloaks:
                 if moment is None or moment.turn > MOST_TURNS:
                     not_checked.append(NotChecked("G13.0", "when it was announced is not known", ship))
                     continue
+                # Players say it again in chat: what counts is what was said before this impulse.
+                known = self._histories[ship]
+                earlier = tuple(entry for entry in known.announced if entry[0] < moment)
                 facts = self._rulebook.procedure("cloak order")(
-                    self._rulebook, self._histories[ship], moment, one.order, _class_of(energy[ship])
+                    self._rulebook,
+                    replace(known, announced=earlier),
+                    moment,
+                    one.order,
+                    _class_of(energy[ship]),
                 )
                 for item in (item for rule in rules for item in judge(rule, self._rulebook, facts)):
                     if isinstance(item, Finding):

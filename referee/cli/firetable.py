@@ -113,7 +113,7 @@ class FireTable:
         from referee.cli.states import whole_or_read
         from referee.core.combat import Unit, parse_cloak
         from referee.core.errors import BadInput
-        from referee.core.hexgrid import parse_position
+        from referee.core.hexgrid import parse_map_position
 
         said: str = entry.get(f"{prefix}ship", "")
         ship = find_ship(said, self._settings.rulebook) if said else None
@@ -128,7 +128,7 @@ class FireTable:
         if ship and (unit.ship is None or entry.get(f"{prefix}state")):
             unit = replace(unit, ship=ship, state=whole_or_read(entry.get(f"{prefix}state", ""), ship))
         if said_at := entry.get(f"{prefix}at", ""):
-            hex, facing = _read(said_at, parse_position)
+            hex, facing = _read(said_at, parse_map_position)
             if unit.hex not in (None, hex) or unit.facing not in (None, facing):
                 raise BadInput(f"{name} is at {unit.hex}{unit.facing or ''} and at {said_at}")
             unit = replace(unit, hex=hex, facing=facing)

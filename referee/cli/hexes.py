@@ -21,10 +21,10 @@ def register(app: typer.Typer) -> None:
 
 def _position(text: str) -> Any:
     from referee.core.errors import BadInput
-    from referee.core.hexgrid import parse_position
+    from referee.core.hexgrid import parse_map_position
 
     try:
-        return parse_position(text)
+        return parse_map_position(text)
     except ValueError as error:
         raise BadInput(str(error)) from None
 

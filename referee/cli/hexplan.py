@@ -169,10 +169,10 @@ def _named(name: str, known: Iterable[str], file: str) -> str:
 
 def _position(text: str) -> tuple[Hex, str | None]:
     from referee.core.errors import BadInput
-    from referee.core.hexgrid import parse_position
+    from referee.core.hexgrid import parse_map_position
 
     try:
-        return parse_position(text)
+        return parse_map_position(text)
     except ValueError as error:
         raise BadInput(str(error)) from None
 

@@ -28,6 +28,7 @@ def init_game(
     record: Annotated[str, typer.Option(help="Begin a game record here instead.")] = "",
     players: Annotated[str, typer.Option(help="Who plays (with --record): alice,bob, a side each.")] = "",
     dice: Annotated[str, typer.Option(help="How dice are rolled (with --record).")] = "solo",
+    seed: Annotated[str, typer.Option(help="The text of practice dice (with --record, --dice seed).")] = "",
     alone: Annotated[
         bool, typer.Option("--alone", help="Draw every player's nonce here (with --record, solo dice).")
     ] = False,
@@ -45,10 +46,11 @@ def init_game(
     if record:
         if file:
             raise BadInput(f"{file} and --record {record}", hint="an orders file, or a record")
-        _begin(chosen, units, record, players, dice, alone)
+        _begin(chosen, units, record, players, dice, seed, alone)
         return
-    if players:
-        raise BadInput("--players without --record", hint="name the record: --record duel.jsonl")
+    for option, said in (("--players", players), ("--seed", seed)):
+        if said:
+            raise BadInput(f"{option} without --record", hint="name the record: --record duel.jsonl")
     text = opening(chosen, units, file or "FILE")
     if file:
         new_file(file, text)
@@ -137,7 +139,13 @@ def _next_steps(scenario: Scenario, units: list[ScenarioUnit], file: str) -> Ite
 
 
 def _begin(
-    scenario: Scenario, units: list[ScenarioUnit], record: str, players: str, dice: str, alone: bool
+    scenario: Scenario,
+    units: list[ScenarioUnit],
+    record: str,
+    players: str,
+    dice: str,
+    seed: str,
+    alone: bool,
 ) -> None:
     """Begins a record with the scenario's ships, a side for each player, the last with what is left.
 
@@ -170,7 +178,7 @@ def _begin(
         rulebook=scenario.rulebook,
         dice=dice,
         umpire="",
-        seed="",
+        seed=seed,
         ship=ships,
         option=options,
         house="",

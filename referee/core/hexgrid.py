@@ -67,6 +67,14 @@ def parse_position(text: str) -> tuple[Hex, str | None]:
     return Hex(int(match[1]), int(match[2])), match[3].upper() if match[3] else None
 
 
+def parse_map_position(text: str) -> tuple[Hex, str | None]:
+    """A hex some map has, and its facing if given. Raises ValueError for anything else."""
+    hex, facing = parse_position(text)
+    if not hex.column or not hex.row:
+        raise ValueError(f"{text.strip()!r} is on no map: columns and rows begin with 01")
+    return hex, facing
+
+
 def nearest_positions(text: str) -> tuple[str, ...]:
     """What somebody may have meant who wrote no hex: a nought left out, a digit or letter too many."""
     match = _NEARLY.fullmatch(text.strip().upper().replace("O", "0"))

@@ -107,9 +107,11 @@ def _fire(board: Board, data: Data, what: Data) -> None:
 
 
 def _cloak(board: Board, data: Data, what: Data) -> None:
-    _owned(board, what["ship"], data["player"])
-    if what["to"] not in ("cloak", "uncloak") or board.impulse is None:
+    ship = _owned(board, what["ship"], data["player"])
+    if what["to"] not in ("cloak", "uncloak"):
         raise BadInput("order: cloak is misshapen")
+    if board.impulse is None:
+        raise IntegrityFailure(f"{ship.name}: {what['to']} is announced outside the impulses")
 
 
 def _launch(board: Board, data: Data, what: Data) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from referee.core.errors import BadInput
-from referee.core.hexgrid import parse_position
+from referee.core.hexgrid import parse_map_position
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import (
@@ -256,7 +256,7 @@ def _placement(reader: _Reader, bare: str, place: Location) -> None:
         except BadInput as error:
             reader.refuse(bare, error, place)
     try:
-        hex, facing = parse_position(at)
+        hex, facing = parse_map_position(at)
     except ValueError as error:
         raise Refused(str(error), "write a hex and a facing, as 0216B") from None
     if facing is None:

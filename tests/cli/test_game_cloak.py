@@ -86,3 +86,52 @@ def test_a_ship_without_a_device_does_not_cloak(referee: Run, own_folder: Path) 
     assert referee("game", "next", "g.jsonl", "--to", "1.5.cloak").code == 0
     code, said = says(referee, "B: cloak", who="bob")
     assert code == 1 and "[G13.0/device] B:" in said and "has no cloaking device" in said
+
+
+def test_a_cloak_is_announced_once_in_an_impulse_and_only_in_one(referee: Run, own_folder: Path) -> None:
+    begun(referee, own_folder, "Cloak,6\n")
+    code, told = says(referee, "A: cloak")
+    assert code == 2 and "A: cloak is announced outside the impulses" in told
+    assert says(referee, "impulse 3", "A: cloak")[0] == 0
+    code, told = says(referee, "A: cloak")
+    assert code == 1 and "[G13.0/announce]" in told and "announced in this impulse already" in told
+
+
+ORDERS = """rulebook sfb-standard
+impulses 32
+ship F = standard/federation-ca at 0101D speed 0 side f
+ship W = standard/romulan-we at 0109A speed 0 side r
+turn 1
+F: speed 0
+W: speed 0
+"""
+
+
+def errors(referee: Run, folder: Path, orders: str) -> list[tuple[str, int]]:
+    """The rules broken in an orders file, and the lines of it."""
+    (folder / "orders.txt").write_text(ORDERS + orders)
+    ran = referee("check", "orders.txt", "--json")
+    return [(found["rule"], found["location"]["line"]) for found in ran.findings("error")]
+
+
+def test_a_cloak_announced_twice_in_an_impulse_of_an_orders_file(referee: Run, own_folder: Path) -> None:
+    assert errors(referee, own_folder, "impulse 3\nW: cloak\nW: cloak\n") == [("G13.0", 10)]
+    assert errors(referee, own_folder, "impulse 3\nW: cloak\n") == []
+
+
+@pytest.mark.parametrize(("turn", "broken"), [(2, [("E4.21", 14)]), (3, [])])
+def test_a_photon_needs_two_turns_to_arm(
+    referee: Run, own_folder: Path, turn: int, broken: list[tuple[str, int]]
+) -> None:
+    between = "".join(f"turn {n}\nF: speed 0\nW: speed 0\n" for n in range(2, turn + 1))
+    fire = "impulse 5\nF: fire PHOT/A at W\n"
+    assert errors(referee, own_folder, fire + between + fire) == broken
+
+
+@pytest.mark.parametrize(
+    "command", ["hex range 0915 0000", "hex range 0100 0915", "fire standard/federation-ca --at 0900C"]
+)
+def test_a_hex_that_no_map_has(referee: Run, command: str) -> None:
+    more = ("--target", "standard/klingon-d7", "--target-at", "0909A", "--weapons", "PH-1/A")
+    ran = referee(*command.split(), *(more if command.startswith("fire") else ()))
+    assert ran.code == 2 and "is on no map" in ran.err

@@ -67,3 +67,22 @@ def test_a_record(referee: Run) -> None:
     assert set(ships) == {"Constellation", "War"}
     assert "Constellation" in begun.out and "War" in begun.out
     assert referee("record", "verify", "d.jsonl").code == 0
+
+
+def test_a_record_with_practice_dice(referee: Run) -> None:
+    begin = [
+        "init",
+        "game",
+        "--scenario",
+        "4",
+        "--record",
+        "d.jsonl",
+        "--players",
+        "ann,bob",
+        "--dice",
+        "seed",
+    ]
+    assert referee(*begin).code == 2
+    assert referee(*begin, "--seed", "kahless").code == 0
+    assert referee("game", "status", "d.jsonl", "--json").json["dice"]["mode"] == "seed"
+    assert referee("init", "game", "--scenario", "4", "--seed", "kahless").code == 2

@@ -23,7 +23,7 @@ MODULES = {
     "turn": ("movement",),
     "turn mode": ("turning",),
     "turn count": ("turning",),
-    "shot": ("targets", "direct_fire", "sensors", "cloak", "seekers", "shuttles"),
+    "shot": ("targets", "direct_fire", "photons", "sensors", "cloak", "seekers", "shuttles"),
     "step": ("direct_fire",),
     "firing table": ("direct_fire",),
     "dice": ("direct_fire",),

@@ -142,11 +142,17 @@ def cloaking_is_paid(order: CloakOrder) -> Findings:
 
 @check("G13.0/announce", "What may be announced when", on="cloak order")
 def announcement_fits(order: CloakOrder) -> Findings:
-    """A ship cloaks when it is visible, and uncloaks when it is fully cloaked; the sources do not say that
-    a fade may be broken off.
+    """A ship cloaks when it is visible, and uncloaks when it is fully cloaked, with one announcement in an
+    impulse; the sources do not say that a fade may be broken off.
 
     Legal: uncloak when cloaked. Illegal: uncloak when visible. Not decided: uncloak while fading out.
     """
+    said = [told for moment, told in order.history.announced if moment == order.moment]
+    if said:
+        yield order.error(
+            f"{order.order}, and {said[-1]} is announced in this impulse already", "take one out"
+        )
+        return
     before = cloak_before(order.rulebook, order.history, order.moment)
     wanted = "visible" if order.order == "cloak" else "cloaked"
     if before.phase == wanted:
