@@ -65,6 +65,7 @@ def unfiled(state: GameState) -> list[Wait]:
         (ship.player, ship.name)
         for ship in state.ships.values()
         if not ship.state.dead
+        and not state.has_left(ship)
         and state.turn not in ship.forms
         and state.sealed(ship.name, state.turn, "eaf") is None
     ]
@@ -84,7 +85,7 @@ def _unsealed(state: GameState) -> Iterator[Wait]:
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
         have = {seal.ship for seal in now if seal.kind == kind}
         for ship in state.ships.values():
-            if ship.name not in have and not ship.state.dead:
+            if ship.name not in have and not ship.state.dead and not state.has_left(ship):
                 yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse} to be sealed, if any"
 
 

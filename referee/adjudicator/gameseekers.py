@@ -86,7 +86,7 @@ def _on_a_shield(hit: Any) -> Any:
 
 def _arrived(state: GameState, seeker: Seeker) -> bool:
     target = state.ships.get(seeker.target)
-    alive = target is not None and not target.state.dead
+    alive = target is not None and not target.state.dead and not state.has_left(target)
     return alive and target is not None and seeker.hexes > 0 and target.unit.hex == seeker.hex
 
 
@@ -123,7 +123,7 @@ def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator
     for seeker in everyone:
         target = state.ships[seeker.target]
         over = any(rule.decide(seeker, now, of, rulebook) for rule in spent)
-        if over or target.state.dead or seeker in unguided:
+        if over or target.state.dead or state.has_left(target) or seeker in unguided:
             yield seeker
 
 

@@ -76,15 +76,14 @@ def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]
     from referee.adjudicator.robot import Robot
     from referee.cli.dicecup import chosen_dice
     from referee.core.dice import KeyedDice
-    from referee.core.hexgrid import parse_position
+    from referee.core.scenario import corners
 
     dice = chosen_dice("", seed, False)
     assert isinstance(dice, KeyedDice)
     said = book.option("map") if "map" in book.options else ""
     within = WHOLE_MAP
     if said:
-        first, _, last = said.partition("-")
-        within = parse_position(first)[0], parse_position(last)[0]
+        within = corners(said)
     return Robot(book, dice), within, dice
 
 

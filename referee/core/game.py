@@ -14,6 +14,7 @@ from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.ownfold import OwnTable
 from referee.core.play import ShipInPlay
+from referee.core.scenario import off_map
 from referee.core.state import ShipState
 
 
@@ -209,6 +210,10 @@ class GameState:
     def volleys_due(self) -> tuple[DueVolley, ...]:
         """Volleys still to be rolled; a ship that is gone takes no more."""
         return tuple(due for due in self.due if not self.ships[due.ship].state.dead)
+
+    def has_left(self, ship: ShipInGame) -> bool:
+        """Has a ship left the map the game is played on?"""
+        return off_map(str(self.genesis.get("options", {}).get("map", "")), ship.unit.hex)
 
     @property
     def unexplained(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 from referee.core.frozen import frozen
@@ -184,6 +185,18 @@ def edges_left_by(hex: Hex, within: tuple[Hex, Hex]) -> tuple[Edge, ...]:
         "right": hex.column > right,
     }
     return tuple(edge for edge, is_beyond in beyond.items() if is_beyond)
+
+
+@lru_cache(maxsize=64)
+def corners(said: str) -> tuple[Hex, Hex]:
+    """The first and the last hex of a map said as `0101-2817`. Raises ValueError for anything else."""
+    first, _, last = said.partition("-")
+    return parse_position(first)[0], parse_position(last)[0]
+
+
+def off_map(said: str, hex: Hex | None) -> bool:
+    """Does a hex lie beyond a map said as `0101-2817`? Where no map is said none does."""
+    return bool(said) and hex is not None and bool(edges_left_by(hex, corners(said)))
 
 
 def victory(scenario: Scenario, standings: Iterable[Standing]) -> Victory:

@@ -41,7 +41,9 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
         "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
         **{name: value for name, value in moment.items() if value not in (None, "")},
-        "ships": [_ship_json(ship, classes[name]) for name, ship in state.ships.items()],
+        "ships": [
+            _ship_json(ship, classes[name], state.has_left(ship)) for name, ship in state.ships.items()
+        ],
         "seekers": [_seeker_json(seeker) for seeker in state.seekers.values()],
         "volleys_due": [
             {"ship": due.ship, "points": due.points, "shield": due.shield} for due in state.volleys_due
@@ -88,12 +90,13 @@ def _when(foul: Foul) -> str:
     return f" (turn {foul.turn}" + (")" if foul.impulse is None else f", impulse {foul.impulse})")
 
 
-def _ship_json(ship: ShipInGame, ship_class: ShipClass) -> dict[str, Any]:
+def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool) -> dict[str, Any]:
     return {
         "name": ship.name,
         "player": ship.player,
         "class": ship.state.ship,
         **({"at": ship.position} if ship.position else {}),
+        **({"left_map": True} if left else {}),
         **({} if ship.unit.speed is None else {"speed": int(ship.unit.speed)}),
         "fired": {mark: str(moment) for moment, mark in ship.fired},
         "power": _power(ship, ship_class),
@@ -176,7 +179,7 @@ def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -
         changed = [*house.get("off", ()), *(f"{rule} ({said})" for rule, said in house.get("severity", ()))]
         yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
     for name, ship in state.ships.items():
-        yield from _ship_lines(ship, classes[name])
+        yield from _ship_lines(ship, classes[name], state.has_left(ship))
     for seeker in state.seekers.values():
         hurt = f", {seeker.damage} points scored on it" if seeker.damage else ""
         told = f"{seeker.name} ({seeker.type}) at {seeker.hex}{seeker.facing}, after {seeker.target}{hurt}"
@@ -209,9 +212,10 @@ def _seal(seal: Seal) -> str:
     return f"{seal.kind} of {when} {how}{again}"
 
 
-def _ship_lines(ship: ShipInGame, ship_class: ShipClass) -> Iterator[str]:
+def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool) -> Iterator[str]:
     state = ship.state
     fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
+    fate += ", has left the map" if left else ""
     place = f" at {ship.position}" if ship.position else ""
     place += f", speed {ship.unit.speed}" if ship.unit.speed is not None else ""
     yield f"  {safe_line(ship.name)} ({state.ship}, {ship.player}){place}: {fate}"

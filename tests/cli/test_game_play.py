@@ -440,3 +440,32 @@ def test_no_drone_goes_after_its_own_ship_or_is_shot_at_by_it(referee: Run) -> N
     begin(referee)
     say(referee, *SPEEDS, "impulse 1")
     refused(referee, "D1.0/launch", "Destruction: launch DRN/1 at Destruction")
+
+
+def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
+    edge = ("--ship", "Constellation=cadet/federation-ca:fed@2810B/8")
+    other = ("--ship", "Destruction=cadet/klingon-d6:kli@2410C/8", "--option", "map=0101-2817")
+    assert referee("game", "new", GAME, "--players", "fed,kli", "--alone", *edge, *other).code == 0
+    say(referee, "Constellation: speed 8", "Destruction: speed 0")
+    say(referee, "impulse 1", "Destruction: launch DRN/1 at Constellation")
+    ran = say(referee, "impulse 2", "Constellation: ahead")
+    status = referee("game", "status", GAME, "--json")
+    assert [ship.get("left_map", False) for ship in status.json["ships"]] == [True, False], ran
+    assert "has left the map" in referee("game", "status", GAME).out
+    ran = referee("game", "say", GAME, "Destruction: fire PH-2/A at Constellation")
+    assert ran.code == 1 and "[MAP/fire]" in ran.err
+    assert referee("game", "next", GAME, "--to", "1.4.end-of-impulse").code == 0, "no move is asked of it"
+    assert referee("game", "status", GAME, "--json").json["seekers"] == [], (
+        "its drones have nothing to strike"
+    )
+    refused(referee, "MAP", "Constellation: right")
+
+
+def test_no_form_is_awaited_of_a_ship_that_has_left_the_map(referee: Run) -> None:
+    edge = ("--ship", "Constellation=cadet/federation-ca:fed@2810B/8")
+    other = ("--ship", "Destruction=cadet/klingon-d6:kli@2410C/8", "--option", "map=0101-2817")
+    assert referee("game", "new", GAME, "--players", "fed,kli", "--alone", *edge, *other).code == 0
+    say(referee, "Constellation: speed 1", "Destruction: speed 0")
+    say(referee, "impulse 16", "Constellation: ahead")
+    ran = referee("game", "next", GAME, "--to", "2")
+    assert ran.code == 0 and "form of Destruction" in ran.out and "form of Constellation" not in ran.out

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.hexgrid import FACINGS, true_range
+from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.impulses import ImpulseChart, chart_from_table
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay
+from referee.core.scenario import off_map
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
 
@@ -67,6 +68,10 @@ class Movement:
     def steps(self) -> tuple[str, ...]:
         """The steps of an impulse, in their order."""
         return tuple(self.rulebook.descriptor["sequence_of_play"]["impulse"])
+
+    def has_left(self, hex: Hex) -> bool:
+        """Does a hex lie beyond the map of the game?"""
+        return off_map(self.rulebook.option("map"), hex)
 
     @cached_property
     def counting(self) -> tuple[Rule, ...]:

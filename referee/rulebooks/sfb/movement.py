@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from referee.core.finding import Finding, NotChecked
+from referee.core.finding import Finding, NotChecked, Severity
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.motion import (
     ImpulseFacts,
@@ -268,6 +268,8 @@ def missed(facts: ImpulseFacts) -> Findings:
     for _, unit in facts.ships:
         if unit.name in movers or not facts.movement.called(unit, facts.impulse):
             continue
+        if unit.hex is not None and facts.movement.has_left(unit.hex):
+            continue
         absent = unit.name in facts.absent
         say = facts.undecided if absent else facts.error
         yield say(
@@ -279,6 +281,27 @@ def missed(facts: ImpulseFacts) -> Findings:
             fix=f"write `{unit.name}: ahead` (or left, right) under impulse {facts.impulse}",
             data_status=facts.movement.chart_status,
         )
+
+
+@check("MAP", "The edge of the map", on="move")
+def edge_of_the_map(facts: MoveFacts) -> Findings:
+    """In a game on a map (option `map`, as the scenarios have it) a ship that leaves it has disengaged: it is
+    out of the game, takes no more damage and does not come back.
+
+    Legal: a ship moves over the edge, which is noted. Illegal: it comes back, or moves on beyond it.
+    Mend: take the move back.
+    """
+    before, after = facts.move.from_hex, facts.move.to_hex
+    if facts.movement.has_left(before):
+        came = "moves on" if facts.movement.has_left(after) else "comes back"
+        yield facts.error(
+            f"{came} after it has left the map",
+            expected="no move",
+            found=f"a move to {after}",
+            fix="take the move back: a ship that leaves the map has disengaged",
+        )
+    elif facts.movement.has_left(after):
+        yield facts.finding(Severity.NOTE, "leaves the map: it has disengaged", found=str(after))
 
 
 @check("C1.4/limit", "Greatest speed of the chart", on="turn")

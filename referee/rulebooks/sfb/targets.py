@@ -1,7 +1,8 @@
-"""Whom a ship may fire and launch at (D1.0)."""
+"""Whom a ship may fire and launch at: units of the other side (D1.0) that are on the map."""
 
 from __future__ import annotations
 
+from referee.core.scenario import off_map
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
@@ -25,6 +26,31 @@ def launch_at_the_other_side(aim: Aim) -> Findings:
     Mend: name another target.
     """
     yield from _opposed(aim, "launches")
+
+
+@check("MAP/fire", "No fire over the edge of the map", on="shot")
+def fire_on_the_map(aim: Aim) -> Findings:
+    """In a game on a map (option `map`) a ship that has left it neither fires nor is fired at: it has
+    disengaged and takes no more damage.
+
+    Legal: fire at a ship in a hex of the map's edge. Illegal: fire at one beyond it. Mend: choose another target.
+    """
+    yield from _on_the_map(aim)
+
+
+@check("MAP/launch", "No launch over the edge of the map", on="launch")
+def launch_on_the_map(aim: Aim) -> Findings:
+    """In a game on a map (option `map`) a ship that has left it launches nothing, and nothing is launched at it.
+
+    Legal: a drone at a ship on the map. Illegal: a drone at one that has left it. Mend: choose another target.
+    """
+    yield from _on_the_map(aim)
+
+
+def _on_the_map(aim: Aim) -> Findings:
+    for unit in (aim.shot.firer, aim.shot.target):
+        if off_map(aim.rulebook.option("map"), unit.hex):
+            yield aim.error(f"{unit.name} has left the map", found=str(unit.hex))
 
 
 def _opposed(aim: Aim, does: str) -> Findings:
