@@ -216,11 +216,31 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
 
     game = open_game(path)
     fold = fold_of(game)
-    said = fold.acts_said(game.state.own, lines)
+    orders = [line.strip().removeprefix("!").strip() for line in lines]
+    for asked in (line.casefold() for line in orders if line.casefold() in ("help", "status")):
+        _answer(game, asked, player)
+    said = fold.acts_said(
+        game.state.own, [line for line in orders if line.casefold() not in ("help", "status")]
+    )
+    if not said:
+        return game
     for _, act in said:
         document = {"schema": fold.orders_schema, "acts": [act]}
         hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
     return _play(game, said, player, force)
+
+
+def _answer(game: Game, asked: str, player: str) -> None:
+    """Says what can be said, or how the game stands, as far as a player is told."""
+    from referee.cli.game import status_of
+    from referee.cli.gamefile import player_in
+
+    if asked == "help":
+        for line in fold_of(game).help_lines():
+            typer.echo(line)
+        return
+    side = _side(game, player_in(game, player)) if player else ""
+    typer.echo(status_of(game.path, side, "full"), nl=False)
 
 
 def _play(

@@ -139,7 +139,12 @@ def rulebook_of_ship(name: str) -> str:
 
     if name in own_ships():
         return own_ships()[name]
-    return own_documents().get(_schema_of_file(name), "") if is_file(name) else ""
+    if not is_file(name):
+        # An owner's ship is named as the packaged ones are: by the rulebook's folder.
+        folders = {id.partition("/")[0]: book for id, book in own_ships().items()}
+        folder, slash, _ = name.partition("/")
+        return folders.get(folder, "") if slash else ""
+    return own_documents().get(_schema_of_file(name), "")
 
 
 def schema_of(source: InputBytes) -> str:

@@ -64,6 +64,7 @@ def ship_list(
 def ship_show(
     ship: Annotated[str, typer.Argument(help="An id, a name, or a ship file.", autocompletion=complete_ship)],
     state: Annotated[str, typer.Option(help="What is left of it (JSON).")] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     json: Annotated[bool, typer.Option("--json", help="The ship's JSON.")] = False,
 ) -> None:
     """Show a ship's data sheet, and how sure each number is."""
@@ -71,7 +72,7 @@ def ship_show(
     from pathlib import Path
 
     from referee.cli.inputs import read_input
-    from referee.cli.ownway import rulebook_of_ship
+    from referee.cli.ownway import refuse_unless_own, rulebook_of_ship
     from referee.cli.shipfiles import find_ship, ship_data
     from referee.cli.show import show
     from referee.cli.states import whole_or_read
@@ -82,22 +83,24 @@ def ship_show(
     if rulebook_of_ship(ship):
         if state:
             raise BadInput(f"--state with {ship}", hint="volley and fire take the state of such a ship")
-        show(ship, json=json)
+        show(ship, data=data, json=json)
         return
+    refuse_unless_own("ship show", data=data)
     found = find_ship(ship)
     if json:
         own = ship.endswith(".json") or Path(ship).is_file()
-        data = ship_data(read_input(ship)) if own else read_ship_json(found.id)
-        typer.echo(dumps(data, indent=2, ensure_ascii=False))
+        sheet = ship_data(read_input(ship)) if own else read_ship_json(found.id)
+        typer.echo(dumps(sheet, indent=2, ensure_ascii=False))
         return
     typer.echo(ship_card(found, whole_or_read(state, found), marks=None))
 
 
 def ship_check(
     files: Annotated[list[str], typer.Argument(help="Ship files (JSON).")],
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Check ship files: shape, weapons, arcs, tracks, and what is missing or unsure."""
     from referee.cli.check import check
 
-    check(files, json=json)
+    check(files, data=data, json=json)

@@ -76,6 +76,10 @@ class OwnFold(Protocol):
         """The acts that are typed at the prompt, each with the player whose it is."""
         ...
 
+    def help_lines(self) -> Sequence[str]:
+        """What is understood at the prompt, in lines."""
+        ...
+
     def first_of(self, table: Any, acts: Sequence[Mapping[str, Any]]) -> int:
         """Which of some acts still to be done is done next."""
         ...

@@ -601,3 +601,47 @@ def test_what_no_dice_could_carry_out_is_never_recorded(
     ran = referee("game", "say", path, "Lancer: lock Shade")
     assert ran.code == 2 and "cannot be carried out" in ran.err and ran.err.count("\n") == 1
     assert Path(path).read_bytes() == before
+
+
+# -- names and words -------------------------------------------------------------------------
+
+
+def test_the_prefix_of_an_owners_ship_says_the_rulebook(referee: Run) -> None:
+    Path("own").mkdir()
+    mine = json.loads((ROOT / "referee/rulebooks/trek/fleet/lancer.json").read_bytes()) | {"id": "mine"}
+    Path("own/mine.json").write_text(json.dumps(mine | {"name": "Mine"}), encoding="utf-8")
+    places = ("--at", "0510A", "--target", "trek/shade", "--target-at", "0505D", "--weapons", "beam-A1=4")
+    for asked in (
+        ("volley", "trek/mine", "--damage", "5", "--shield", "2", "--seed", "x"),
+        ("fire", "trek/mine", *places, "--seed", "x"),
+        ("odds", "trek/mine", "--damage", "5"),
+        ("ship", "show", "trek/mine"),
+        ("show", "trek/mine"),
+        ("ship", "check", "own/mine.json"),
+    ):
+        ran = referee(*asked, "--data", "own")
+        assert ran.code == 0, (asked, ran.err)
+    ran = referee("volley", "trek/mime", "--damage", "5", "--shield", "2", "--data", "own")
+    assert ran.code == 2 and "no ship trek/mime in trek" in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_lock_is_on_a_ship_and_help_and_status_are_said(referee: Run) -> None:
+    path = begin(referee)
+    before = Path(path).read_bytes()
+    told = referee("game", "say", path, "help")
+    assert told.code == 0 and "SHIP: lock Shade arc 2" in told.out and "SHIP: pass" in told.out
+    status = referee("game", "say", path, "status", "--as", "beta").out
+    assert "Shade" in status and "state hash" not in status and "  Lancer (alpha)" in status
+    assert Path(path).read_bytes() == before
+    assert referee("game", "say", path, "Lancer: Lock on Shade arc 2").code == 0
+    act = next(entry.data["act"] for entry in reversed(read(Path(path))) if entry.type == "order")
+    assert act["actions"] == [{"do": "lock", "on": "Shade", "arc": 2}]
+
+
+def test_every_action_is_in_the_table_of_the_document() -> None:
+    from referee.rulebooks.trek.spoken import SHAPES
+
+    page = (ROOT / "docs" / "trek.md").read_text(encoding="utf-8")
+    rows = [row for row in page.splitlines() if row.startswith("| ") and "`" in row]
+    named = {word.strip() for row in rows for word in row.split("|")[1].replace("`", "").split(",")}
+    assert set(SHAPES) <= named

@@ -29,7 +29,7 @@ from referee.rulebooks.trek.play import Entry
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
 from referee.rulebooks.trek.recordtable import Act, RecordedDice, Table, finding_json
 from referee.rulebooks.trek.shipyard import library
-from referee.rulebooks.trek.spoken import acts_said
+from referee.rulebooks.trek.spoken import acts_said, help_lines
 from referee.rulebooks.trek.state import CombatState, apply
 from referee.rulebooks.trek.turns import enrol
 
@@ -203,6 +203,10 @@ class CombatFold:
         anybody = self._players[0]
         acts = acts_said(lines, table.players)
         return [(table.players.get(act.get("ship", ""), anybody), act) for act in acts]
+
+    def help_lines(self) -> Sequence[str]:
+        """What is understood at the prompt."""
+        return help_lines()
 
     def first_of(self, table: Table, acts: Sequence[Mapping[str, Any]]) -> int:
         """The first act; of ships that act one after the other, the one that comes first in the order."""

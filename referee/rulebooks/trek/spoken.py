@@ -16,7 +16,7 @@ from referee.rulebooks.base import nearest
 SHAPES: Mapping[str, tuple[str, ...]] = {
     "move": (r"(?P<way>\S+)(?: emergency (?P<emergency>left|right))?",),
     "warp": (r"(?P<to>[0-9]{1,2})",),
-    "lock": (r"(?P<on>.+?)(?: arc (?P<arc>[1-6]))?",),
+    "lock": (r"(?:on )?(?P<on>.+?)(?: arc (?P<arc>[1-6]))?",),
     "scan": (r"(?P<ask>\S+)(?: of (?P<of>.+))?",),
     "fire": (r"(?P<weapons>.+?) at (?P<at>.+?)(?: aim (?P<aim>.+))?",),
     "communicate": (r"(?P<to>.+?)(?: (?P<jammed>jammed))?", r"(?P<to>.+?) (?P<jam>jam)"),
@@ -30,6 +30,7 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("reverse", "cloak", "decloak", "raise", "lower", "surrender", "flee"), ("",)),
 }
 EXAMPLES = {
+    "pass": "pass",
     "move": "move ahead-left, move ahead emergency right",
     "warp": "warp 6",
     "lock": "lock Shade, lock Shade arc 2",
@@ -37,7 +38,8 @@ EXAMPLES = {
     "fire": "fire beam-A1=4,plasma-1=half at Shade",
     "communicate": "communicate base, communicate base jammed",
     "transport": "transport landing party",
-    "repair": "repair engines port, repair system sensors, repair casualties",
+    "repair": "repair engines port, repair weapons beam-A1, repair system sensors, repair casualties",
+    **{alone: alone for alone in ("reverse", "cloak", "decloak", "raise", "lower", "surrender", "flee")},
 }
 ANSWERS = {"absorb": r"[0-9]{1,3}", "graze": r"yes|no", "corner": r"[1-6]", "weapon": r"\S+"}
 NUMBERS = ("to", "arc", "absorb", "corner")
@@ -73,6 +75,7 @@ def _act(line: str, known: Mapping[str, str]) -> dict[str, Any]:
 
 def _action(text: str) -> dict[str, Any]:
     do, _, rest = text.partition(" ")
+    do = do.casefold()
     if do not in SHAPES:
         raise BadInput(f"no action {do[:40]!r}", hint=nearest(do, SHAPES))
     for shape in SHAPES[do]:
@@ -100,6 +103,18 @@ def _weapon(text: str) -> dict[str, Any]:
     if not (how.isascii() and how.isdecimal() and len(how) <= 3):
         raise BadInput(f"{text!r} says no power", hint="beam-A1=4, or plasma-1=half")
     return {"weapon": name, "power": int(how)}
+
+
+def help_lines() -> list[str]:
+    """What is understood at the prompt, a line for each action."""
+    said = [f"  SHIP: {example}" for examples in EXAMPLES.values() for example in examples.split(", ")]
+    answers = "  SHIP answers: absorb 4; graze no; corner 3; weapon beam-A2"
+    return [
+        "actions of a ship, parted by semicolons:",
+        *said,
+        answers,
+        "  next turn, next round, status, help",
+    ]
 
 
 def weapons_said(text: str) -> list[dict[str, Any]]:
