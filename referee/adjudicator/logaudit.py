@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.chargelog import with_fired
 from referee.adjudicator.check import check_form, signed
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
@@ -78,9 +80,14 @@ class Steps:
 
 
 def energy_turns(
-    rulebook: Rulebook, ship: ShipClass, turns: Sequence[PlayedTurn], subject: str = ""
+    rulebook: Rulebook,
+    ship: ShipClass,
+    turns: Sequence[PlayedTurn],
+    subject: str = "",
+    fired: Mapping[int, Fraction] | None = None,
 ) -> Iterator[EnergyFacts]:
-    """The facts of each turn's energy, what was carried over included."""
+    """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn is gone
+    from the capacitor, whatever the form says."""
     if not turns:
         return
     before, start = rulebook.procedure("energy allocation")(
@@ -90,7 +97,8 @@ def energy_turns(
     for turn in turns:
         last = turn is turns[-1]
         facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
-        before = carry_over(facts)
+        points = (fired or {}).get(turn.allocation.turn, Fraction(0))
+        before = carry_over(replace(facts, form=with_fired(turn.allocation, points)))
         yield EnergyFacts(turn.allocation.turn, facts, before)
 
 

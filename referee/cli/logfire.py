@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.logowners import Owners, not_his, not_understood
@@ -167,6 +168,24 @@ def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
     weapon, at, target = text.partition(" at ")
     found = re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda match: weapons[folded(match[0])], weapon)
     return f"{found}{at}{target}"
+
+
+def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
+    """The points a ship's phasers fired by the chat, turn by turn."""
+    from referee.adjudicator.chargelog import phaser_energy
+
+    found: dict[int, Fraction] = {}
+    for heard in orders.of(Fire):
+        order, turn = heard.order, heard.when.turn
+        assert isinstance(order, Fire)
+        if order.ship != one.ship.name or turn is None:
+            continue
+        try:
+            mounts = _weapons(order, one)
+        except BadInput:
+            continue  # said with the fire itself
+        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(one.book, mounts)
+    return found
 
 
 # -- judged ------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from referee.cli.logdice import taken_back, warning
 from referee.cli.saves import (
     begun_with,
     classes_of,
-    formless,
     hold_names,
     labels_of,
     map_remarks,
@@ -25,11 +24,15 @@ from referee.cli.settings import rulebook_in_force
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.play import When
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from referee.adjudicator.damagelog import Marking
     from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
+    from referee.cli.logfire import Orders
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged
@@ -67,6 +70,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     remarks = (*said, *map_remarks(says, save, pieces.values(), module), *_started(asked, logged))
     reports = [Report(findings=remarks)]
     judged: list[Judged] = []
+    forms: list[FormPlayed | None] = []
     strangers: list[ShipOnTable] = []
     for ship in logged.ships:
         form = form_played(logged, ship, labels)
@@ -77,18 +81,23 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
             continue
         classes = classes_of(ship, form.form if form else None, save, asked, says)
         if len(classes) == 1:
-            one, report = _judge_forms(ship, classes[0], form, logged, asked)
-            judged.append(one)
-            reports.append(report)
+            judged.append(Judged(ship, classes[0], book_of(classes[0], logged, asked), says=logged.says))
+            forms.append(form)
         elif not alone:
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
+    from referee.cli.logfire import hear, phasers_fired
+
+    orders = hear(save, logged, judged)
+    for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
+        judged[n], report = _judge_forms(one, form, logged, phasers_fired(orders, one))
+        reports.append(report)
     if not any(one.energy for one in judged):
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
-    return _judge_play(save, logged, judged, strangers, asked, module, reports)
+    return _judge_play(save, logged, judged, strangers, asked, module, orders, reports)
 
 
 def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
@@ -123,10 +132,11 @@ def _judge_play(
     strangers: list[ShipOnTable],
     asked: Asked,
     module: Module | None,
+    orders: Orders,
     reports: list[Report],
 ) -> Report:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
-    from referee.cli.logfire import hear, judge_orders
+    from referee.cli.logfire import judge_orders
     from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
     from referee.cli.logowners import Owners, drags_by_others
     from referee.cli.logrolls import judge_rolls
@@ -135,7 +145,6 @@ def _judge_play(
     from referee.cli.logsteps import judge_in_steps
     from referee.cli.logsummary import by_ship_and_turn, game_logged
 
-    orders = hear(save, logged, judged)
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
     fired = judge_orders(logged, judged, orders)
@@ -214,23 +223,30 @@ def book_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
 
 
 def _judge_forms(
-    ship: ShipOnTable, chosen: ShipClass, form: FormPlayed | None, logged: Logged, asked: Asked
+    one: Judged, form: FormPlayed | None, logged: Logged, fired: Mapping[int, Fraction]
 ) -> tuple[Judged, Report]:
+    """A ship with the facts of its energy, and the report on it; `fired` are the points its phasers fired by
+    turn, as chat has it."""
+    from referee.adjudicator.chargelog import judge_charge
     from referee.adjudicator.logaudit import energy_turns, form_remarks, judge_energy
 
-    book = book_of(chosen, logged, asked)
+    ship, chosen, book = one.ship, one.chosen, one.book
     if form is None:
-        lacks = formless(ship, labels_of(asked, logged.says), logged.says)
-        return Judged(ship, chosen, book, says=logged.says), lacks
+        lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
+        return one, Report(not_checked=(lacks,))
     turns, remarks = _turns(ship, chosen, book, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))
-    energy = tuple(energy_turns(book, chosen, turns, ship.name))
+    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
     late = list(_late_edits(form.late, ship.name))
-    findings = (*remarks, *problems, *report.findings, *late)
-    return Judged(ship, chosen, book, energy, logged.says), replace(report, findings=findings)
+    span = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    charge = list(judge_charge(energy, fired, ship.name, *span))
+    wrong = (item for item in charge if isinstance(item, Finding))
+    findings = (*remarks, *problems, *report.findings, *wrong, *late)
+    not_checked = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
+    return replace(one, energy=energy), replace(report, findings=findings, not_checked=not_checked)
 
 
 def _turns(
