@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from referee.adjudicator.standing import is_over
 from referee.core.game import GameState
 from referee.rulebooks.base import Rulebook
 
@@ -60,8 +61,8 @@ def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:
 
 
 def unfiled(state: GameState) -> list[Wait]:
-    """Player and ship of every form of the turn that is neither sealed nor filed."""
-    return [
+    """Player and ship of every form of the turn that is neither sealed nor filed; none once the game is over."""
+    waits = [
         (ship.player, ship.name)
         for ship in state.ships.values()
         if not ship.state.dead
@@ -69,6 +70,7 @@ def unfiled(state: GameState) -> list[Wait]:
         and state.turn not in ship.forms
         and state.sealed(ship.name, state.turn, "eaf") is None
     ]
+    return [] if waits and is_over(state) else waits
 
 
 def _forms(state: GameState) -> Iterator[Wait]:

@@ -8,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from referee.cli.gamefile import Game, NewEntry
+    from referee.cli.gamestart import Begun, Terms
 
 MODES = ("peer", "umpire", "solo", "physical", "seed")
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
@@ -71,7 +72,7 @@ def game_new(
     ] = False,
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
-    from referee.cli.gamefile import agreeing, append, say_head
+    from referee.cli.gamefile import agreeing
     from referee.cli.gamefrom import begin_from, hold_together
     from referee.cli.gamestart import Terms, begin
     from referee.cli.judging import Asked
@@ -89,8 +90,15 @@ def game_new(
         begun = begin_from(source, terms, asked, player or [])
     else:
         begun = begin(terms, settings, ship or [])
-    game = append(path, lambda _: begun.entries)
-    typer.echo(f"began {path}: {begun.book.title}; dice {dice}")
+    say_begun(terms, begun)
+
+
+def say_begun(terms: Terms, begun: Begun) -> None:
+    """Writes the entries of a game that is begun, and says what comes next."""
+    from referee.cli.gamefile import append, say_head
+
+    game = append(terms.path, lambda _: begun.entries)
+    typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
     for told in begun.left_out:
         typer.echo(f"not taken: {told}")
     say_awaited(game)
@@ -147,6 +155,7 @@ def status_of(path: str, side: str, form: str) -> str:
     from json import dumps
 
     from referee.adjudicator.awaited import awaited
+    from referee.adjudicator.standing import standing_of
     from referee.cli.gamefile import open_game, warn_of_rules
     from referee.report.gametext import status_json, status_text
 
@@ -154,11 +163,11 @@ def status_of(path: str, side: str, form: str) -> str:
     warn_of_rules(game)
     if side:
         return side_only(game, side, form)
-    waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
+    waits, stands = awaited(game.state, game.rulebook, game.dice.waiting_for()), standing_of(game.state)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     if form == "json":
-        return dumps(status_json(game.state, classes, waits, game.head), indent=2) + "\n"
-    return status_text(game.state, classes, waits, game.head) + "\n"
+        return dumps(status_json(game.state, classes, waits, game.head, stands), indent=2) + "\n"
+    return status_text(game.state, classes, waits, game.head, stands) + "\n"
 
 
 def side_only(game: Game, side: str, form: str) -> str:
@@ -175,8 +184,13 @@ def side_only(game: Game, side: str, form: str) -> str:
 
 
 def say_awaited(game: Game) -> None:
-    """Says what the game waits for, and from whom."""
+    """Says who has won, where the game is over, and what it waits for, from whom."""
     from referee.adjudicator.awaited import awaited
+    from referee.adjudicator.standing import standing_of
+    from referee.report.gametext import victory_line
+
+    if (stands := standing_of(game.state)) and stands.over:
+        typer.echo(victory_line(stands))
 
     for player, what in awaited(game.state, game.rulebook, game.dice.waiting_for()):
         typer.echo(f"awaited from {player}: {what}")
@@ -289,6 +303,7 @@ def game_replay(
     """Step through a game: every entry in a line, or the state after one of them."""
     from json import dumps
 
+    from referee.adjudicator.standing import standing_of
     from referee.cli.gamefile import open_game, warn_of_rules
     from referee.cli.owngame import own_fold
     from referee.core.errors import BadInput
@@ -311,10 +326,12 @@ def game_replay(
     classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
     if json:
         head = head_code(last, game.entries[last].hash)
-        document = status_json(state, classes, [], head) | {"state_hash": state_hash(state)}
+        document = status_json(state, classes, [], head, standing_of(state)) | {
+            "state_hash": state_hash(state)
+        }
         typer.echo(dumps(document, indent=2))
     else:
-        typer.echo(status_text(state, classes, [], ""))
+        typer.echo(status_text(state, classes, [], "", standing_of(state)))
         typer.echo(f"state {state_hash(state)}")
 
 
@@ -325,6 +342,7 @@ def game_report(
 ) -> None:
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
     from referee.adjudicator.awaited import awaited
+    from referee.adjudicator.standing import standing_of
     from referee.cli.gamefile import open_game, warn_of_rules
     from referee.cli.output import write_output
     from referee.report.gametext import report_markdown
@@ -337,4 +355,6 @@ def game_report(
         return
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
-    write_output(report_markdown(game.state, game.entries, classes, waits, game.head, path), output, [path])
+    stands = standing_of(game.state)
+    text = report_markdown(game.state, game.entries, classes, waits, game.head, path, stands)
+    write_output(text, output, [path])

@@ -32,6 +32,7 @@ class Terms:
     setup: Mapping[str, Any] = field(default_factory=dict)
     data: str = ""
     setup_file: str = ""
+    scenario: str = ""
 
 
 @frozen
@@ -128,6 +129,7 @@ def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dic
     optional = {
         "umpire": terms.umpire,
         "title": terms.title,
+        "scenario": terms.scenario,
         "options": options,
         "house": _house(settings.house),
     }

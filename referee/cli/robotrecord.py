@@ -71,13 +71,9 @@ class DuelRecord:
 
     def standing(self) -> Victory:
         """How the scenario stands."""
-        from referee.core.scenario import Standing, victory
+        from referee.adjudicator.standing import standing_in
 
-        standings = [
-            Standing(ship.name, ship.unit.hex, ship.state.dead, len(ship.state.destroyed))
-            for ship in self.state.ships.values()
-        ]
-        return victory(self.scenario, standings)
+        return standing_in(self.scenario, self.state)
 
     @property
     def ships(self) -> tuple[Flown, ...]:
@@ -258,7 +254,7 @@ def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     if "robot_ship" in load_rulebook(scenario.rulebook).options:
         options["robot_ship"] = "true"
     title = f"Scenario {scenario.id}: {scenario.title}, played by robots"
-    terms = Terms(path, sides, "seed", "", seed, title, False)
+    terms = Terms(path, sides, "seed", "", seed, title, False, scenario=scenario.id)
     begun = begin(terms, Settings(rulebook=scenario.rulebook, options=options), ships)
     return append(path, lambda _: begun.entries)
 

@@ -151,8 +151,10 @@ def _begin(
 
     A unit that never moves is nobody's to play, and stays out of it.
     """
-    from referee.cli.game import game_new
+    from referee.cli.game import say_begun
     from referee.cli.gamefile import agreeing
+    from referee.cli.gamestart import Terms, begin
+    from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
 
     names = agreeing(players) if players else []
@@ -172,16 +174,6 @@ def _begin(
         speed = "" if placed.speed is None else f"/{placed.speed}"
         ships.append(f"{unit.name}={unit.class_id}:{owner[unit.side]}@{unit.hex}{unit.facing}{speed}")
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
-    game_new(
-        record,
-        players=players,
-        rulebook=scenario.rulebook,
-        dice=dice,
-        umpire="",
-        seed=seed,
-        ship=ships,
-        option=options,
-        house="",
-        title=f"Scenario {scenario.id}: {scenario.title}",
-        alone=alone,
-    )
+    title = f"Scenario {scenario.id}: {scenario.title}"
+    terms = Terms(record, names, dice, "", seed, title, alone, scenario=scenario.id)
+    say_begun(terms, begin(terms, read_settings(scenario.rulebook, options), ships))

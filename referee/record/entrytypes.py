@@ -135,7 +135,14 @@ TYPES: dict[str, EntryType] = {
             "fold": "number",
             "tool": "text",
         },
-        {"umpire": "player", "names": "object", "options": "object", "title": "text", "from": "object"},
+        {
+            "umpire": "player",
+            "names": "object",
+            "options": "object",
+            "title": "text",
+            "scenario": "text",
+            "from": "object",
+        },
         open=True,
     ),
     # Dice

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.core.combat import Seeker
 from referee.core.game import EntryLike, Foul, GameState, Seal, ShipInGame
+from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.documents import as_text, status_lines
@@ -27,7 +28,9 @@ Waits = Sequence[tuple[str, str]]
 Classes = Mapping[str, ShipClass]
 
 
-def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> dict[str, Any]:
+def status_json(
+    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None = None
+) -> dict[str, Any]:
     """The state of a game as JSON."""
     moment = {"turn": state.turn, "impulse": state.impulse, "step": state.step}
     return {
@@ -71,6 +74,7 @@ def status_json(state: GameState, classes: Classes, waits: Waits, head: str) -> 
             {"entry": seq, "ship": volley["ship"], "points": volley["points"]}
             for seq, volley in state.unexplained
         ],
+        **({} if stands is None else {"victory": _victory_json(stands)}),
         "undone": sorted(state.undone),
         "entries": state.lines,
         "head": head,
@@ -88,6 +92,22 @@ def _when(foul: Foul) -> str:
     if foul.turn is None:
         return ""
     return f" (turn {foul.turn}" + (")" if foul.impulse is None else f", impulse {foul.impulse})")
+
+
+def _victory_json(stands: Victory) -> dict[str, Any]:
+    return {
+        "over": stands.over,
+        "winner": stands.winner,
+        "why": stands.why,
+        "decided": stands.decided,
+    }
+
+
+def victory_line(stands: Victory) -> str:
+    """How a game of a scenario stands, in one line."""
+    who = f"{stands.winner} has won" if stands.winner else "who has won is the players' to say"
+    told = f"the game is over, {who}: {stands.why}" if stands.over else f"nobody has won: {stands.why}"
+    return safe_line(told)
 
 
 def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool) -> dict[str, Any]:
@@ -157,14 +177,20 @@ def _in_flight(state: GameState) -> dict[str, Any]:
     return {name: value for name, value in (("seekers", seekers), ("due", due)) if value}
 
 
-def status_text(state: GameState, classes: Classes, waits: Waits, head: str) -> str:
+def status_text(
+    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None = None
+) -> str:
     """The state of a game in a few lines."""
-    return "\n".join(_status_lines(state, classes, waits, head))
+    return "\n".join(_status_lines(state, classes, waits, head, stands))
 
 
-def _status_lines(state: GameState, classes: Classes, waits: Waits, head: str) -> Iterator[str]:
+def _status_lines(
+    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None
+) -> Iterator[str]:
     at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
+    if stands is not None:
+        yield victory_line(stands)
     yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
     if source := state.genesis.get("from"):
         told = (
@@ -326,7 +352,13 @@ def _struck(data: Mapping[str, Any]) -> str:
 
 
 def report_markdown(
-    state: GameState, entries: Sequence[EntryLike], classes: Classes, waits: Waits, head: str, path: str
+    state: GameState,
+    entries: Sequence[EntryLike],
+    classes: Classes,
+    waits: Waits,
+    head: str,
+    path: str,
+    stands: Victory | None = None,
 ) -> str:
     """The whole game as Markdown, with how to check it."""
     from referee.report.checkmarkdown import literal
@@ -334,7 +366,7 @@ def report_markdown(
     lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
     lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
     lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
-    lines += [status_text(state, classes, waits, head), "```", "", "## What happened", "", "```"]
+    lines += [status_text(state, classes, waits, head, stands), "```", "", "## What happened", "", "```"]
     lines += [entry_line(entry, entry.seq in state.undone) for entry in entries]
     if state.own is not None:
         lines += ["```", "", "## Round by round", "", "```", as_text(state.own.document()).rstrip()]

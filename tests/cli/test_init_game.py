@@ -86,3 +86,37 @@ def test_a_record_with_practice_dice(referee: Run) -> None:
     assert referee(*begin, "--seed", "kahless").code == 0
     assert referee("game", "status", "d.jsonl", "--json").json["dice"]["mode"] == "seed"
     assert referee("init", "game", "--scenario", "4", "--seed", "kahless").code == 2
+
+
+def test_a_record_of_a_scenario_says_who_has_won(referee: Run, own_folder: Path) -> None:
+    """Scenario 5: whoever leaves the map has lost, and then no form is awaited any more."""
+    new = ("init", "game", "--scenario", "5", "--record", "g.jsonl", "--players", "alice,bob")
+    assert referee(*new, "--dice", "seed", "--seed", "s").code == 0
+    before = referee("game", "status", "g.jsonl", "--json").json
+    assert before["victory"]["over"] is False and before["victory"]["decided"] is True
+    assert "nobody has won" in referee("game", "status", "g.jsonl").out and before["awaited"]
+    said = ("Constellation: speed 0", "Destruction: speed 16")
+    assert referee("game", "say", "g.jsonl", *said, "--force").code == 0
+    for n in (1, 2, 3, 4):
+        way = "right" if n == 1 else "ahead"
+        ran = referee("game", "say", "g.jsonl", f"impulse {n}", f"Destruction: {way}", "--force")
+        assert ran.code == 0, ran.err
+        if "the game is over" in ran.out:
+            break
+    assert "the game is over, Federation has won: the Destruction has disengaged" in ran.out
+    after = referee("game", "status", "g.jsonl", "--json").json
+    assert after["victory"] == {
+        "over": True,
+        "winner": "Federation",
+        "why": "the Destruction has disengaged",
+        "decided": True,
+    }
+    assert referee("game", "next", "g.jsonl", "--to", "2").code in (0, 1)
+    assert "form of" not in referee("game", "status", "g.jsonl").out
+    assert "Federation has won" in referee("game", "report", "g.jsonl").out
+
+
+def test_a_game_of_no_scenario_has_no_victory(referee: Run, own_folder: Path) -> None:
+    ship = ("--ship", "A=cadet/federation-ca:alice@1010D/16")
+    assert referee("game", "new", "g.jsonl", "--players", "alice", *ship, "--alone").code == 0
+    assert "victory" not in referee("game", "status", "g.jsonl", "--json").json
