@@ -31,6 +31,7 @@ def check(
     start: Annotated[
         str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker tells.")
     ] = "",
+    side: Annotated[str, typer.Option("--as", help="Of a record, only what this side knows.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
@@ -62,7 +63,7 @@ def check(
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
     asked = Asked(
-        settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data, _moment(start)
+        settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data, _moment(start), side
     )
     reports: list[Report] = []
     failures: list[RefereeError] = []

@@ -265,7 +265,13 @@ def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     return wrong_lines(game)
 
 
-def dice_stats(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def dice_stats(
+    path: Record,
+    side: Annotated[
+        str, typer.Option("--as", help="Only rolls told to this side whole, where sides have secrets.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
     """Count how the dice fell, beside the range to expect of fair ones."""
     from json import dumps
 
@@ -273,7 +279,15 @@ def dice_stats(path: Record, json: Annotated[bool, typer.Option("--json", help="
     from referee.record.recompute import recompute
     from referee.record.stats import dice_stats as counted
 
-    stats = counted(recompute(read(path)).rolls)
+    entries = read(path)
+    rolls = recompute(entries).rolls
+    if side:
+        from referee.cli.gamefile import game_of
+        from referee.cli.owngame import told_rolls
+
+        told = told_rolls(game_of(path, entries), side)
+        rolls = tuple(roll for roll in rolls if roll.number in told)
+    stats = counted(rolls)
     if json:
         rows = [
             {

@@ -298,6 +298,7 @@ def game_rule(
 def game_replay(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[int | None, typer.Option(help="Stop after this entry (#) and show the game there.")] = None,
+    side: Side = "",
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
 ) -> None:
     """Step through a game: every entry in a line, or the state after one of them."""
@@ -314,7 +315,7 @@ def game_replay(
 
     game = open_game(path)
     warn_of_rules(game)
-    if to is None and not json:
+    if to is None and not json and not side:
         for entry in game.entries:
             typer.echo(entry_line(entry, entry.seq in game.state.undone))
         typer.echo(f"state {state_hash(game.state)}")
@@ -323,6 +324,11 @@ def game_replay(
     if not 0 <= last < len(game.entries):
         raise BadInput(f"no entry #{last}", file=path, hint=f"0 to {len(game.entries) - 1}")
     state = fold_game(game.entries[: last + 1], load_ship, own_fold(game.entries))
+    if side:
+        from dataclasses import replace
+
+        typer.echo(side_only(replace(game, state=state), side, "json" if json else "full"), nl=False)
+        return
     classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
     if json:
         head = head_code(last, game.entries[last].hash)

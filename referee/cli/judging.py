@@ -36,6 +36,7 @@ class Asked:
     map: str = ""
     data: str = ""
     start: tuple[int, int | None] | None = None
+    side: str = ""
 
 
 def judge_file(source: InputBytes, asked: Asked) -> Report:
@@ -44,6 +45,8 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if asked.start and source.kind != "save":
         raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
+    if asked.side and source.suffix != ".jsonl":
+        raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
     if source.kind == "save":
         from referee.cli.saves import judge_save
 
@@ -53,7 +56,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
         )
     elif source.kind == "json" and source.suffix == ".jsonl":
-        report = _judge_record(source)
+        report = _judge_record(source, asked.side)
     elif source.kind == "json":
         report = _judge_json(source, asked)
     elif source.kind == "text" and (orders := _orders(source)) is not None:
@@ -85,8 +88,9 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
     return judge_form(read_json_form(source.data, source.name), asked)
 
 
-def _judge_record(source: InputBytes) -> Report:
-    """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings."""
+def _judge_record(source: InputBytes, side: str = "") -> Report:
+    """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
+    Of one with secrets a side is told what is found of its own."""
     from referee.cli.gameaudit import wrong_on
     from referee.cli.gamefile import held, open_game
     from referee.cli.gameplay import table_of
@@ -96,7 +100,11 @@ def _judge_record(source: InputBytes) -> Report:
     game = open_game(source.name)
     if game.state.own is not None:
         held(source.name, game.entries)
-        return own_report(game, _fouls(game, source.name))
+        report = own_report(game, _fouls(game, source.name))
+        return _as_told(game, report, side) if side else report
+    if side:
+        hint = "leave --as out"
+        raise BadInput("nothing in it is told to one side only", file=source.name, hint=hint)
     table = table_of(game)
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
@@ -105,6 +113,14 @@ def _judge_record(source: InputBytes) -> Report:
     said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
     return replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+
+
+def _as_told(game: Game, report: Report, side: str) -> Report:
+    """What of a report on a record is about a side or its ships. Raises BadInput for a side there is not."""
+    own = game.state.own
+    assert own is not None
+    about = {side, *own.document(side)["state"]["vessels"]}
+    return replace(report, findings=tuple(found for found in report.findings if found.subject in about))
 
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:

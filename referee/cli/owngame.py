@@ -361,6 +361,19 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"
 
 
+def told_rolls(game: Game, side: str) -> set[int]:
+    """The rolls of which a side is told all they did. Raises BadInput where nothing is hidden from anybody."""
+    if game.state.own is None:
+        raise BadInput("nothing in this game is told to one side only", hint="leave --as out")
+    game.state.own.document(side)
+    return {
+        number
+        for entry in game.entries
+        if entry.type == "events" and all(side in said.get("only", (side,)) for said in entry.data["events"])
+        for number in entry.data.get("rolls", ())
+    }
+
+
 def _errors(found: Sequence[Finding]) -> set[str]:
     from referee.core.finding import Severity
 

@@ -21,6 +21,13 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="trek")
 
 
+def _must_be_here() -> None:
+    """Raises BadInput where this installation has no such rulebook."""
+    from referee.rulebooks.registry import load_rulebook
+
+    load_rulebook(RULEBOOK)
+
+
 def trek_play(
     file: Annotated[str, typer.Argument(help="A combat file (JSON).")],
     data: _Data = "",
@@ -35,6 +42,7 @@ def trek_play(
     output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
 ) -> None:
     """Play a combat file to its end, and print its log. Exit 1 if an action was against a rule."""
+    _must_be_here()
     from json import dumps
 
     from referee.cli.dicecup import must_be_used_up
@@ -94,6 +102,7 @@ def trek_work(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Work one rule out: what a shield absorbs, what an explosion does, who acts first."""
+    _must_be_here()
     from json import dumps
 
     from referee.cli.ownway import owned_documents

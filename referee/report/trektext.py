@@ -57,7 +57,10 @@ def _rolled(x: Event) -> str:
 
 
 def _told(x: Event) -> str:
-    return f"{x['ship']} learns of {x['about']}: " + ", ".join(f"{name} {fact}" for name, fact in x["facts"])
+    facts = ", ".join(f"{name} {fact}" for name, fact in x["facts"])
+    if x["about"] == x["ship"]:
+        return f"{x['ship']}: " + ", ".join(f"{fact} ({name})" for name, fact in x["facts"])
+    return f"{x['ship']} learns of {x['about']}: {facts}"
 
 
 def _located(x: Event) -> str:
@@ -136,6 +139,8 @@ def _ships(state: Mapping[str, Any]) -> list[str]:
 def _ship(name: str, ship: Mapping[str, Any]) -> Iterator[str]:
     place = ship["out"] or f"{ship['hex']}{ship['facing']}" + (" cloaked" if ship["cloaked"] else "")
     yield f"  {name} ({ship['ship']}, {ship['side']}): {place}"
+    if ship["out"] == "destroyed":
+        return
     engines = ", ".join(f"{engine} {power}" for engine, power in ship["engines"].items())
     yield f"    engines {engines}; power {ship['left']} left, {ship['spent']} spent, {ship['lost']} lost"
     shields = "up" if ship["raised"] else "down"

@@ -645,3 +645,51 @@ def test_every_action_is_in_the_table_of_the_document() -> None:
     rows = [row for row in page.splitlines() if row.startswith("| ") and "`" in row]
     named = {word.strip() for row in rows for word in row.split("|")[1].replace("`", "").split(",")}
     assert set(SHAPES) <= named
+
+
+def test_replay_check_and_statistics_tell_a_side_its_own(referee: Run) -> None:
+    path = begin(referee)
+    acts = ("Lancer: lock Shade; move ahead", "Shade: cloak", "next round")
+    assert referee("game", "say", path, *acts).code == 0
+    wrong = referee("game", "say", path, "Lancer: lock Shade arc 5", "Shade: raise; raise", "--force")
+    assert wrong.code == 0, wrong.err
+    whole = referee("dice", "stats", path, "--json").json["stats"]
+    for side, other in (("alpha", "Shade"), ("beta", "Lancer")):
+        replayed = fits(referee("game", "replay", path, "--as", side, "--json").json)
+        assert replayed["as"] == side and "state_hash" not in replayed
+        judged = referee("check", path, "--as", side, "--json")
+        assert judged.code == (1 if side == "beta" else 0)
+        assert other not in str(judged.json["findings"]) or side == "beta"
+        told = referee("dice", "stats", path, "--as", side, "--json").json["stats"]
+        assert sum(row["dice"] for row in told) < sum(row["dice"] for row in whole)
+        assert referee("game", "replay", path, "--to", "4", "--as", side).code == 0
+    for asked in (("game", "replay", path), ("check", path), ("dice", "stats", path)):
+        ran = referee(*asked, "--as", "gamma")
+        assert ran.code == 2 and "no side gamma" in ran.err and ran.err.count("\n") == 1
+    assert referee("check", DUEL, "--as", "alpha").code == 2
+
+
+def test_refusals_and_lines_of_the_log_read_as_at_the_table(referee: Run) -> None:
+    path = begin(referee)
+    ran = referee("game", "say", path, "Lancer: fire beam-A1 at Shade")
+    assert ran.code == 1 and "beam-A1 without a power" in ran.err and "None" not in ran.err
+    ran = referee("game", "say", path, "Lancer: fire beam-A1=9,plasma-1=half at Shade", "--force")
+    assert "fire beam-A1 with 9, plasma-1 at half at Shade is refused" in ran.out and "True" not in ran.out
+    from referee.report.trektext import log_lines, ship_lines
+
+    told = {"event": "told", "ship": "S", "about": "S", "facts": [["cloak", "too little power"]], "rule": "x"}
+    assert log_lines([told]) == ["    S: too little power (cloak)  [x]"]
+    end = own(referee, RECORD)
+    gone = next(name for name, ship in end["state"]["vessels"].items() if ship["out"] == "destroyed")
+    shown = ship_lines(end)
+    assert shown[next(n for n, line in enumerate(shown) if gone in line) :][0].endswith("destroyed")
+    assert sum("power" in line for line in shown) == 1
+
+
+def test_without_the_rulebook_its_verbs_say_so(referee: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from referee.cli import trek
+
+    monkeypatch.setattr(trek, "RULEBOOK", "gone")
+    for asked in (("trek", "play", "x"), ("trek", "work", "trek-51")):
+        ran = referee(*asked)
+        assert ran.code == 2 and "gone" in ran.err and ran.err.count("\n") == 1

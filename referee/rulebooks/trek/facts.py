@@ -27,14 +27,20 @@ class Action:
     place: Location = field(default_factory=Location)
 
     def __str__(self) -> str:
-        shown = " ".join(_word(value) for name, value in self.said.items() if name != "do")
-        return f"{self.do} {shown}".strip()
+        weapons = ", ".join(map(_weapon, self.said.get("weapons", ())))
+        at = f"at {self.said['at']}" if "at" in self.said else ""
+        rest = (
+            name if value is True else str(value)
+            for name, value in self.said.items()
+            if name not in ("do", "weapons", "at") and value is not False
+        )
+        return " ".join(part for part in (self.do, weapons, at, *rest) if part)
 
 
-def _word(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(_word(item) for item in value.values())
-    return ", ".join(_word(item) for item in value) if isinstance(value, list) else str(value)
+def _weapon(said: Mapping[str, Any]) -> str:
+    """A weapon as it is said at the table."""
+    power = f" with {said['power']}" if "power" in said else " at half" if said.get("half") else ""
+    return f"{said['weapon']}{power}" + (f" at {said['at']}" if "at" in said else "")
 
 
 @dataclass(frozen=True, slots=True)

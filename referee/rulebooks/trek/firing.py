@@ -13,6 +13,11 @@ from referee.rulebooks.trek.quantities import D100, Choice, Skill, Some, Within
 from referee.rulebooks.trek.state import Vessel
 
 
+def _at_power(use: Use) -> str:
+    """A weapon and the power said for it."""
+    return f"{use.id} without a power" if use.power is None else f"{use.id} at power {use.power}"
+
+
 @check("trek-34", "A weapon once a turn", on="action")
 def weapon_once_a_turn(act: Declared) -> Findings:
     """Any number of weapons fire in one action, each at most once a turn.
@@ -44,13 +49,13 @@ def weapon_power(act: Declared) -> Findings:
             continue
         if weapon.kind == "beam" and not (use.power and 1 <= use.power <= weapon.max_power):
             yield act.tell.error(
-                f"{use.id} at power {use.power}", expected=f"1 to {weapon.max_power}", found=str(use.power)
+                _at_power(use), expected=f"1 to {weapon.max_power}", found=str(use.power or "none")
             )
         if use.half and weapon.kind != "plasma":
             yield act.tell.error(f"{use.id} at half strength: only plasma does that")
         if weapon.kind in ("missile", "plasma") and use.power not in (None, weapon.power_to_arm):
             yield act.tell.error(
-                f"{use.id} at power {use.power}", expected=str(weapon.power_to_arm), found=str(use.power)
+                _at_power(use), expected=str(weapon.power_to_arm), found=str(use.power or "none")
             )
 
 
@@ -84,9 +89,7 @@ def laser_most(act: Declared) -> Findings:
             continue
         most = use.weapon.max_power * times
         if not (use.power and 1 <= use.power <= most):
-            yield act.tell.error(
-                f"{use.id} at power {use.power}", expected=f"1 to {most}", found=str(use.power)
-            )
+            yield act.tell.error(_at_power(use), expected=f"1 to {most}", found=str(use.power or "none"))
 
 
 @check("trek-37", "A bank has one target", on="action")
