@@ -116,12 +116,33 @@ def _hold_classes(says: ModuleMap) -> None:
     for pointer, id in named:
         if id not in known:
             raise BadInput(f"no ship {id}", file=says.file, place=pointer, hint=nearest(id, known))
+    _hold_boxes(says)
     for n, ship in enumerate(says.ships):
         if ship.changes or ship.weapons:
             as_mapped(load_ship(ship.ship), ship, says.file, f"/ships/{n}")
     if says.rulebook and says.rulebook not in (books := rulebook_ids()):
         hint = nearest(says.rulebook, books)
         raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
+
+
+def _hold_boxes(says: ModuleMap) -> None:
+    """Raises BadInput, at its place in the map, for a name that is said to be boxes no ship has."""
+    from referee.formats.modulemap import pointer_part
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import load_rulebook
+
+    table = load_rulebook("sfb").table("box_labels")
+    kinds = [kind for part in ("systems", "weapons") for kind in table[part]]
+    spelt = {
+        folded(said) for part in ("systems", "weapons") for texts in table[part].values() for said in texts
+    }
+    known = spelt | set(map(folded, kinds))
+    for way in says.damage:
+        for name, boxes in way.names.items():
+            stems = {folded(boxes), folded(boxes.rpartition("-")[0])}
+            if "/" not in boxes and not stems & known:
+                place = f"{way.pointer}/names/{pointer_part(name)}"
+                raise BadInput(f"no boxes {boxes}", file=says.file, place=place, hint=nearest(boxes, kinds))
 
 
 def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
@@ -176,7 +197,13 @@ def map_remarks(
     place = Location(save.file)
     stored = save.module
     if stored and (stored.name != says.module or (says.versions and stored.version not in says.versions)):
-        yield note("map", f"the map is for module {says.module}, this is {stored.name}", "", location=place)
+        meant, here = says.module, stored.name
+        if stored.name == says.module:
+            meant, here = f"{meant} {' or '.join(says.versions)}", f"version {stored.version or 'not told'}"
+        yield note("map", f"the map is for module {meant}, this is {here}", "", location=place)
+    if says.tracker and module is None and save.turn_leaves:
+        place = Location(says.file, pointer="/tracker/name")
+        yield note("map", f"whether the turn tracker is {says.tracker} needs --module", "", location=place)
 
 
 def module_of(asked: Asked) -> Module | None:

@@ -181,6 +181,7 @@ class ModuleMap:
     properties: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, str] = field(default_factory=dict)
+    row_places: Mapping[str, str] = field(default_factory=dict)
     side_marker: str = ""
     damage: tuple[Marks, ...] = ()
     shields: Marks | None = None
@@ -273,10 +274,11 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
     if not isinstance(said, dict) or said.get("schema") != SCHEMA:
         raise BadInput(f"is no module map: its schema is not {SCHEMA}", file=file)
     hold_against(said, "module-map", file)
+    _hold_together(said, file)
     pieces, identify, hexes, maps, orders = (
         said.get(part, {}) for part in ("pieces", "identify", "hexes", "maps", "orders")
     )
-    tracker, form = said.get("tracker", {}), said.get("form", {})
+    tracker, form, rows = said.get("tracker", {}), said.get("form", {}), _rows(said, file)
     return ModuleMap(
         module=said["module"]["name"],
         file=file,
@@ -308,7 +310,8 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         levels=tracker.get("levels", {}),
         properties=tracker.get("properties", {}),
         steps=tracker.get("steps", {}),
-        rows=_rows(said, file),
+        rows={label: line for label, (line, _) in rows.items()},
+        row_places={label: place for label, (_, place) in rows.items()},
         side_marker=identify.get("side_marker", ""),
         damage=tuple(_marks(way, f"/damage/{n}") for n, way in enumerate(said.get("damage", ()))),
         shields=_marks(said["shields"], "/shields") if "shields" in said else None,
@@ -320,13 +323,21 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
     )
 
 
-def _rows(said: Mapping[str, Any], file: str) -> Mapping[str, str]:
-    """What labels mean. Raises BadInput for one without a letter or digit, or that is said to be two lines."""
+def _hold_together(said: Mapping[str, Any], file: str) -> None:
+    """Raises BadInput for what fits the schema and contradicts itself."""
+    letters = said.get("facing", {}).get("letters", FACINGS)
+    if set(letters) != set(FACINGS):
+        raise BadInput("does not name each of A to F", file=file, place="/facing/letters")
+
+
+def _rows(said: Mapping[str, Any], file: str) -> Mapping[str, tuple[str, str]]:
+    """What labels mean, and where that is said. Raises BadInput for one without a letter or digit, or that is said to be two lines."""
     from referee.formats.sheets.labels import fold
 
     places = [("/form/rows", said.get("form", {}).get("rows", {}))]
     places += [(f"/ships/{n}/rows", ship.get("rows", {})) for n, ship in enumerate(said.get("ships", ()))]
     meant: dict[str, tuple[str, str]] = {}
+    found: dict[str, tuple[str, str]] = {}
     for pointer, rows in places:
         for label, line in rows.items():
             place = f"{pointer}/{pointer_part(label)}"
@@ -335,10 +346,10 @@ def _rows(said: Mapping[str, Any], file: str) -> Mapping[str, str]:
                 raise BadInput("is a label without a letter or digit", file=file, place=place)
             if first != line:
                 hint = "a label means one line on every form of a game"
-                raise BadInput(
-                    f"{label} is line {line}, and {first} at {where}", file=file, place=place, hint=hint
-                )
-    return {label: line for _, rows in places for label, line in rows.items()}
+                reason = f"{label} is line {line}, and {first} at {where}"
+                raise BadInput(reason, file=file, place=place, hint=hint)
+            found.setdefault(label, (line, place))
+    return found
 
 
 def _marks(said: Mapping[str, Any], pointer: str) -> Marks:

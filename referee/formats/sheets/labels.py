@@ -31,6 +31,11 @@ def fold(text: str) -> str:
     return "".join(_WORD.findall(text)).casefold()
 
 
+def folds(label: str) -> frozenset[str]:
+    """The label as it may be known: folded, with and without the number before it and a remark behind."""
+    return frozenset(fold(text) for text in _readings(label)) - {""}
+
+
 class LabelIndex:
     """The labels of a form, indexed once for reading many rows."""
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.formats.modulemap import Marks, Match, ModuleMap, pointer_part
+from referee.formats.sheets.labels import folds
 from referee.formats.vassal.marks import names_shown
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.recognise import displays_ship, is_counter
+from referee.formats.vassal.recognise import displays_ship, is_counter, told_where
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
@@ -119,7 +120,12 @@ class _Fit:
     def _ships(self) -> Iterator[Misfit]:
         counters = _names(piece.basic_name for piece in self.counters)
         displays = _names(piece.basic_name for piece in self.displays)
+        listed: set[str] = set()
         for n, ship in enumerate(self.says.ships):
+            if ship.counter in listed and ship.counter in counters:
+                yield Misfit(f"/ships/{n}/counter", ship.counter, "second counter", counters)
+                continue
+            listed.add(ship.counter)
             if ship.counter not in counters:
                 none = not any(listed.counter in counters for listed in self.says.ships)
                 yield Misfit(f"/ships/{n}/counter", ship.counter, "counter", counters, grave=none)
@@ -131,6 +137,19 @@ class _Fit:
         titles = _names(table.title for table in tables)
         if self.says.title and self.says.title not in titles:
             yield Misfit("/form/title", self.says.title, "table of a ship", titles)
+            return
+        rows = [table.rows for table in tables if table.rows and self.says.title in ("", table.title)]
+        told = [told_where(found, self.says) for found in rows]
+        wanted, header = self.says.label_column, self.says.header_row
+        if rows and wanted and not any(labels == wanted for labels, _ in told):
+            yield Misfit("/form/label_column", str(wanted), "labels in column", ("figures or nothing",))
+        if rows and header is not None and not any(heading == header < len(found) for (_, heading), found in zip(told, rows, strict=True)):  # fmt: skip
+            yield Misfit("/form/header_row", str(header), "turns in row", ("other figures or nothing",))
+        there = _names(row[labels].strip() for (labels, _), found in zip(told, rows, strict=True) for row in found if len(row) > labels)  # fmt: skip
+        known = {reading for cells in rows for row in cells for cell in row for reading in folds(cell)}
+        for label, pointer in self.says.row_places.items() if rows else ():
+            if not known.intersection(folds(label)):
+                yield Misfit(pointer, label, "row of a form", there, grave=False)
 
     def _tracker(self) -> Iterator[Misfit]:
         there = _names(item.name for item in self.save.properties)
@@ -167,6 +186,11 @@ class _Fit:
 
     def _way(self, way: Marks, *, grave: bool) -> Iterator[Misfit]:
         there = self._marks_there(way)
+        if way.way == "layers" and way.whole is None and not self._reached(way):
+            levels = _names(str(layer.levels) for piece in self.displays for layer in piece.layers)
+            most = f"at most {max(map(int, levels), default=0)} levels"
+            yield Misfit(f"{way.pointer}/destroyed_level", str(way.destroyed), "layer with a level", (most,))
+            return
         if not self._works(way):
             name = way.title or next(iter(way.names), "")
             if not (name or grave):
@@ -177,6 +201,12 @@ class _Fit:
             if name not in there:
                 pointer = f"{way.pointer}/names/{pointer_part(name)}"
                 yield Misfit(pointer, name, f"{way.way} on a display", there, grave=False)
+
+    def _reached(self, way: Marks) -> bool:
+        """Whether a layer has the level that is destroyed; no layers at all are told of otherwise."""
+        layers = [layer for piece in self.displays for layer in piece.layers]
+        meant = [layer for layer in layers if not way.names or layer.name in way.names]
+        return not meant or any(not 0 < layer.levels < way.destroyed for layer in meant)
 
     def _marks_there(self, way: Marks) -> tuple[str, ...]:
         if way.way == "markers":

@@ -73,6 +73,8 @@ def _single(display: Piece, way: Marks) -> Iterator[tuple[str, Count]]:
     """What each name shows by itself."""
     if way.way == "layers":
         for layer in display.layers:
+            if way.whole is None and 0 < layer.levels < way.destroyed:
+                continue
             level = layer.level if layer.active else 0
             gone = level == way.destroyed if way.whole is None else level != way.whole
             yield layer.name, (int(not gone), 1)

@@ -302,13 +302,36 @@ def _table(pieces: list[Piece], file: str, says: ModuleMap | None) -> Sheet | No
 
 def _laid_out(rows: tuple[tuple[str, ...], ...], says: ModuleMap) -> tuple[tuple[str, ...], ...]:
     """A table with its labels in the first column and nothing above its heading, every figure where it is."""
-    labels, heading = says.label_column, says.header_row
+    labels, heading = told_where(rows, says)
     if labels:
         rows = tuple((*row[labels : labels + 1], *("",) * labels, *row[labels + 1 :]) for row in rows)
     if heading is None:
         return rows
     above = tuple(("",) * len(row) for row in rows[:heading])
     return (*above, *(("Turn", *row[1:]) for row in rows[heading : heading + 1]), *rows[heading + 1 :])
+
+
+def told_where(rows: tuple[tuple[str, ...], ...], says: ModuleMap) -> tuple[int, int | None]:
+    """The column of labels and the row of headings that a map tells of a table, 0 and None where it tells
+    none, or one where figures stand: a column must hold words or different numbers, a row as many
+    numbers that rise as any."""
+    column = [row[says.label_column] for row in rows if len(row) > says.label_column]
+    filled = [text for text in column if text.strip()]
+    different = len(filled) > 1 and len(set(filled)) == len(filled)
+    labels = says.label_column if different or any(map(str.isalpha, "".join(filled))) else 0
+    heading = says.header_row
+    if heading is not None and heading < len(rows):
+        told = [_rising(row[labels + 1 :]) for row in rows]
+        numbers = any(integer(text.strip()) is not None for text in rows[heading][labels + 1 :])
+        if numbers and told[heading] < max(told):
+            heading = None
+    return labels, heading
+
+
+def _rising(cells: Iterable[str]) -> int:
+    """How many numbers cells hold that rise from one to the next, 0 where they do not."""
+    found = [number for text in cells if (number := integer(text.strip())) is not None]
+    return len(found) if found == sorted(set(found)) else 0
 
 
 def table_of(pieces: list[Piece], says: ModuleMap | None = None) -> tuple[Piece, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from json import dumps
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from vassal_saves import piece_text
 
 from referee.cli.judging import Asked
 from referee.cli.logs import judge_log
-from referee.cli.saves import labels_of, map_remarks, with_map
+from referee.cli.saves import labels_of, map_of, map_remarks, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput
 from referee.core.finding import Report, Severity, Verdict
@@ -21,8 +22,10 @@ from referee.core.hexgrid import Hex
 from referee.formats.modulemap import ModuleMap, read_module_map
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.mapdraft import draft_map
+from referee.formats.vassal.marks import boxes_marked
 from referee.formats.vassal.module import read_module
-from referee.formats.vassal.recognise import Clock, read_clock, read_properties, ships_among
+from referee.formats.vassal.recognise import Clock, read_clock, read_properties, ships_among, told_where
+from referee.formats.vassal.traits import Layer
 from referee.formats.vassal.turns import TurnLevel, TurnState
 from tests.unit.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log
 
@@ -223,6 +226,11 @@ TICKS = {"as": "sheet", "counts": "left"}
         ({"ships": [{**ship, "counter": "X"} for ship in SHIPS]}, "/ships/0/counter", "CA Ship0"),
         ({"ships": [SHIPS[0], {**SHIPS[1], "ssd": "SSD"}]}, "/ships/1/ssd", "SSD D6 Ship1"),
         ({"form": {"trait": "table", "title": "Energy"}}, "/form/title", "Show Data"),
+        ({"form": {"trait": "table", "label_column": 2}}, "/form/label_column", "figures"),
+        ({"form": {"trait": "table", "label_column": 99}}, "/form/label_column", "nothing"),
+        ({"form": {"trait": "table", "header_row": 1}}, "/form/header_row", "other figures"),
+        ({"form": {"trait": "table", "header_row": 99}}, "/form/header_row", "nothing"),
+        ({"ships": [*SHIPS, SHIPS[0]]}, "/ships/2/counter", "CA Ship0"),
         ({"tracker": {"name": "Clock"}}, "/tracker/name", "Turn"),
         ({"tracker": {"levels": {"impulse": "Impluse"}}}, "/tracker/levels/impulse", "Impulse"),
         ({"tracker": {"properties": {"turn": "TurnNo"}}}, "/tracker/properties/turn", "none"),
@@ -242,6 +250,63 @@ def test_a_name_that_matches_nothing_is_blamed_on_the_map(
     assert blamed and blamed[0].severity is Severity.UNDECIDED, report.findings
     assert blamed[0].location.file == "map.json" and there in blamed[0].fix
     assert report.verdict is not Verdict.LEGAL
+
+
+def test_rows_that_no_form_has_are_noted(tmp_path: Path) -> None:
+    rows = {"Nope": "14", "20. movement": "14"}
+    report = audited(mapped(ships=SHIPS, form={"trait": "table", "rows": rows}), tmp_path)
+    assert [(f.location.pointer, f.severity) for f in report.findings if f.key == "NOTE/map"] == [
+        ("/form/rows/Nope", Severity.NOTE)
+    ]
+
+
+def test_a_level_that_no_layer_has_destroys_nothing_and_is_blamed_on_the_map(make_save: Make) -> None:
+    bare = make_save(piece_text("1", [], "SSD")).pieces[0]
+    display = replace(bare, layers=tuple(Layer(f"Warp L {n}", n, True, levels=2) for n in (1, 2)))
+    for level, boxes in ((9, {}), (2, {"Warp L": (1, 2)})):
+        way = mapped(damage=[{"as": "layers", "destroyed_level": level}]).damage
+        assert boxes_marked(display, way) == boxes
+
+
+def test_boxes_that_no_ship_has_are_refused(tmp_path: Path) -> None:
+    damage = [{"as": "layers", "destroyed_level": 2, "names": {"Warp L 1": "banana"}}]
+    said = {"schema": "referee/module-map/1", "module": {"name": NAME}, "damage": damage}
+    (tmp_path / "m.json").write_text(dumps(said))
+    with pytest.raises(BadInput, match="/damage/0/names/Warp L 1: no boxes banana"):
+        map_of(Asked(Settings(), map=str(tmp_path / "m.json")))
+    damage[0]["names"] = {"a": "left_warp", "b": "phaser-1", "c": "PHOT/A", "d": "photon", "e": "lab"}
+    (tmp_path / "m.json").write_text(dumps(said))
+    assert map_of(Asked(Settings(), map=str(tmp_path / "m.json")))
+
+
+@pytest.mark.parametrize("headings", [("1", "2"), ("I", "II"), ("Turn 1", "Turn 2")])
+def test_a_row_of_headings_that_a_map_tells(headings: tuple[str, ...]) -> None:
+    says = mapped(form={"trait": "table", "header_row": 1})
+    rows = (("Captain", "", "7"), ("Round", *headings), ("Warp", "15", "16"), ("Movement", "8", "12"))
+    assert told_where(rows, says) == (0, 1)
+
+
+def test_letters_of_a_facing_are_all_six() -> None:
+    with pytest.raises(BadInput, match="/facing/letters"):
+        mapped(facing={"trait": "rotate", "name": "Heading", "letters": "AAAAAA"})
+    assert mapped(facing={"trait": "rotate", "name": "Heading", "letters": "DEFABC"}).facing
+
+
+def test_a_map_for_another_version_says_which(tmp_path: Path) -> None:
+    save = read_save(write_log(legal_game(Random(8), ships=2, turns=1)).data, "game.vlog")
+    name = save.module.name if save.module else ""
+    said = {"schema": "referee/module-map/1", "module": {"name": name, "versions": ["9.9", "9.8"]}}
+    says = read_module_map(dumps(said).encode(), "map.json")
+    (told,) = (f.message for f in map_remarks(says, save) if "the map is for" in f.message)
+    assert f"for module {name} 9.9 or 9.8, this is version" in told
+
+
+def test_a_tracker_named_in_a_map_is_told_only_by_the_module() -> None:
+    save = read_save(write_log(legal_game(Random(8), ships=2, turns=1)).data, "game.vlog")
+    says = mapped(tracker={"name": "Clock"})
+    assert any("needs --module" in f.message for f in map_remarks(says, save))
+    module = read_module(module_bytes(), "m.vmod")
+    assert not any("needs --module" in f.message for f in map_remarks(says, save, module=module))
 
 
 def test_what_is_in_another_game_of_the_module_is_only_noted(tmp_path: Path) -> None:
