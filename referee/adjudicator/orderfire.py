@@ -78,13 +78,21 @@ class OrderedFire:
         track: Track,
     ) -> None:
         ship = track.classes[name]
-        if ship is None or target not in track.units:
+        if ship is None or (target not in track.units and self._drone(target, track) is None):
             lacks = f"the class of {name} is not known" if ship is None else f"{target} is not on the map"
             self._not_checked[NotChecked("E1.0", lacks, name)] = None
             return
         mounts = tuple(mount for mark in weapons if (mount := ship.mount(mark)) is not None)
-        firer, at = self._unit(name, track), self._unit(target, track)
+        firer, at = self._unit(name, track), self._drone(target, track) or self._unit(target, track)
         row.append(Declared(firer, at, mounts, When(track.turn, track.impulse), order.location))
+
+    def _drone(self, name: str, track: Track) -> Unit | None:
+        """A drone of the file as it stands now, where it is one still on the map."""
+        drone = track.drones.flying.get(name) if track.drones else None
+        if drone is None or track.drones is None:
+            return None
+        side = track.drones.placed[name].side
+        return Unit(name, hex=drone.hex, facing=drone.facing, kind="drone", side=side)
 
     def _unit(self, name: str, track: Track) -> Unit:
         unit, ship = track.units[name], track.classes[name]

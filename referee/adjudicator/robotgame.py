@@ -242,7 +242,10 @@ def board_of(
     ships = [flown_of(placed, load_ship) for placed in orders.ships]
     game = RobotGame(robot, ships, within, robots, dice)
     standing, _ = without_undone(orders.orders)
+    drones = {drone.name for drone in orders.drones}
     for order in standing:
+        if isinstance(order, Advance) and order.ship in drones:
+            continue
         try:
             game.take(order)
         except BadInput as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 
+from referee.adjudicator.drones import Drones
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -99,6 +100,8 @@ def play_orders(
     moving = {order.ship for order in standing if isinstance(order, Advance)}
     absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)
     track = Track(book, movers, absent=absent)
+    if orders.drones:
+        track.drones = Drones(book, orders.drones)
     extra += _play(track, standing, orders.location, open_end, heard)
     return track, extra
 
@@ -134,6 +137,12 @@ def _play(
             clock.to_impulse(order.impulse, order.location)
             track.sequence(verb, order.location, impulse=order.impulse if same else last)
             place = order.location
+        elif track.drones is not None and order.ship in track.drones.placed:
+            if isinstance(order, Advance):
+                track.drones.told(order, track.units, track.turn, track.impulse)
+            else:
+                said = OrderProblem(verb.casefold(), "a drone only moves", location=order.location)
+                yield _problem(said)
         elif order.ship not in track.units:
             yield _problem(
                 OrderProblem(order.ship, f"no ship {order.ship} is placed", location=order.location)
@@ -151,6 +160,7 @@ def _play(
             elif isinstance(order, Advance):
                 track.move(move_made(track.units[order.ship], order, When(track.turn, track.impulse)))
             elif heard is not None and isinstance(order, BESIDES):
+                track.seekers_move(order.location)
                 heard(order, track)
     settle()
     clock.end(place, complete=not open_end)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import signed
-from referee.core.finding import Finding, NotChecked, Report
+from referee.adjudicator.drones import Drones
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, moved, turn_begun
 from referee.core.ship import ShipClass
@@ -31,6 +32,7 @@ class Track:
         self.classes: dict[str, ShipClass | None] = {}
         for ship, unit in movers:
             self.units[unit.name], self.classes[unit.name] = unit, ship
+        self.drones: Drones | None = None
         self.turn: int | None = None
         self.impulse: int | None = None
         self.findings: list[Finding] = []
@@ -150,6 +152,8 @@ class Track:
 
         A unit none of whose moves are recorded is reported once.
         """
+        if complete:
+            self.seekers_move(place)
         before = self._before if complete else ()
         if self._silent:
             before = tuple(
@@ -172,8 +176,17 @@ class Track:
         if self._untold:
             self._untold -= {unit.name for _, unit in before if self.movement.called(unit, self.impulse)}
 
+    def seekers_move(self, place: Location) -> None:
+        """The ships of the impulse have moved: its drones move, those that have not."""
+        if self.drones is not None:
+            self.drones.fly(self.units, self.turn, self.impulse, place)
+
     def report(self, extra: Iterable[Finding] = ()) -> Report:
         """All that was found."""
+        report = self._report(extra)
+        return report if self.drones is None else merge_reports([report, self.drones.report()])
+
+    def _report(self, extra: Iterable[Finding]) -> Report:
         book = self.rulebook
         return Report(
             findings=(*extra, *self.findings),

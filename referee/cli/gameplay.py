@@ -66,9 +66,10 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
         return None
     known = (*state.ships, *state.launched)
     said = parse_orders(text, file, load_ship, ships=known)
-    for placed in said.ships:
-        if not any(folded(placed.ship) == folded(name) for name in known):
-            raise BadInput(f"{placed.ship} is not in the game", file=file, place=str(placed.location))
+    named = [(ship.ship, ship.location) for ship in said.ships]
+    for unit, place in (*named, *((drone.name, drone.location) for drone in said.drones)):
+        if not any(folded(unit) == folded(name) for name in known):
+            raise BadInput(f"{unit} is not in the game", file=file, place=str(place))
     launches = [order.location.line or 0 for order in said.orders[done:] if isinstance(order, Launch)]
     first = next(iter(said.problems), None)
     if first is not None and not any(line < (first.location.line or 0) for line in launches):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from referee.core.orders import Placement
-    from referee.core.scenario import Scenario, ScenarioUnit
+    from referee.core.orders import DronePlaced, Placement
+    from referee.core.scenario import Scenario, ScenarioSeeker, ScenarioUnit
 
 
 def complete_scenario(incomplete: str) -> list[str]:
@@ -74,7 +74,8 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
     placed = list(units)
     (first, last), options = scenario.within, headed(scenario)
     ships = tuple(placement(unit) for unit in placed if unit.hex)
-    head = OrdersFile(scenario.rulebook, scenario.impulses, options, ships)
+    drones = tuple(drone_placed(seeker) for seeker in scenario.seekers)
+    head = OrdersFile(scenario.rulebook, scenario.impulses, options, ships, drones=drones)
     lines = [
         f"Scenario {scenario.id}: {scenario.title}",
         f"map {first} to {last}",
@@ -94,10 +95,9 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
         if unit.hex and unit not in placed
     ]
     lines += [
-        f"{seeker.type} {seeker.name} at {seeker.hex}{seeker.facing} speed {seeker.speed}, "
-        + (f"seeks {seeker.target}" if seeker.target else "flies straight")
-        + (f" ({seeker.status}: {seeker.note})" if seeker.note else "")
+        f"{seeker.type} {seeker.name} ({seeker.status}): {seeker.note}"
         for seeker in scenario.seekers
+        if seeker.note
     ]
     steps = _next_steps(scenario, placed, file)
     return "".join(f"# {line}\n" for line in lines) + format_orders(head) + "".join(f"# {s}\n" for s in steps)
@@ -115,6 +115,13 @@ def placement(unit: ScenarioUnit) -> Placement:
     assert unit.hex is not None and unit.facing is not None
     before = unit.speed if unit.previous_speed is None else unit.previous_speed
     return Placement(unit.name, unit.class_id, unit.hex, unit.facing, before, unit.side)
+
+
+def drone_placed(seeker: ScenarioSeeker) -> DronePlaced:
+    """A drone of a scenario as the order language places it."""
+    from referee.core.orders import DronePlaced
+
+    return DronePlaced(seeker.name, seeker.hex, seeker.facing, seeker.speed, seeker.target)
 
 
 def _won(side: str) -> str:
@@ -167,6 +174,9 @@ def _begin(
             f"where {', '.join(homeless)} start was not found in the sources",
             hint="place them yourself: referee game new --ship NAME=CLASS:PLAYER@HEX",
         )
+    if scenario.seekers:
+        drones = ", ".join(seeker.name for seeker in scenario.seekers)
+        typer.echo(f"not in the record: drones {drones}; it holds what is launched in it", err=True)
     owner = {side: names[min(n, len(names) - 1)] for n, side in enumerate(scenario.sides)}
     ships = []
     for unit in units:

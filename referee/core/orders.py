@@ -35,6 +35,19 @@ class Placement:
 
 
 @frozen
+class DronePlaced:
+    """A drone on the map at the start: straight ahead, or after the ship it names."""
+
+    name: str
+    hex: Hex
+    facing: str
+    speed: int
+    target: str = ""
+    side: str = ""
+    location: Location = field(default=NOWHERE, compare=False)
+
+
+@frozen
 class TurnBegins:
     """`turn 2`"""
 
@@ -178,6 +191,7 @@ class OrdersFile:
     orders: tuple[Order, ...] = ()
     problems: tuple[OrderProblem, ...] = ()
     location: Location = field(default=NOWHERE, compare=False)
+    drones: tuple[DronePlaced, ...] = ()
 
 
 def without_undone(orders: Iterable[Order]) -> tuple[tuple[Order, ...], tuple[Undo, ...]]:

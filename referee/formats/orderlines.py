@@ -37,6 +37,7 @@ SAYS = {
     "impulses": "impulses 16",
     "option": "option previous_speed=8",
     "ship": "ship NAME = cadet/klingon-d6 at 0216B speed 16",
+    "drone": "drone NAME at 0109C speed 8 after TARGET",
     "turn": "turn 1",
     "impulse": "impulse 2",
     "speed": "NAME: speed 13",
@@ -55,7 +56,7 @@ SAYS = {
 }
 """Each verb with a line that would be understood."""
 
-HEADERS = ("rulebook", "impulses", "option", "ship")
+HEADERS = ("rulebook", "impulses", "option", "ship", "drone")
 MARKERS = ("turn", "impulse")
 _ALONE: dict[str, Callable[..., Order]] = {
     "cloak": Cloak,

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from referee.core.errors import BadInput
-from referee.core.hexgrid import parse_map_position
+from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import (
     Advance,
+    DronePlaced,
     Fire,
     Hit,
     ImpulseBegins,
@@ -57,6 +58,12 @@ _SHIP = re.compile(
 )
 _OPTION = re.compile(r"(?P<key>[a-z_]{1,40}) ?= ?(?P<value>[A-Za-z0-9_.-]{1,40})")
 
+_DRONE = re.compile(
+    r"drone (?P<name>[^=:;]+?) at (?P<at>\S+) speed (?P<speed>\S+)"
+    r"(?: after (?P<target>[^=:;]+?))?(?: side (?P<side>[^=:;]+))?",
+    re.IGNORECASE,
+)
+
 LoadShip = Callable[[str], ShipClass]
 
 
@@ -71,6 +78,7 @@ class _Reader:
     impulses: int | None = None
     options: list[tuple[str, str]] = field(default_factory=list)
     ships: list[Placement] = field(default_factory=list)
+    drones: list[DronePlaced] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     problems: list[OrderProblem] = field(default_factory=list)
 
@@ -135,6 +143,7 @@ def parse_orders(
         tuple(reader.orders),
         tuple(reader.problems),
         location=reader.place,
+        drones=tuple(reader.drones),
     )
 
 
@@ -230,8 +239,49 @@ def _header(reader: _Reader, verb: str, bare: str, rest: str, place: Location) -
         if not found or found["key"] in dict(reader.options):
             raise Refused("an option is given once, as key=value", f"write {SAYS[verb]}")
         reader.options.append((found["key"], found["value"]))
+    elif verb == "drone":
+        _drone(reader, bare, place)
     else:
         _placement(reader, bare, place)
+
+
+def _drone(reader: _Reader, bare: str, place: Location) -> None:
+    found = _DRONE.fullmatch(bare)
+    if not found:
+        raise Refused("a drone is not placed so", f"write {SAYS['drone']}, or without `after` straight ahead")
+    name = found["name"]
+    _newcomer(reader, name)
+    target = reader.names.meant(found["target"]) if found["target"] else ""
+    if target and target not in [ship.ship for ship in reader.ships]:
+        raise Refused(f"{target} is no ship placed above", "a drone goes after a ship")
+    hex, facing = _stands(found["at"])
+    speed = read_number(found["speed"], "speed", SAYS["drone"])
+    reader.names.add(name)
+    drone = DronePlaced(name, hex, facing, speed, target, found["side"] or "", location=place)
+    reader.drones.append(drone)
+
+
+def _newcomer(reader: _Reader, name: str) -> None:
+    """Raises Refused where a unit of this name cannot be placed."""
+    placed = [*(ship.ship for ship in reader.ships), *(drone.name for drone in reader.drones)]
+    if not folded(name) or len(name) > MAX_NAME or len(placed) >= MAX_SHIPS:
+        raise Refused(
+            f"{name[:MAX_NAME]!r} cannot be placed",
+            f"names have letters or digits, at most {MAX_NAME}; ships are at most {MAX_SHIPS}",
+        )
+    if any(folded(name) == folded(other) for other in placed):
+        raise Refused(f"a second ship called {name}", "give each ship a name of its own")
+
+
+def _stands(at: str) -> tuple[Hex, str]:
+    """Where a unit is placed and faces. Raises Refused."""
+    try:
+        hex, facing = parse_map_position(at)
+    except ValueError as error:
+        raise Refused(str(error), "write a hex and a facing, as 0216B") from None
+    if facing is None:
+        raise Refused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
+    return hex, facing
 
 
 def _placement(reader: _Reader, bare: str, place: Location) -> None:
@@ -239,13 +289,7 @@ def _placement(reader: _Reader, bare: str, place: Location) -> None:
     if not found:
         raise Refused("a ship is not placed so", f"write {SAYS['ship']}")
     name, at, speed = found["name"], found["at"], found["speed"]
-    if not folded(name) or len(name) > MAX_NAME or len(reader.ships) >= MAX_SHIPS:
-        raise Refused(
-            f"{name[:MAX_NAME]!r} cannot be placed",
-            f"names have letters or digits, at most {MAX_NAME}; ships are at most {MAX_SHIPS}",
-        )
-    if any(folded(name) == folded(placed.ship) for placed in reader.ships):
-        raise Refused(f"a second ship called {name}", "give each ship a name of its own")
+    _newcomer(reader, name)
     # It can be named from here on, wherever it stands.
     reader.names.add(name)
     class_id = found["cls"]
@@ -255,12 +299,7 @@ def _placement(reader: _Reader, bare: str, place: Location) -> None:
             class_id = reader.names.classes[name].id
         except BadInput as error:
             reader.refuse(bare, error, place)
-    try:
-        hex, facing = parse_map_position(at)
-    except ValueError as error:
-        raise Refused(str(error), "write a hex and a facing, as 0216B") from None
-    if facing is None:
-        raise Refused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
+    hex, facing = _stands(at)
     before = None if speed is None else read_number(speed, "speed", SAYS["ship"])
     reader.ships.append(Placement(name, class_id, hex, facing, before, found["side"] or "", location=place))
 
@@ -274,6 +313,10 @@ def format_orders(orders: OrdersFile) -> str:
         speed = "" if ship.speed is None else f" speed {ship.speed}"
         side = f" side {ship.side}" if ship.side else ""
         lines.append(f"ship {ship.ship} = {ship.class_id} at {ship.hex}{ship.facing}{speed}{side}")
+    for drone in orders.drones:
+        after = f" after {drone.target}" if drone.target else ""
+        side = f" side {drone.side}" if drone.side else ""
+        lines.append(f"drone {drone.name} at {drone.hex}{drone.facing} speed {drone.speed}{after}{side}")
     lines += [format_order(order) for order in orders.orders]
     return "\n".join([*lines, ""])
 
