@@ -150,9 +150,13 @@ class GameTable:
 
     def _volley(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
-        if not is_unexplained(state.ships, state.umpire, entry.data):
-            return []
         struck = state.ships[said["ship"]]
+        found = []
+        if "of" not in said and state.has_left(struck):
+            told = "it has left the map and takes no more damage, unless it was struck before"
+            found = [Finding("MAP", Severity.UNDECIDED, told, struck.name, state.turn, state.impulse)]
+        if not is_unexplained(state.ships, state.umpire, entry.data):
+            return found
         told = f"{said['points']} points by {entry.data['player']}, and no fire in the record explains them"
         fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
         finding = Finding(
@@ -164,7 +168,7 @@ class GameTable:
             state.impulse,
             fix=fix,
         )
-        return [finding]
+        return [*found, finding]
 
     def _seeker(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         found = judge_move(self.rulebook, state, said["name"], said["way"])

@@ -138,6 +138,9 @@ class OrderedFire:
         self._not_checked[NotChecked(PAID, "whether its cloak was paid for is not known: no form", name)] = (
             None
         )
+        ship = track.classes[name]
+        if ship is not None and ship.cloak_cost is None:
+            return
         self._histories[name] = replace(known, announced=(*before.announced, (moment, says)))
 
     # -- all of it -----------------------------------------------------------------------

@@ -459,6 +459,10 @@ def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
         "its drones have nothing to strike"
     )
     refused(referee, "MAP", "Constellation: right")
+    late = ("--as", "fed", "--damage", "3", "--shield", "1", "--force")
+    assert referee("volley", "Constellation", "--game", GAME, *late).code == 0
+    undecided = referee("check", GAME, "--json").findings("undecided")
+    assert "MAP" in [finding["rule"] for finding in undecided], "it takes no more damage"
 
 
 def test_no_form_is_awaited_of_a_ship_that_has_left_the_map(referee: Run) -> None:

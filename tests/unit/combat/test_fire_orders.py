@@ -125,3 +125,5 @@ def test_a_ship_without_a_device_does_not_cloak() -> None:
     cloak = "impulse 5\n  {ship}: cloak\n"
     assert found(STANDARD + cloak.format(ship="Kli")) == [(6, "error", "G13.0/device")]
     assert found(STANDARD + cloak.format(ship="Rom")) == []
+    fire = cloak.format(ship="Kli") + "  Kli: fire PH-2/1 at Rom\n"
+    assert [key for _, _, key in found(STANDARD + fire)] == ["G13.0/device"], "so it does not fade out"
