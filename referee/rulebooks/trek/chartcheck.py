@@ -178,6 +178,19 @@ def _stress(name: str, stress: Mapping[str, int], place: Location) -> Iterator[F
 
 
 def _banks(rows: Sequence[Mapping[str, Any]], place: Location) -> Iterator[Finding]:
+    due: int | None = 1
+    for first, last in (row["damage"] for row in rows):
+        if first != due:
+            yield _say(
+                "trek-66",
+                Severity.ERROR,
+                f"a row begins at {first} points of damage",
+                place,
+                expected=str(due) if due else "no row after one without an end",
+            )
+        due = None if last is None else last + 1
+    if due is not None:
+        yield _say("trek-66", Severity.ERROR, f"no row for {due} points of damage and more", place)
     for column in ("bank2", "bank3"):
         for before, after in itertools.pairwise(rows):
             if any(new > old for old, new in zip(before[column], after[column], strict=True)):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from referee.core.finding import Severity
 from referee.rulebooks.registry import load_rulebook
 from referee.rulebooks.trek.chartcheck import check_charts
 from referee.rulebooks.trek.charts import charts_of
@@ -62,8 +63,13 @@ def test_the_packaged_charts_pass_their_own_check() -> None:
         "banked_weapons": {"reconciled": table("banked_weapons")["rows"]},
     }
     assert check_charts(book, data) == []
-    rising = [*table("banked_weapons")["rows"][:1], {"damage": [6, 10], "bank2": [9], "bank3": [3, 6]}]
+    rising = [*table("banked_weapons")["rows"][:1], {"damage": [6, None], "bank2": [9], "bank3": [3, 6]}]
     assert len(check_charts(book, {"banked_weapons": {"mine": rising}})) == 1
+    for gone in (0, 2, -1):
+        rows = list(table("banked_weapons")["rows"])
+        del rows[gone]
+        found = check_charts(book, {"banked_weapons": {"mine": rows}})
+        assert [(one.rule, one.severity) for one in found] == [("trek-66", Severity.ERROR)], gone
 
 
 def test_charts_out_of_proportion_are_noticed() -> None:
