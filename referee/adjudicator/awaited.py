@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.adjudicator.standing import is_over
+from referee.adjudicator.standing import has_forms, is_over
 from referee.core.game import GameState
 from referee.rulebooks.base import Rulebook
 
@@ -61,7 +61,8 @@ def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:
 
 
 def unfiled(state: GameState) -> list[Wait]:
-    """Player and ship of every form of the turn that is neither sealed nor filed; none once the game is over."""
+    """Player and ship of every form of the turn that is neither sealed nor filed; none once the game is over, nor
+    where its scenario is played without forms."""
     waits = [
         (ship.player, ship.name)
         for ship in state.ships.values()
@@ -70,7 +71,7 @@ def unfiled(state: GameState) -> list[Wait]:
         and state.turn not in ship.forms
         and state.sealed(ship.name, state.turn, "eaf") is None
     ]
-    return [] if waits and is_over(state) else waits
+    return [] if waits and (is_over(state) or not has_forms(state)) else waits
 
 
 def _forms(state: GameState) -> Iterator[Wait]:

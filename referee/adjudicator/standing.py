@@ -25,6 +25,15 @@ def standing_of(state: GameState) -> Victory | None:
     return standing_in(load_scenario(str(state.genesis["scenario"])), state)
 
 
+def has_forms(state: GameState) -> bool:
+    """Are energy forms filled in, in the game's scenario? They are in games that name none."""
+    if "scenario" not in state.genesis:
+        return True
+    from referee.rulebooks.registry import load_scenario
+
+    return load_scenario(str(state.genesis["scenario"])).forms
+
+
 def is_over(state: GameState) -> bool:
     """Has an ending of the game's scenario come about?"""
     stands = standing_of(state)

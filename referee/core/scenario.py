@@ -76,6 +76,8 @@ class Scenario:
     objective: str
     endings: tuple[Ending, ...]
     map_status: str = "verified"
+    forms: bool = True
+    """Are energy forms filled in?"""
 
     @property
     def rules(self) -> dict[str, str]:
@@ -125,6 +127,7 @@ def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
         data["objective"],
         tuple(_ending(said) for said in data["endings"]),
         data["map"]["status"],
+        data.get("forms", True),
     )
 
 

@@ -120,3 +120,14 @@ def test_a_game_of_no_scenario_has_no_victory(referee: Run, own_folder: Path) ->
     ship = ("--ship", "A=cadet/federation-ca:alice@1010D/16")
     assert referee("game", "new", "g.jsonl", "--players", "alice", *ship, "--alone").code == 0
     assert "victory" not in referee("game", "status", "g.jsonl", "--json").json
+
+
+@pytest.mark.parametrize(("scenario", "forms"), [("1", False), ("2", False), ("4", True)])
+def test_forms_are_awaited_where_the_scenario_has_them(referee: Run, scenario: str, forms: bool) -> None:
+    begin = ("--record", "d.jsonl", "--players", "ann,bob", "--alone")
+    begun = referee("init", "game", "--scenario", scenario, *begin)
+    assert begun.code == 0, begun.err
+    assert ("energy form" in begun.out) == forms
+    ran = referee("game", "say", "d.jsonl", "Constellation: speed 8", "impulse 1", "--as", "ann")
+    assert ran.code == 0, ran.err
+    assert referee("record", "verify", "d.jsonl").code == 0
