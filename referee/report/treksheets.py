@@ -152,7 +152,7 @@ def action_words(action: Document) -> str:
         for weapon in action.get("weapons", ())
     )
     rest = " ".join(
-        str(value) if value is not True else name
+        name if value is True else f"arc {value}" if name == "arc" else str(value)
         for name, value in action.items()
         if name not in ("do", "weapons", "at") and value is not False
     )

@@ -633,7 +633,7 @@ def test_a_lock_is_on_a_ship_and_help_and_status_are_said(referee: Run) -> None:
     status = referee("game", "say", path, "status", "--as", "beta").out
     assert "Shade" in status and "state hash" not in status and "  Lancer (alpha)" in status
     assert Path(path).read_bytes() == before
-    assert referee("game", "say", path, "Lancer: Lock on Shade arc 2").code == 0
+    assert "Lancer: lock Shade arc 2" in referee("game", "say", path, "Lancer: Lock on Shade arc 2").out
     act = next(entry.data["act"] for entry in reversed(read(Path(path))) if entry.type == "order")
     assert act["actions"] == [{"do": "lock", "on": "Shade", "arc": 2}]
 
