@@ -192,12 +192,17 @@ def game_next(
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
     from referee.cli.game import say_awaited
     from referee.cli.gamefile import agreeing, open_game, player_in, say_head
+    from referee.core.errors import BadInput
     from referee.report.gametext import order_lines
 
     game = open_game(path)
     if game.state.own is not None:
         _own_next(path, to, player, force, agreeing(agreed))
         return
+    if agreed:
+        raise BadInput(
+            "--agreed", file=path, hint="this game has nobody to wait for by agreement; --force --as"
+        )
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
