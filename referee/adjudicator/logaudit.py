@@ -293,3 +293,22 @@ def turned_early(
         found="a turn on the spot",
         fix="turn on the impulse that calls the ship to move",
     )
+
+
+def came_back(rulebook: Rulebook, ship: str, left: int, when: When, place: Location) -> Finding | None:
+    """The finding on a ship that comes back to the hexes of the map it had left in plain sight."""
+    rule = rulebook.rules.get("C1.1/continues")
+    if rule is None:
+        return None
+    return Finding(
+        key=rule.key,
+        severity=Severity(rule.severity) if rule.severity else Severity.ERROR,
+        message=f"comes back from nowhere: it was put off the hexes of the map in step {left}",
+        subject=ship,
+        turn=when.turn,
+        impulse=when.impulse,
+        location=place,
+        expected="a move from where it stood",
+        found="a counter put down",
+        fix="move from hex to hex; a ship that left the map is out of the game",
+    )

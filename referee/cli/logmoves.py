@@ -71,9 +71,30 @@ def judge_moves(
             (name, turn): found.place for name, by_turn in formless.items() for turn, found in by_turn.items()
         },
     )
-    findings = (*report.findings, *_turned(told, judged[0].book, logged), *_remarks(logged, judged))
-    not_checked = (*report.not_checked, *_not_judged(told, logged, strangers, _off_board(logged, judged)))
+    findings = (
+        *report.findings,
+        *_turned(told, judged[0].book, logged),
+        *_came_back(told, judged, logged),
+        *_remarks(logged, judged),
+    )
+    away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
+    judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
+    not_checked = (*judged_not, *_not_judged(told, logged, strangers, _off_board(logged, judged)))
     return replace(report, findings=findings, not_checked=not_checked, ships=())
+
+
+def _speed_known(
+    ship: str, judged: list[Judged], formless: dict[str, dict[int, SpeedTold]], told: Moves
+) -> bool:
+    """Is the speed of a ship known in the turns in which it is out of sight?"""
+    turns = {gone.when.turn for gone in told.gone if gone.ship == ship}
+    paid = {energy.turn for one in judged if one.ship.name == ship for energy in one.energy}
+    return turns <= paid | set(formless.get(ship, ()))
+
+
+def _untrue(away: set[str]) -> set[tuple[str, str]]:
+    """What is not to be said of ships that are out of sight for a while, whose speed is known."""
+    return {(ship, "the speed is not known") for ship in away}
 
 
 def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedTold]) -> Any:
@@ -113,6 +134,22 @@ def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
         facings = turn.before, turn.after
         if found := turned_early(book, turn.ship, facings, turn.when, turn.moved, place):
             yield found
+
+
+def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Finding]:
+    """Findings on ships that left the map where all could see it, and came back."""
+    from referee.adjudicator.logaudit import came_back
+
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    left: dict[str, int] = {}
+    for gone in told.gone:
+        step = left.pop(gone.ship, None)
+        if step is not None:
+            place = Location(logged.file, piece=gone.ship, step=gone.step)
+            if found := came_back(judged[0].book, gone.ship, step, gone.when, place):
+                yield found
+        elif (ids[gone.ship], gone.step) in logged.strayed:
+            left[gone.ship] = gone.step
 
 
 def _remarks(logged: Logged, judged: list[Judged]) -> Iterator[Finding]:

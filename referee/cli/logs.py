@@ -144,6 +144,7 @@ def _judge_play(
     from referee.cli.logspeed import judge_speeds, speeds_told
     from referee.cli.logsteps import judge_in_steps
     from referee.cli.logsummary import by_ship_and_turn, game_logged
+    from referee.cli.logunread import in_doubt, unread_steps
 
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
@@ -170,7 +171,8 @@ def _judge_play(
         from referee.cli.lognotes import judge_secrets
 
         reports.append(judge_secrets(logged))
-    report = merge_reports(reports)
+    reports.append(Report(tuple(unread_steps(logged))))
+    report = in_doubt(merge_reports(reports), logged)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))

@@ -80,6 +80,15 @@ class Dragged:
 
 
 @frozen
+class Unread:
+    """What of a step could not be read or played, and when that was."""
+
+    step: int
+    clock: Clock
+    what: str
+
+
+@frozen
 class WentBack:
     """A step in which the clock was put back, but for undoing it."""
 
@@ -105,6 +114,7 @@ class Logged:
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
     tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
     pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table;
+    `strayed` are counters in plain sight, by id and step, that left the hexes of the board;
     `imitated` are typed lines that look like the report of a roll."""
 
     file: str
@@ -124,6 +134,8 @@ class Logged:
     told: tuple[Told, ...] = ()
     imitated: tuple[Told, ...] = ()
     dragged: tuple[Dragged, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    strayed: frozenset[tuple[str, int]] = frozenset()
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()

@@ -18,6 +18,7 @@ from referee.formats.vassal.gathered import (
     Rolled,
     Said,
     Told,
+    Unread,
     WentBack,
 )
 from referee.formats.vassal.pieces import Piece
@@ -32,6 +33,7 @@ from referee.formats.vassal.recognise import (
 )
 from referee.formats.vassal.replay import Board
 from referee.formats.vassal.spoken import called_out, imitates_roll, reported, rolls_of, tells_result, typed
+from referee.formats.vassal.unread import unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -89,6 +91,8 @@ class _Reading:
         self.heard: list[Told] = []
         self.imitated: list[Told] = []
         self.dragged: list[Dragged] = []
+        self.strayed: set[tuple[str, int]] = set()
+        self.unread: list[Unread] = []
         self.marked: list[Marked] = []
         self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
         self.went_back: list[WentBack] = []
@@ -100,6 +104,7 @@ class _Reading:
 
     def play(self, step: Step) -> None:
         changed = self.board.play(step)
+        self.unread += [Unread(step.n, self.clock, what) for what in (*self.board.unread, *unread_in(step))]
         self._tell_time(step)
         if changed:
             self._edits(step, changed)
@@ -243,6 +248,9 @@ class _Reading:
                 course.set_up(stand)
                 return
         self._drag(step, identity)
+        piece = self.board.pieces.get(identity)
+        if stand.hex is None and piece is not None and not piece.masked and not piece.hidden:
+            self.strayed.add((identity, step.n))
         back = course.go(step.n, self.clock, stand, undo=step.undo)
         if back is not None:
             self.back.append(back)
@@ -320,6 +328,8 @@ class _Reading:
             told=tuple(self.heard),
             imitated=tuple(self.imitated),
             dragged=tuple(self.dragged),
+            strayed=frozenset(self.strayed),
+            unread=tuple(self.unread),
             marked=tuple(self.marked),
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),

@@ -68,7 +68,8 @@ def state_at(save: Save, n: int, module: Module | None = None) -> Save:
 class Board:
     """The game as it stands: plays steps one by one. Its mappings change as it plays.
 
-    `replaced` are the pieces the last step touched as they were before it. Without `stacks` no view
+    `replaced` are the pieces the last step touched as they were before it, `unread` says what of the step
+    could not be played. Without `stacks` no view
     is made of stacks, which come and go with every drag.
     """
 
@@ -88,12 +89,14 @@ class Board:
         self.boards = {boards.map: boards for boards in save.boards}
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
+        self.unread: list[str] = []
         self._stale: dict[str, bool] = {}
         self._moved: dict[str, Place] = {}
         self._views: dict[str, dict[int, tuple[Trait, View | None]]] = {}
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
+        self.unread = []
         for leaf in step.commands:
             if handler := _HANDLERS.get(type(leaf)):
                 handler(self, leaf)
@@ -115,6 +118,8 @@ class Board:
         self.turn_leaves[leaf.tracker] = leaf
         if state := self._turn(leaf):
             self.turns[leaf.tracker] = state
+        elif leaf.tracker in self.turns:
+            self.unread.append("a turn tracker set to what it cannot show")
 
     def _set(self, leaf: lv.MutableProperty) -> None:
         self.properties[leaf.container or "Module", leaf.name] = leaf.new
@@ -174,9 +179,12 @@ class Board:
         identity, state = leaf.id, leaf.state
         old = self._chains.get(identity)
         if old is None:
+            self.unread.append("a change of a piece that is not there")
             return
         states = split_chain(state, len(old)) if len(old) > 1 else [state]
-        states += [""] * (len(old) - len(states))
+        if len(states) < len(old):
+            self.unread.append("a change of a piece that leaves out what its traits say")
+            return
         self._chains[identity] = tuple(
             [
                 trait if trait.state == new else Trait(trait.kind, trait.type, new)
@@ -192,6 +200,7 @@ class Board:
     def _move(self, leaf: lv.MovePiece) -> None:
         identity = leaf.id
         if identity not in self._chains:
+            self.unread.append("a move of a piece that is not there")
             return
         for moved in (identity, *self._members(identity)):
             self._place(moved, leaf)
