@@ -36,7 +36,7 @@ class Line:
 @frozen
 class Roll:
     """A roll of a dice button: its faces, who rolled where chat tells, and the faces `said` in chat where
-    they stand elsewhere too."""
+    they are written otherwise."""
 
     button: str
     faces: str
@@ -82,7 +82,8 @@ def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
     own = next((roll for roll in said if roll.button == button), None)
     if own is not None:
         said.remove(own)
-        return Roll(button, leaf.new[:_LONGEST], own.player, own.faces)
+        said_too = "" if own.faces == leaf.new else own.faces
+        return Roll(button, leaf.new[:_LONGEST], own.player, said_too)
     return Roll(button, leaf.new[:_LONGEST], player)
 
 
