@@ -275,7 +275,8 @@ def _turns(
 
 
 def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
-    """Warnings on what was written when movement had begun; a column that was blank is one."""
+    """What was written when movement had begun, a column that was blank as one: warnings, but undecided where a
+    figure stood there before. It is the first figures that are judged."""
     by_turn: dict[int, list[LateEdit]] = {}
     for edit in edits:
         by_turn.setdefault(edit.turn, []).append(edit)
@@ -299,7 +300,7 @@ def _late(edit: LateEdit, subject: str) -> Finding:
     was, now = ("blank" if x is None else show_energy(x) for x in (edit.before, edit.after))
     return Finding(
         key="NOTE/changed-later",
-        severity=Severity.WARNING,
+        severity=Severity.WARNING if edit.before is None else Severity.UNDECIDED,
         message=f"line {edit.line} of turn {edit.turn} was changed after movement had begun",
         subject=subject,
         turn=edit.turn,

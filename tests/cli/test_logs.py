@@ -256,10 +256,23 @@ def test_a_figure_changed_after_movement_began(check: Check) -> None:
     changed = writer.write(D6, 1, {"Movement": "8", "Total Used": "8"})
     impulse(writer, 1, 2, (D6, 0), (CA, 0))
     ran = check(writer)
-    assert told(ran) == [("warning", "NOTE/changed-later", changed)] * 2
+    assert told(ran) == [("undecided", "NOTE/changed-later", changed)] * 2
     first = ran.findings()[0]
     assert (first["subject"], first["turn"], first["expected"], first["found"]) == (D6, 1, "9", "8")
     assert first["location"]["cell"] == "B21"
+
+
+def test_the_first_figures_are_judged_and_a_blank_filled_late_is_a_warning(check: Check) -> None:
+    writer = begun(duel_game(d6=9))
+    impulse(writer, 1, 1, (CA, 0))
+    late = writer.write(D6, 1, {"Movement": "2", "ECM": "1"})
+    impulse(writer, 1, 2, (D6, 0), (CA, 0))
+    ran = check(writer)
+    assert {item for item in told(ran) if item[1] == "NOTE/changed-later"} == {
+        ("undecided", "NOTE/changed-later", late),
+        ("warning", "NOTE/changed-later", late),
+    }
+    assert [f["key"] for f in ran.findings() if f["key"].startswith("C1.4")] == []
 
 
 def test_what_is_written_in_the_turn_is_no_late_change(check: Check) -> None:
