@@ -70,6 +70,7 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         why = f": {shown.left_out[0]}{more}" if shown.left_out else ""
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
+    _hold_players(shown.ships, who)
     owned = tuple(_owned(ship, save, terms.players, who, path) for ship in shown.ships)
     return begin(terms, settings, [], Source(path, source.sha256, replace(shown, ships=owned)))
 
@@ -97,6 +98,16 @@ def _seated(save: Save) -> list[str]:
 
 def _as_player(name: str) -> str:
     return re.sub("[^a-z0-9_]", "", name.lower())[:32]
+
+
+def _hold_players(ships: Sequence[ShipTaken], who: Sequence[str]) -> None:
+    """Raises BadInput where a player is given to a ship or side that is not there."""
+    there = [name for ship in ships for name in (ship.name, *ship.sides) if name]
+    for one in who:
+        name, equals, _ = one.rpartition("=")
+        if equals and folded(name) not in set(map(folded, there)):
+            hint = f"there are {', '.join(dict.fromkeys(there))}"
+            raise BadInput(f"--player {one[:60]}: no ship or side {name[:60]}", hint=hint)
 
 
 def _owned(ship: ShipTaken, save: Save, players: list[str], who: Sequence[str], path: str) -> ShipTaken:

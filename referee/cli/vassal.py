@@ -84,6 +84,7 @@ def write(
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log", file=source.name)
     save = read_save(source.data, source.name, encoding or None)
+    _hold_output(output, save.kind)
     draft = Draft(save)
     changes = {"cell": cell, "layer": layer, "field": field, "property": property, "label": label}
     about_ships = bool(next_form or state or (game and save.kind == "save"))
@@ -108,6 +109,17 @@ def write(
     for line in (*_said_of(game, save), *(say or ())):
         draft.say(line)
     write_output(draft.write(open_save(source.data, source.name, encoding or None)), output, [file])
+
+
+def _hold_output(output: str, kind: str) -> None:
+    """Raises BadInput for a new file that VASSAL would not open by its name."""
+    from pathlib import Path
+
+    from referee.core.errors import BadInput
+
+    suffix = ".vlog" if kind == "log" else ".vsav"
+    if output != "-" and Path(output).suffix.lower() != suffix:
+        raise BadInput(f"is no name for a {kind}", file=output, hint=f"choose a name that ends in {suffix}")
 
 
 def _said_of(game: str, save: Any) -> tuple[str, ...]:

@@ -111,6 +111,7 @@ def write_ships(
         yield from begin_next_turn(draft, table, turns, marked)
     if record:
         yield from place_ships(draft, table, record)
+        yield from _tracker_left(table, record)
 
 
 # -- forms -------------------------------------------------------------------------------
@@ -192,6 +193,8 @@ def _figure(amount: Fraction) -> str:
 
 def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> Iterator[str]:
     """Brings a ship's display to show a state. Yields what it has no mark for."""
+    from typer import echo
+
     from referee.adjudicator.seen import named_boxes
     from referee.formats.vassal.marking import marked, units_of
     from referee.formats.vassal.recognise import shield_of
@@ -206,22 +209,23 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
         number = shield_of(label)
         if number is not None and number in one.chosen.shields:
             shields.add(number)
-            wanted = one.chosen.shields[number] - max(
-                0, state.shields.get(number, one.chosen.shields[number])
-            )
-            left, most = one.ship.shields.get(number, (one.chosen.shields[number], None))
-            now = _lost(left, most, one.chosen.shields[number])
+            printed = one.chosen.shields[number]
+            left, most = one.ship.shields.get(number, (printed, None))
+            now = _lost(left, most, printed)
+            wanted = _to_lose(printed - max(0, state.shields.get(number, printed)), printed, most)
         else:
             boxes = named(label)
             if not boxes or set(boxes) <= shown:
                 continue
             shown.update(boxes)
-            wanted = len(state.destroyed.intersection(boxes))
             left, most = one.ship.boxes_left.get(label, (len(boxes), None))
             now = _lost(left, most, len(boxes))
+            wanted = _to_lose(len(state.destroyed.intersection(boxes)), len(boxes), most)
         edits, rest = marked(units, wanted - now)
         for edit in edits:
             edit.write(draft, display.id)
+        if wanted - now - rest < 0:
+            echo(f"{one.ship.name}: {now + rest - wanted} boxes of {label} are shown whole again", err=True)
         if rest:
             yield f"{one.ship.name}: {abs(rest)} boxes of {label}{'' if rest > 0 else ' that are whole again'}"
     yield from _no_mark(one, state, shown, shields)
@@ -229,6 +233,13 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
 
 def _lost(left: int, most: int | None, printed: int) -> int:
     return -left if left < 0 else max(0, (most if most is not None else printed) - left)
+
+
+def _to_lose(lost: int, printed: int, most: int | None) -> int:
+    """The boxes a display that has other boxes than the ship known here shows lost: all where none is left."""
+    if most is None or most == printed or not lost:
+        return lost
+    return most if lost >= printed else min(lost, most)
 
 
 def _no_mark(one: Afloat, state: ShipState, shown: set[str], shields: set[int]) -> Iterator[str]:
@@ -286,6 +297,23 @@ def place_ships(draft: Draft, table: Table, game: Game) -> Iterator[str]:
             berth(draft, chart, counter, boards, unit.hex, unit.facing)
         except BadInput as error:
             yield f"{name} at {ship.position}: {error.reason}"
+
+
+def _tracker_left(table: Table, game: Game) -> Iterator[str]:
+    """The turn tracker, which stays as it is, where a record is at another turn or impulse."""
+    from referee.cli.logs import module_beside
+    from referee.formats.vassal.recognise import recognise
+
+    if not table.save.turn_leaves:
+        return
+    module, _ = module_beside(table.save, table.asked)
+    clock = recognise(table.save, module, table.says).clock
+    turn, impulse = game.state.turn, game.state.impulse
+    # A tracker that begins with impulse 1 stands there while energy is allocated.
+    if clock.turn == turn and (clock.impulse or 1) == (impulse or 1):
+        return
+    shows = "cannot be told" if clock.turn is None else f"turn {clock.turn}, impulse {clock.impulse or 0}"
+    yield f"the turn tracker: it shows {shows}, the record is at turn {turn}, impulse {impulse or 0}"
 
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from referee.cli.gamefrom import display_of
 from referee.cli.judging import Asked
 from referee.cli.settings import Settings
-from referee.cli.writeback import Table, table_in
+from referee.cli.writeback import Table, _to_lose, table_in
 from referee.core.gamefold import fold_game
 from referee.core.state import ShipState
 from referee.formats.modulemap import Marks
@@ -378,7 +378,8 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl")
     assert ran.code == 0 and ran.err.count("hex names need --module") == 2
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module)
-    assert (ran.code, ran.err) == (0, "")
+    behind = "not written: the turn tracker: it shows turn 1, impulse 1, the record is at turn 2, impulse 0\n"
+    assert (ran.code, ran.err) == (0, behind)
     assert referee("game", "new", "back.jsonl", "--from", new, *begin, "--rulebook", "sfb-cadet").code == 0
     ships = [
         {name: ship.position for name, ship in fold_game(read(path), load_ship).ships.items()}
@@ -388,7 +389,7 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
     # A module of the save's own that lies beside it is used.
     (tmp_path / "m.vmod").write_bytes(module_bytes())
     beside = tmp_path / "beside.vsav"
-    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == ""
+    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == behind
     assert changed(new, beside) == []
 
 
@@ -406,3 +407,67 @@ def test_a_counter_that_cannot_be_put_there_is_named(referee: Run, tmp_path: Pat
     assert ran.code == 0
     assert ran.err == f"not written: {fed} at 9999A: its counter cannot show 9999A\n"
     assert referee("show", new, "--module", module).out.count("4040") == 1
+
+
+def test_a_tracker_that_stays_behind_its_record_is_listed(referee: Run, tmp_path: Path) -> None:
+    source = tmp_path / "start.vsav"
+    source.write_bytes(engine("p02_midgame").read_bytes())
+    assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
+    same = referee("vassal", "write", source, "-o", tmp_path / "same.vsav", "--game", "g.jsonl")
+    assert same.code == 0 and "turn tracker" not in same.err
+    turn = loads(referee("game", "status", "g.jsonl", "--json").out)["turn"]
+    assert referee("game", "next", "g.jsonl", "--to", f"{turn + 1}.2.move-ships").code in (0, 1)
+    ran = referee("vassal", "write", source, "-o", tmp_path / "new.vsav", "--game", "g.jsonl")
+    assert ran.code == 0 and f"the record is at turn {turn + 1}, impulse 2" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("--layer", "SSD Meridian:Warp L 1=3"), "levels 1 to 2, none 3"),
+        (("--layer", "SSD Meridian:Warp L 1=0"), "none 0"),
+        (("--say", "hello"), ""),
+    ],
+)
+def test_a_layer_takes_the_levels_it_has(
+    referee: Run, tmp_path: Path, change: tuple[str, str], words: str
+) -> None:
+    ran = referee("vassal", "write", engine("p08_damage_boxes"), "-o", tmp_path / "n.vsav", *change)
+    assert ran.code == (2 if words else 0) and words in ran.err
+
+
+@pytest.mark.parametrize("value", ["9/8", "abc", "5", "-1/8"])
+def test_a_tick_field_takes_boxes_of_how_many(referee: Run, tmp_path: Path, value: str) -> None:
+    change = ("--field", f"SSD Meridian:Warp L={value}")
+    ran = referee("vassal", "write", engine("p09_damage_sheet"), "-o", tmp_path / "n.vsav", *change)
+    assert ran.code == 2 and "takes boxes of how many" in ran.err and not (tmp_path / "n.vsav").exists()
+
+
+def test_a_save_is_written_under_the_name_of_one(referee: Run, tmp_path: Path) -> None:
+    for name in ("o.txt", "o.vlog", "o"):
+        ran = referee("vassal", "write", engine("p02_midgame"), "-o", tmp_path / name, "--say", "x")
+        assert ran.code == 2 and "ends in .vsav" in ran.err and not (tmp_path / name).exists()
+
+
+def test_a_player_of_nobody_is_refused(referee: Run, tmp_path: Path) -> None:
+    who = ("--alone", "--players", "alice,bob", "--player", "Nobody=alice")
+    ran = referee("game", "new", "g.jsonl", "--from", engine("p02_midgame"), *who)
+    assert ran.code == 2 and "no ship or side Nobody" in ran.err and "CA Meridian" in ran.err
+
+
+def test_what_a_display_shows_whole_again_is_said(referee: Run, tmp_path: Path) -> None:
+    source, states = engine("p08_damage_boxes"), tmp_path / "state.json"
+    one = table(source).ship("CA Meridian")
+    states.write_text(dumps({"schema": "referee/ship-state/1", "ship": one.chosen.id}))
+    ran = referee("vassal", "write", source, "-o", tmp_path / "n.vsav", "--state", f"CA Meridian={states}")
+    assert ran.code == 0 and "shown whole again" in ran.err, ran.err
+    shown = table(tmp_path / "n.vsav").ship("CA Meridian").ship
+    assert all(left == most for left, most in shown.boxes_left.values() if most is not None)
+
+
+@pytest.mark.parametrize(
+    ("lost", "printed", "most", "marked"),
+    [(0, 15, 16, 0), (15, 15, 16, 16), (3, 15, 16, 3), (6, 6, 4, 4), (5, 6, 4, 4), (2, 6, None, 2)],
+)
+def test_boxes_of_a_display_that_has_others(lost: int, printed: int, most: int | None, marked: int) -> None:
+    assert _to_lose(lost, printed, most) == marked

@@ -58,6 +58,12 @@ def cell_place(name: str) -> tuple[int, int]:
     return int(match[2]) - 1, column - 1
 
 
+def _is_tick_count(text: str) -> bool:
+    left, slash, most = text.partition("/")
+    digits = left.isascii() and left.isdecimal() and most.isascii() and most.isdecimal()
+    return bool(slash and digits and len(text) < 12 and int(left) <= int(most))
+
+
 class Draft:
     """A save being changed; `text` is the saved game with the changes made so far."""
 
@@ -93,6 +99,8 @@ class Draft:
             values = decode(trait.state, "~")
             values += [""] * (len(sheet.fields) - len(values))
             index = next(i for i, item in enumerate(sheet.fields) if item.name == name)
+            if sheet.fields[index].ticks and not _is_tick_count(text):
+                raise self._bad(piece, f"field {name} takes boxes of how many, as 5/8, not {text[:20]}")
             values[index] = self._safe(text, "~", piece).replace("\n", "|")
             return encode(values, "~")
 
@@ -103,6 +111,9 @@ class Draft:
 
     def set_layer(self, piece: str, name: str, level: int, active: bool = True) -> None:
         """Shows a level, from 1, of a layer."""
+        levels = max((one.levels for one in map(view, self._chain(piece)) if isinstance(one, Layer) and one.name == name), default=0)  # fmt: skip
+        if levels and not 1 <= level <= levels:
+            raise self._bad(piece, f"layer {name} has levels 1 to {levels}, none {level}")
         state = str(level if active else -level)
         self._rewrite(
             piece, Layer, lambda layer: isinstance(layer, Layer) and layer.name == name,
