@@ -192,7 +192,11 @@ def module_beside(save: Save, asked: Asked) -> tuple[Module | None, Iterator[Fin
         return module_of(asked), iter(())
     beside = sorted(Path(save.file).parent.glob("*.vmod"))[:2] if Path(save.file).is_file() else []
     wanted = save.module.name if save.module else ""
-    if len(beside) != 1 or not wanted:
+    if len(beside) > 1:
+        names = " nor ".join(path.name for path in beside)
+        said = note("module", f"neither {names} beside it is used: --module says which", "", location=Location(save.file))  # fmt: skip
+        return None, iter((said,))
+    if not beside or not wanted:
         return None, iter(())
     from referee.core.errors import BadInput
 

@@ -471,3 +471,22 @@ def test_what_a_display_shows_whole_again_is_said(referee: Run, tmp_path: Path) 
 )
 def test_boxes_of_a_display_that_has_others(lost: int, printed: int, most: int | None, marked: int) -> None:
     assert _to_lose(lost, printed, most) == marked
+
+
+def test_a_property_that_counts_takes_numbers(referee: Run, tmp_path: Path) -> None:
+    source = engine("p02_midgame")
+    numeric = {
+        prop.numeric for piece in opened(source).pieces for prop in piece.dynamic if prop.name == "Speed"
+    }
+    ran = referee("vassal", "write", source, "-o", tmp_path / "n.vsav", "--property", "CA Meridian:Speed=abc")
+    assert numeric == {True} and ran.code == 2 and "Speed is a number, not abc" in ran.err
+    change = ("--property", "CA Meridian:Speed=8")
+    assert referee("vassal", "write", source, "-o", tmp_path / "n.vsav", *change).code == 0
+
+
+def test_two_modules_beside_a_log_are_named(referee: Run, tmp_path: Path) -> None:
+    log = tmp_path / "game.vlog"
+    log.write_bytes(write_log(legal_game(Random(1), ships=2, turns=1)).data)
+    for name in ("a.vmod", "b.vmod"):
+        (tmp_path / name).write_bytes(module_bytes())
+    assert "neither a.vmod nor b.vmod beside it is used" in referee("check", log).out

@@ -124,9 +124,16 @@ class Draft:
     def set_property(self, piece: str, name: str, value: str) -> None:
         """Sets a dynamic property."""
         text = self._safe(value, "\t", piece)
+
+        def number(item: object, trait: Trait) -> str:
+            assert isinstance(item, DynamicProperty)
+            if item.numeric and not re.fullmatch("-?[0-9]{1,9}", text):
+                raise self._bad(piece, f"property {name} is a number, not {text[:20]}")
+            return text
+
         self._rewrite(
             piece, DynamicProperty, lambda item: isinstance(item, DynamicProperty) and item.name == name,
-            lambda item, trait: text, f"property {name}",
+            number, f"property {name}",
         )  # fmt: skip
 
     def set_label(self, piece: str, text: str) -> None:
