@@ -18,8 +18,8 @@ from tests.conftest import ROOT
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"
 DUEL = ROOT / "examples" / "trek" / "duel.json"
-HEAD = "#109 BT2I-OEBI-67CC-E3OB-6NKI-JRWV-FH"
-STATE = "3bd6327f7bbe33d6d14d6fed297fe334"
+HEAD = "#109 TDA7-SWSA-BNV6-5XVB-BL5V-LTET-BI"
+STATE = "979efcce94e4dab2a71223d537c27495"
 SEED = ("--dice", "seed", "--seed", "a duel")
 ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
 
