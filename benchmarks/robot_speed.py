@@ -67,8 +67,8 @@ def deciding(scenario: Any, seed: str, turns: int) -> tuple[float, int, int]:
 def main() -> None:
     """Plays, measures, prints the ratio; exit code 1 where the target is missed."""
     sys.path.insert(0, str(ROOT))
-    from referee.cli.gamefile import open_game
-    from referee.cli.robotrecord import duel_into
+    from referee.cli.game.file import open_game
+    from referee.cli.game.robot import duel_into
     from referee.rulebooks.registry import load_scenario
 
     parser = argparse.ArgumentParser(description=__doc__)

@@ -31,7 +31,7 @@ def movement_record(path: Path, ships: int, turns: int) -> int:
     sys.path.insert(0, str(ROOT))
     from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.cli.main import run
     from referee.record.chain import make_line
     from referee.rulebooks.registry import load_ship
@@ -87,7 +87,7 @@ def _play(ordering: Any, turns: int) -> int:
 def measured(path: Path, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds of verifying and folding, and of judging, in turn."""
     from referee.adjudicator.gametable import GameTable
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.rulebooks.registry import load_ship
 
     folding, judging = [], []

@@ -25,7 +25,7 @@ COMMANDS = {
     "config": "data",
     "version": "data",
     "robot": "robot",
-    "game": "game",
+    "game": "game.app",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Record = Annotated[str, typer.Argument(help="The record.")]
@@ -42,7 +42,7 @@ def dice_key(
     ] = False,
 ) -> None:
     """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
-    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.cli.game.file import append, open_game, player_in, say_head
     from referee.record.keychains import answer, parse_key_line
     from referee.record.secretfiles import secrets_folder
 
@@ -72,8 +72,8 @@ def dice_throw(path: Record) -> None:
 def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: bool = True) -> Game:
     """Throws the open roll of a record and says what fell, with the head unless others say it; shown only
     when it is on the disk."""
-    from referee.cli.gamedice import throw
-    from referee.cli.gamefile import append, say_head
+    from referee.cli.game.dice import throw
+    from referee.cli.game.file import append, say_head
     from referee.report.gametext import entry_line
 
     before: list[int] = []
@@ -96,7 +96,7 @@ def dice_enter(
     player: As = "",
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll."""
-    from referee.cli.gamefile import open_game, player_in
+    from referee.cli.game.file import open_game, player_in
 
     me = player_in(open_game(path), player)
     game = thrown(path, faces, me)
@@ -107,7 +107,7 @@ def dice_enter(
 
 def dice_confirm(path: Record, player: As = "") -> None:
     """Confirm dice that another player typed in; the umpire may confirm any."""
-    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.cli.game.file import append, open_game, player_in, say_head
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -134,7 +134,7 @@ def _open_roll(game: Game) -> Any:
 
 def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
-    from referee.cli.gamefile import agreeing, append, open_game, say_head
+    from referee.cli.game.file import agreeing, append, open_game, say_head
 
     roll = _open_roll(open_game(path))
     who = agreeing(agreed)
@@ -151,8 +151,8 @@ def dice_forfeit(
     player: As = "",
 ) -> None:
     """A key was refused: the other side names the dice, so that refusing never pays."""
-    from referee.cli.gamedice import TypedFaces, resolve_in, volley_events, volley_of
-    from referee.cli.gamefile import append, open_game, player_in, say_head
+    from referee.cli.game.dice import TypedFaces, resolve_in, volley_events, volley_of
+    from referee.cli.game.file import append, open_game, player_in, say_head
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -165,7 +165,7 @@ def dice_forfeit(
     data |= {"by": me, "toward": "min" if refuser == roll.who else "max"}
     new: list[Any] = []
     if game.state.own is not None:
-        from referee.cli.owngame import effect
+        from referee.cli.game.own import effect
 
         new, said = effect(game, roll, hand), None
     elif (said := volley_of(game, roll)) is None:
@@ -187,7 +187,7 @@ def dice_reroll(
     agreed: Agreed,
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
-    from referee.cli.gamefile import agreeing, append, open_game, say_head
+    from referee.cli.game.file import agreeing, append, open_game, say_head
     from referee.core.errors import BadInput
     from referee.core.undoing import hinders_undo
 
@@ -206,8 +206,8 @@ def dice_reroll(
 
 def dice_show_seed(path: Record) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
-    from referee.cli.gamedice import secret_seed
-    from referee.cli.gamefile import append, open_game, say_head
+    from referee.cli.game.dice import secret_seed
+    from referee.cli.game.file import append, open_game, say_head
     from referee.core.errors import BadInput
 
     seed = secret_seed(open_game(path))
@@ -257,8 +257,8 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
 
 def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     """Lines that the rules do not bear out."""
-    from referee.cli.gameaudit import wrong_lines
-    from referee.cli.gamefile import game_of, warn_of_rules
+    from referee.cli.game.audit import wrong_lines
+    from referee.cli.game.file import game_of, warn_of_rules
 
     game = game_of(path, entries)
     warn_of_rules(game)
@@ -282,8 +282,8 @@ def dice_stats(
     entries = read(path)
     rolls = recompute(entries).rolls
     if side:
-        from referee.cli.gamefile import game_of
-        from referee.cli.owngame import told_rolls
+        from referee.cli.game.file import game_of
+        from referee.cli.game.own import told_rolls
 
         told = told_rolls(game_of(path, entries), side)
         rolls = tuple(roll for roll in rolls if roll.number in told)

@@ -120,7 +120,7 @@ def turn_begun(
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
     from referee.adjudicator.gameforms import allocation_from, turn_to_come
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
     from referee.core.location import Location
 

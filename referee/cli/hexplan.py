@@ -127,7 +127,7 @@ def _ordered(file: str, name: str, settings: Settings) -> Any:
 
 def _in_game(file: str, name: str, settings: Settings) -> Any:
     """The ship as a game record has it now, and the first impulse it may still move in."""
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
 
     if settings.rulebook or settings.options or settings.house.file:

@@ -16,7 +16,7 @@ from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
     from referee.core.orders import OrdersFile
     from referee.formats.sheets.labels import LabelIndex
 
@@ -91,10 +91,10 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
-    from referee.cli.gameaudit import wrong_on
-    from referee.cli.gamefile import held, open_game
-    from referee.cli.gameplay import table_of
-    from referee.cli.owngame import own_report
+    from referee.cli.game.audit import wrong_on
+    from referee.cli.game.file import held, open_game
+    from referee.cli.game.own import own_report
+    from referee.cli.game.play import table_of
     from referee.core.errors import IntegrityFailure
 
     game = open_game(source.name)

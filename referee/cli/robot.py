@@ -182,8 +182,8 @@ def _in_record(
 ) -> None:
     from referee.adjudicator.robot import play_on
     from referee.adjudicator.robotrecord import RecordSeat
-    from referee.cli.gamefile import open_game, say_head
-    from referee.cli.gameplay import ordering_in, recorded
+    from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.play import ordering_in, recorded
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
     from referee.rulebooks.registry import load_ship

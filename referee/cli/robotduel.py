@@ -91,7 +91,7 @@ def _recorded(
     scenario: Scenario, seed: str, turns: int, everyone: bool, settings: Settings, output: str
 ) -> Ended:
     """Into a record, with its dice."""
-    from referee.cli.robotrecord import duel_into
+    from referee.cli.game.robot import duel_into
     from referee.core.errors import BadInput
 
     if settings.options or settings.house.file or settings.rulebook:

@@ -35,7 +35,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     says = map_of(asked)
     asked = with_map(asked, says)
     if save.kind == "log":
-        from referee.cli.logs import judge_log
+        from referee.cli.logs.audit import judge_log
 
         return judge_log(save, asked, says)
     module = module_of(asked)

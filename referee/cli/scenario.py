@@ -158,9 +158,9 @@ def _begin(
 
     A unit that never moves is nobody's to play, and stays out of it.
     """
-    from referee.cli.game import say_begun
-    from referee.cli.gamefile import agreeing
-    from referee.cli.gamestart import Terms, begin
+    from referee.cli.game.app import say_begun
+    from referee.cli.game.file import agreeing
+    from referee.cli.game.start import Terms, begin
     from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
 

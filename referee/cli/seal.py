@@ -10,7 +10,7 @@ import typer
 from referee.core.errors import RefereeError
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game, NewEntry
+    from referee.cli.game.file import Game, NewEntry
     from referee.core.finding import Finding
     from referee.core.game import ShipInGame
     from referee.record.chain import Entry
@@ -42,8 +42,8 @@ def seal(
     force: Annotated[bool, typer.Option("--force", help="Seal it though it is illegal.")] = False,
 ) -> None:
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
-    from referee.cli.gamefile import append, foul_entries, open_game, owner_in, say_head
-    from referee.cli.gamestart import set_aside
+    from referee.cli.game.file import append, foul_entries, open_game, owner_in, say_head
+    from referee.cli.game.start import set_aside
     from referee.core.errors import BadInput
     from referee.record.seals import save_opening, seal_orders
     from referee.record.secretfiles import secrets_folder
@@ -99,8 +99,8 @@ def _content(
 ) -> tuple[ShipInGame, dict[str, Any]]:
     """The ship and what is sealed for it; an illegal form is refused unless forced."""
     from referee.adjudicator.gameforms import form_data
-    from referee.cli.gamefile import refuse
-    from referee.cli.gameforms import allocation_in, judge_turn
+    from referee.cli.game.file import refuse
+    from referee.cli.game.forms import allocation_in, judge_turn
     from referee.core.errors import BadInput
 
     if kind == "eaf":
@@ -126,7 +126,7 @@ def _content(
 
 def _late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
     """What the sequence of play says against sealing now; refused unless forced."""
-    from referee.cli.gamefile import in_step, refuse
+    from referee.cli.game.file import in_step, refuse
 
     found = in_step(game, "energy allocation", ship, game.state.turn) if kind == "eaf" else []
     refuse(found, force)
@@ -183,8 +183,8 @@ def reveal(
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
-    from referee.cli.gamefile import append, foul_entries, open_game, say_head
-    from referee.cli.gameplay import table_of
+    from referee.cli.game.file import append, foul_entries, open_game, say_head
+    from referee.cli.game.play import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
     from referee.core.game import shown_by
@@ -239,7 +239,7 @@ def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
     """What the rules say of a form that was sealed."""
     from referee.adjudicator.gameforms import allocation_from
-    from referee.cli.gameforms import judge_turn
+    from referee.cli.game.forms import judge_turn
     from referee.core.location import Location
 
     return judge_turn(game, ship, allocation_from(form, turn, Location(file=game.path)))

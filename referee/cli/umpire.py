@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
     from referee.record.chain import Entry
 
 MOST_REASON = 300
@@ -55,7 +55,7 @@ def open_box(
     What opens the seal and is legal is acknowledged; anything else is rejected with its reason (exit 1).
     A box that your key does not open is not recorded: it may be the wrong key.
     """
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.cli.seal import tell_orders
     from referee.core.errors import BadInput, RefereeError
     from referee.formats.files import read_bytes
@@ -92,7 +92,7 @@ def reject(
     impulse: _Impulse = 0,
 ) -> None:
     """Record that what a player sent you does not open his seal."""
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
 
     if not 0 < len(reason.strip()) <= MOST_REASON:
@@ -140,7 +140,7 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
-    from referee.cli.gamefile import append, say_head
+    from referee.cli.game.file import append, say_head
     from referee.report.safe import safe_line
 
     def entries(opened: Game) -> Any:

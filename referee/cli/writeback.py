@@ -13,7 +13,7 @@ from referee.core.naming import folded
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
     from referee.cli.judging import Asked
     from referee.core.forms import EnergyForm
     from referee.core.ship import ShipClass
@@ -60,7 +60,7 @@ class Table:
 
 def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> Table:
     """The ships of a save, with their forms; `classes` tells those that the save itself does not tell."""
-    from referee.cli.gamefrom import Reading, class_in
+    from referee.cli.game.taken import Reading, class_in
     from referee.cli.saves import hold_names, labels_of, map_of, with_map
     from referee.cli.settings import rulebook_in_force
     from referee.formats.eaform import form_on
@@ -92,7 +92,7 @@ def write_ships(
     draft: Draft, save: Save, asked: Asked, turns: Sequence[str], states: Sequence[str], game: str
 ) -> Iterator[str]:
     """Marks damage and begins forms. Yields what could not be written."""
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.cli.states import read_state
 
     record = open_game(game) if game else None
@@ -132,7 +132,7 @@ def begin_next_turn(
 
 def _fill(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
     from referee.cli.form import turn_begun
-    from referee.cli.gamefrom import display_of
+    from referee.cli.game.taken import display_of
     from referee.core.state import new_state
 
     if one.form is None or not one.form.allocations:
@@ -276,7 +276,7 @@ def states_in(table: Table, game: Game) -> dict[str, ShipState]:
 def place_ships(draft: Draft, table: Table, game: Game) -> Iterator[str]:
     """Puts the counters of a record's ships where they stand in it, once the module tells the hexes. Yields
     what cannot be put there."""
-    from referee.cli.logs import module_beside
+    from referee.cli.logs.audit import module_beside
     from referee.formats.vassal.berth import berth
     from referee.formats.vassal.course import Chart
 
@@ -301,7 +301,7 @@ def place_ships(draft: Draft, table: Table, game: Game) -> Iterator[str]:
 
 def _tracker_left(table: Table, game: Game) -> Iterator[str]:
     """The turn tracker, which stays as it is, where a record is at another turn or impulse."""
-    from referee.cli.logs import module_beside
+    from referee.cli.logs.audit import module_beside
     from referee.formats.vassal.recognise import recognise
 
     if not table.save.turn_leaves:
@@ -318,7 +318,7 @@ def _tracker_left(table: Table, game: Game) -> Iterator[str]:
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:
     """Lines of chat with a record's rulings, fouls and head code, but for those already said."""
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.report.gametext import chat_text
 
     game = open_game(path)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.gamechat import _spoken
+from referee.cli.game.chat import _spoken
 from referee.core.game import undone_by
 from referee.core.gamefold import fold_game
 from referee.core.gameorders import order_said

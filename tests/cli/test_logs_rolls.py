@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cli.logrolls import judge_rolls
+from referee.cli.logs.rolls import judge_rolls
 from referee.core.finding import Severity
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import read_save

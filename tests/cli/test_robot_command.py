@@ -205,7 +205,7 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
     from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
     from referee.adjudicator.robotrecord import RecordSeat
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.cli.robot import ready
     from referee.rulebooks.registry import load_ship
 

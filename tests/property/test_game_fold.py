@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.adjudicator.awaited import awaited
-from referee.cli.gameaudit import wrong_lines
-from referee.cli.gamefile import Game, game_of
+from referee.cli.game.audit import wrong_lines
+from referee.cli.game.file import Game, game_of
 from referee.core.errors import RefereeError
 from referee.core.gamefold import fold_game, states_before
 from referee.record.canonical import canonical

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.gamefrom import display_of
+from referee.cli.game.taken import display_of
 from referee.cli.inputs import InputBytes
 from referee.cli.judging import Asked, judge_file
 from referee.cli.main import run

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.cli.judging import Asked
-from referee.cli.logs import judge_log
+from referee.cli.logs.audit import judge_log
 from referee.cli.saves import classes_of, map_of, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput

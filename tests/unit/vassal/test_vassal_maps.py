@@ -13,7 +13,7 @@ import pytest
 from vassal_saves import piece_text
 
 from referee.cli.judging import Asked
-from referee.cli.logs import judge_log
+from referee.cli.logs.audit import judge_log
 from referee.cli.saves import labels_of, map_of, map_remarks, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput

@@ -127,7 +127,7 @@ def game_of(path: str, entries: Sequence[Entry]) -> Game:
                 seals.apply(entry)
         except RefereeError as error:
             raise error.at(file=path, place=f"line {entry.line_number}") from None
-    from referee.cli.owngame import own_fold
+    from referee.cli.game.own import own_fold
 
     try:
         return Game(path, list(entries), fold_game(entries, load_ship, own_fold(entries)), dice, seals)
@@ -137,7 +137,7 @@ def game_of(path: str, entries: Sequence[Entry]) -> Game:
 
 def held(path: str, entries: Sequence[Entry]) -> None:
     """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls."""
-    from referee.cli.gameaudit import wrong_lines
+    from referee.cli.game.audit import wrong_lines
     from referee.core.errors import IntegrityFailure
 
     for line, reason in wrong_lines(game_of(path, entries)):
@@ -169,7 +169,7 @@ def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
 def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
     """The game with new entries. What the record could not hold is refused as wrong usage; keys, faces
     and orders that do not fit what was committed to stay what they are, an IntegrityFailure."""
-    from referee.cli.gamedice import cannot_be_resolved
+    from referee.cli.game.dice import cannot_be_resolved
     from referee.core.errors import IntegrityFailure
     from referee.record.chain import make_entry
     from referee.record.entrytypes import check_shape

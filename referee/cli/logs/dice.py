@@ -14,7 +14,7 @@ from referee.core.play import When
 if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired, Throw
     from referee.adjudicator.resultlog import Row
-    from referee.cli.logfire import Fired
+    from referee.cli.logs.fire import Fired
     from referee.formats.vassal.gathered import Logged, Rolled
     from referee.formats.vassal.module import DiceButton, Module
     from referee.formats.vassal.spoken import Roll

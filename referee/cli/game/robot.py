@@ -11,7 +11,7 @@ from referee.core.orders import ImpulseBegins, Order
 
 if TYPE_CHECKING:
     from referee.adjudicator.robotrecord import RecordSeat
-    from referee.cli.gamefile import Game, NewEntry
+    from referee.cli.game.file import Game, NewEntry
     from referee.core.game import GameState
     from referee.core.robot import Decision, Flown
     from referee.core.scenario import Scenario, Victory
@@ -24,7 +24,7 @@ class DuelRecord:
         from referee.adjudicator.gametable import GameTable
         from referee.adjudicator.ordering import Ordering
         from referee.adjudicator.robotrecord import RecordSeat
-        from referee.cli.gamefile import now
+        from referee.cli.game.file import now
         from referee.cli.robot import ready
         from referee.record.diceledger import DiceLedger
         from referee.rulebooks.registry import load_ship
@@ -55,7 +55,7 @@ class DuelRecord:
     @property
     def game(self) -> Game:
         """The game as commands have it."""
-        from referee.cli.gamefile import Game
+        from referee.cli.game.file import Game
         from referee.record.seals import SealLedger
 
         return Game(self.path, self.entries, self.state, self.ledger, SealLedger())
@@ -126,7 +126,7 @@ class DuelRecord:
 
     def resolve(self) -> None:
         """Rolls all fire that was ordered and every volley that is due."""
-        from referee.cli.gamedice import declaration, throw
+        from referee.cli.game.dice import declaration, throw
 
         while True:
             state = self.state
@@ -142,7 +142,7 @@ class DuelRecord:
             self.put(*throw(self.game))
 
     def _volley(self, due: Any) -> list[NewEntry]:
-        from referee.cli.gamedice import declaration, volley_entry
+        from referee.cli.game.dice import declaration, volley_entry
         from referee.core.volley import VolleyOrder
 
         ship = self.state.ships[due.ship]
@@ -187,7 +187,7 @@ class DuelRecord:
 
     def _lock_on(self, name: str) -> None:
         """A robot whose sensors are damaged rolls for lock-on at every opponent (D6.11)."""
-        from referee.cli.gamedice import declaration, throw
+        from referee.cli.game.dice import declaration, throw
         from referee.core.game import LOCK_ON
         from referee.core.state import best_of_track
 
@@ -235,8 +235,8 @@ class DuelRecord:
 
 def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     """The record begun: a player for each side, practice dice from the seed, every ship a robot."""
-    from referee.cli.gamefile import append
-    from referee.cli.gamestart import Terms, begin
+    from referee.cli.game.file import append
+    from referee.cli.game.start import Terms, begin
     from referee.cli.scenario import placement
     from referee.cli.settings import Settings
     from referee.rulebooks.registry import load_rulebook, load_ship

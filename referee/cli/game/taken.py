@@ -12,7 +12,7 @@ from referee.core.frozen import frozen
 from referee.core.naming import folded
 
 if TYPE_CHECKING:
-    from referee.cli.gamestart import Begun, Terms
+    from referee.cli.game.start import Begun, Terms
     from referee.cli.judging import Asked
     from referee.core.forms import EnergyForm
     from referee.core.ship import ShipClass
@@ -45,9 +45,9 @@ class Reading:
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
-    from referee.cli.gamestart import begin
+    from referee.cli.game.start import begin
     from referee.cli.inputs import read_input
-    from referee.cli.logs import module_beside
+    from referee.cli.logs.audit import module_beside
     from referee.cli.saves import map_of, with_map
     from referee.formats.vassal.game import read_save
 
@@ -61,9 +61,9 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
     reading = Reading(save, asked, says, module)
     terms = replace(terms, players=terms.players or _seated(save))
     if save.kind == "log":
-        from referee.cli.logtaken import log_shown as shown_in
+        from referee.cli.game.logtaken import log_shown as shown_in
     else:
-        from referee.cli.savetaken import save_shown as shown_in
+        from referee.cli.game.savetaken import save_shown as shown_in
     shown, settings = shown_in(reading)
     if not shown.ships:
         more = f" (and {len(shown.left_out) - 1} more)" if len(shown.left_out) > 1 else ""
@@ -142,7 +142,7 @@ def class_in(
     reading: Reading, ship: ShipOnTable, form: EnergyForm | None
 ) -> tuple[ShipClass | None, Iterator[str]]:
     """The class of a ship of a file; without it, why not."""
-    from referee.cli.logs import is_no_ship
+    from referee.cli.logs.audit import is_no_ship
     from referee.cli.saves import classes_of
 
     told = reading.says.class_of(ship.counter) if reading.says else ""

@@ -11,7 +11,7 @@ import typer
 from referee.core.errors import BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game, NewEntry
+    from referee.cli.game.file import Game, NewEntry
     from referee.core.finding import Finding, Report
     from referee.core.game import EntryLike
     from referee.core.ownfold import OwnFold
@@ -26,7 +26,7 @@ TRIALS = 24
 
 def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
     """How the rulebook of a record folds it itself; None for games of ships with an SSD."""
-    from referee.cli.gamefile import rulebook_of
+    from referee.cli.game.file import rulebook_of
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
     genesis = entries[0].data if entries and entries[0].type == "genesis" else {}
@@ -111,8 +111,8 @@ def tried(game: Game, who: str, act: Mapping[str, Any]) -> tuple[dict[str, Any] 
 
 def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> list[NewEntry]:
     """An act declared: with what it does where no die is needed, else with the roll for it."""
-    from referee.cli.gamedice import declaration
-    from referee.cli.gamefile import foul_entries, refuse
+    from referee.cli.game.dice import declaration
+    from referee.cli.game.file import foul_entries, refuse
 
     done, found = tried(game, who, act)
     refuse(found, force)
@@ -163,8 +163,8 @@ def act_text(act: Mapping[str, Any]) -> str:
 def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
     as a side is told."""
-    from referee.cli.gamedice import throw
-    from referee.cli.gamefile import append
+    from referee.cli.game.dice import throw
+    from referee.cli.game.file import append
 
     before = len(game.entries)
     entries = act_entries(game, who, act, force)
@@ -198,7 +198,7 @@ def _awaits(game: Game) -> bool:
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
     """Plays what a file declares into a record, until it ends or a player is awaited."""
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.cli.ownway import own_document
 
     game, document = open_game(path), own_document(file)
@@ -211,7 +211,7 @@ def play_file(path: str, file: str, player: str, force: bool) -> Game:
 
 def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Game:
     """Plays what is typed at the prompt into a record."""
-    from referee.cli.gamefile import open_game
+    from referee.cli.game.file import open_game
     from referee.formats.schemas import hold_against
 
     game = open_game(path)
@@ -232,8 +232,8 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
 
 def _answer(game: Game, asked: str, player: str) -> None:
     """Says what can be said, or how the game stands, as far as a player is told."""
-    from referee.cli.game import status_of
-    from referee.cli.gamefile import player_in
+    from referee.cli.game.app import status_of
+    from referee.cli.game.file import player_in
 
     if asked == "help":
         for line in fold_of(game).help_lines():
@@ -247,7 +247,7 @@ def _play(
     game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, force: bool, *, whole: bool = False
 ) -> Game:
     """Plays acts one after the other, until a player is awaited."""
-    from referee.cli.gamefile import player_in
+    from referee.cli.game.file import player_in
 
     path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
@@ -276,7 +276,7 @@ def _side(game: Game, player: str) -> str:
 
 def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> Game:
     """The next round or turn, for a player, or agreed by all."""
-    from referee.cli.gamefile import open_game, player_in
+    from referee.cli.game.file import open_game, player_in
 
     game = open_game(path)
     me = player_in(game, player) if player else game.state.players[0]
@@ -286,8 +286,8 @@ def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> 
 
 def roll_again(path: str) -> Game:
     """Declares a roll for an act whose dice were given up. Raises BadInput where none waits for any."""
-    from referee.cli.gamedice import declaration, throw
-    from referee.cli.gamefile import append, open_game
+    from referee.cli.game.dice import declaration, throw
+    from referee.cli.game.file import append, open_game
 
     game = open_game(path)
     pending = getattr(game.state.own, "pending", {})
@@ -308,11 +308,11 @@ def roll_again(path: str) -> Game:
 
 def effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
     """What the dice of a roll do: those of an act its events and fouls; other dice nothing."""
-    from referee.cli.gamefile import foul_entries
+    from referee.cli.game.file import foul_entries
 
     number = game.state.rolls[roll.number].volley
     if number is None:
-        from referee.cli.gamedice import thrown_group
+        from referee.cli.game.dice import thrown_group
 
         for group in roll.order:
             thrown_group(cup, group)
@@ -330,7 +330,7 @@ def _now(game: Game) -> dict[str, int]:
 def worked_again(game: Game) -> Iterator[tuple[EntryLike, dict[str, Any] | str, list[Finding]]]:
     """The events of every act, worked out again from the dice of the record: what they should be, or why
     they cannot be worked out; and what the rules say to them."""
-    from referee.cli.gamedice import TypedFaces
+    from referee.cli.game.dice import TypedFaces
     from referee.core.gamefold import states_before
     from referee.rulebooks.registry import load_ship
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.logowners import Owners, not_his, not_understood
+from referee.cli.logs.owners import Owners, not_his, not_understood
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
@@ -33,8 +33,8 @@ from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Announced, Declared
-    from referee.cli.loglock import LockSaid
-    from referee.cli.logs import Judged
+    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.lock import LockSaid
     from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order
     from referee.formats.vassal.game import Save
@@ -92,7 +92,7 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         return Orders()
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
-    from referee.cli.loglock import LockSaid, lock_said, with_dice
+    from referee.cli.logs.lock import LockSaid, lock_said, with_dice
 
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
@@ -194,7 +194,7 @@ def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
 def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
     from referee.adjudicator.firelog import Battery, Cloaks, judge_fire, judge_launches, rows_of
-    from referee.cli.loglock import rolls_of_locks
+    from referee.cli.logs.lock import rolls_of_locks
 
     if not judged:
         return Fired((), (), Report(not_checked=orders.not_checked))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.logdice import throws_of, two_readings, warning
+from referee.cli.logs.dice import throws_of, two_readings, warning
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 

@@ -10,8 +10,8 @@ from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
 
 if TYPE_CHECKING:
     from referee.adjudicator.steplog import Done
-    from referee.cli.logfire import Orders
-    from referee.cli.logs import Judged
+    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.fire import Orders
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.moves import Moves

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked, note
-from referee.cli.logdice import taken_back, warning
+from referee.cli.logs.dice import taken_back, warning
 from referee.cli.saves import (
     begun_with,
     classes_of,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from referee.adjudicator.damagelog import Marking
     from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
-    from referee.cli.logfire import Orders
+    from referee.cli.logs.fire import Orders
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged
@@ -87,7 +87,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
-    from referee.cli.logfire import hear, phasers_fired
+    from referee.cli.logs.fire import hear, phasers_fired
 
     orders = hear(save, logged, judged)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
@@ -136,15 +136,15 @@ def _judge_play(
     reports: list[Report],
 ) -> Report:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
-    from referee.cli.logfire import judge_orders
-    from referee.cli.logmoves import judge_moves, judge_ordered, moves_told
-    from referee.cli.logowners import Owners, drags_by_others
-    from referee.cli.logrolls import judge_rolls
-    from referee.cli.logseekers import is_seeker, judge_seekers
-    from referee.cli.logspeed import judge_speeds, speeds_told
-    from referee.cli.logsteps import judge_in_steps
-    from referee.cli.logsummary import by_ship_and_turn, game_logged
-    from referee.cli.logunread import in_doubt, unread_steps
+    from referee.cli.logs.fire import judge_orders
+    from referee.cli.logs.moves import judge_moves, judge_ordered, moves_told
+    from referee.cli.logs.owners import Owners, drags_by_others
+    from referee.cli.logs.rolls import judge_rolls
+    from referee.cli.logs.seekers import is_seeker, judge_seekers
+    from referee.cli.logs.speed import judge_speeds, speeds_told
+    from referee.cli.logs.steps import judge_in_steps
+    from referee.cli.logs.summary import by_ship_and_turn, game_logged
+    from referee.cli.logs.unread import in_doubt, unread_steps
 
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
@@ -160,15 +160,15 @@ def _judge_play(
     reports += [fired.report, Report((*taken_back(logged), *rolls, *drags))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     if judged and (fired.rows or orders.heard or logged.marked):
-        from referee.cli.logdamage import judge_marks
-        from referee.cli.logdice import judge_dice, rows_fired
+        from referee.cli.logs.damage import judge_marks
+        from referee.cli.logs.dice import judge_dice, rows_fired
 
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
         flown = judge_seekers(logged, judged, seekers, fired.launched, rows)
         on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, on_marks]
     if logged.noted or logged.private:
-        from referee.cli.lognotes import judge_secrets
+        from referee.cli.logs.notes import judge_secrets
 
         reports.append(judge_secrets(logged))
     reports.append(Report(tuple(unread_steps(logged))))
@@ -178,7 +178,7 @@ def _judge_play(
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
     if not asked.digests:
         return report
-    from referee.cli.logevents import events_of
+    from referee.cli.logs.events import events_of
 
     return replace(report, events=events_of(logged, judged, told, orders, marks))
 

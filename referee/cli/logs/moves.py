@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked, note
-from referee.cli.logdice import warning
-from referee.cli.logspeed import speeds_without_form
+from referee.cli.logs.dice import warning
+from referee.cli.logs.speed import speeds_without_form
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
@@ -16,9 +16,9 @@ from referee.core.orders import Advance
 from referee.core.play import Counting, Move, When
 
 if TYPE_CHECKING:
-    from referee.cli.logfire import Orders
-    from referee.cli.logs import Judged
-    from referee.cli.logspeed import SpeedTold
+    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.fire import Orders
+    from referee.cli.logs.speed import SpeedTold
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Moves
     from referee.formats.vassal.recognise import ShipOnTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from referee.cli.logowners import not_his, not_understood
+from referee.cli.logs.owners import not_his, not_understood
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.orders import Hit
 from referee.core.play import When
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.resultlog import HitSaid, Row
     from referee.adjudicator.seekerlog import Impact
-    from referee.cli.logfire import Fired, Heard, Orders
-    from referee.cli.logs import Judged
+    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.fire import Fired, Heard, Orders
     from referee.formats.vassal.gathered import Logged
 
 

@@ -8,7 +8,7 @@ from referee.core.errors import BadInput
 from referee.core.naming import folded
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
     from referee.core.finding import Finding
     from referee.core.forms import EnergyAllocation, EnergyForm
     from referee.core.game import ShipInGame

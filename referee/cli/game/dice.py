@@ -10,7 +10,7 @@ from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game, NewEntry
+    from referee.cli.game.file import Game, NewEntry
     from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
     from referee.record.rolls import Roll
 
@@ -130,7 +130,7 @@ def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], b
 def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
     """Throws the dice of a roll and gives what follows: the events of a volley, or nothing."""
     if game.state.own is not None:
-        from referee.cli.owngame import effect
+        from referee.cli.game.own import effect
 
         return effect(game, roll, cup)
     order = volley_of(game, roll)

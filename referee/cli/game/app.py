@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game, NewEntry
-    from referee.cli.gamestart import Begun, Terms
+    from referee.cli.game.file import Game, NewEntry
+    from referee.cli.game.start import Begun, Terms
 
 MODES = ("peer", "umpire", "solo", "physical", "seed")
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
@@ -33,8 +33,8 @@ def register(app: typer.Typer) -> None:
         ("report", game_report),
     ):
         group.command(name)(command)
-    from referee.cli.gamechat import game_chat
-    from referee.cli.gameplay import COMMANDS
+    from referee.cli.game.chat import game_chat
+    from referee.cli.game.play import COMMANDS
 
     group.command("chat")(game_chat)
 
@@ -72,9 +72,9 @@ def game_new(
     ] = False,
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
-    from referee.cli.gamefile import agreeing
-    from referee.cli.gamefrom import begin_from, hold_together
-    from referee.cli.gamestart import Terms, begin
+    from referee.cli.game.file import agreeing
+    from referee.cli.game.start import Terms, begin
+    from referee.cli.game.taken import begin_from, hold_together
     from referee.cli.judging import Asked
     from referee.cli.ownway import own_document
     from referee.cli.settings import read_settings
@@ -95,7 +95,7 @@ def game_new(
 
 def say_begun(terms: Terms, begun: Begun) -> None:
     """Writes the entries of a game that is begun, and says what comes next."""
-    from referee.cli.gamefile import append, say_head
+    from referee.cli.game.file import append, say_head
 
     game = append(terms.path, lambda _: begun.entries)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
@@ -111,8 +111,8 @@ def game_join(
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:
     """Take your seat: your part of the dice, committed before the first roll."""
-    from referee.cli.gamefile import append, open_game, player_in, say_head
-    from referee.cli.gamestart import set_aside, stale_answers
+    from referee.cli.game.file import append, open_game, player_in, say_head
+    from referee.cli.game.start import set_aside, stale_answers
     from referee.core.errors import BadInput
     from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
     from referee.record.keychains import save_chain
@@ -156,7 +156,7 @@ def status_of(path: str, side: str, form: str) -> str:
 
     from referee.adjudicator.awaited import awaited
     from referee.adjudicator.standing import standing_of
-    from referee.cli.gamefile import open_game, warn_of_rules
+    from referee.cli.game.file import open_game, warn_of_rules
     from referee.report.gametext import status_json, status_text
 
     game = open_game(path)
@@ -204,14 +204,14 @@ def game_apply(
     force: Force = False,
 ) -> None:
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
-    from referee.cli.gamefile import open_game, say_head
-    from referee.cli.gameplay import file_form, play
+    from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.play import file_form, play
     from referee.cli.inputs import read_input
 
     for file in files:
         game = open_game(path)
         if game.state.own is not None:
-            from referee.cli.owngame import play_file
+            from referee.cli.game.own import play_file
 
             game = play_file(path, file, player, force)
             continue
@@ -231,7 +231,7 @@ def game_choose(
 ) -> None:
     """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
     from referee.adjudicator.policies import POLICIES
-    from referee.cli.gamefile import append, open_game, owner_in, say_head
+    from referee.cli.game.file import append, open_game, owner_in, say_head
     from referee.core.errors import BadInput
     from referee.rulebooks.base import nearest
 
@@ -254,7 +254,7 @@ def game_undo(
     agreed: Annotated[str, typer.Option(help="Who agrees: alice,bob; all players, or the umpire.")] = "",
 ) -> None:
     """Take an entry out of the replay; it stays in the record, and its dice stay rolled."""
-    from referee.cli.gamefile import agreeing, append, open_game, say_head
+    from referee.cli.game.file import agreeing, append, open_game, say_head
     from referee.core.errors import BadInput
     from referee.core.undoing import hinders_undo
 
@@ -280,7 +280,7 @@ def game_rule(
     on: Annotated[int | None, typer.Option(help="The entry it is about (#).")] = None,
 ) -> None:
     """Record an umpire's ruling; it stands beside what was found, and changes nothing in it."""
-    from referee.cli.gamefile import append, open_game, say_head
+    from referee.cli.game.file import append, open_game, say_head
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -305,8 +305,8 @@ def game_replay(
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
-    from referee.cli.gamefile import open_game, warn_of_rules
-    from referee.cli.owngame import own_fold
+    from referee.cli.game.file import open_game, warn_of_rules
+    from referee.cli.game.own import own_fold
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
     from referee.record.headcode import head_code
@@ -349,7 +349,7 @@ def game_report(
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
     from referee.adjudicator.awaited import awaited
     from referee.adjudicator.standing import standing_of
-    from referee.cli.gamefile import open_game, warn_of_rules
+    from referee.cli.game.file import open_game, warn_of_rules
     from referee.cli.output import write_output
     from referee.report.gametext import report_markdown
 

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
-    from referee.cli.gamefile import Game, NewEntry
+    from referee.cli.game.file import Game, NewEntry
     from referee.core.game import DueVolley, GameState
     from referee.core.orders import Order
 
@@ -31,14 +31,14 @@ def table_of(game: Game) -> GameTable:
 def ordering_in(game: Game, player: str) -> Ordering:
     """A game ready for orders, given by a player or, where none is named, by the ships' owners."""
     from referee.adjudicator.ordering import Ordering
-    from referee.cli.gamefile import owner_in
+    from referee.cli.game.file import owner_in
 
     return Ordering(table_of(game), lambda ship: owner_in(game, player, game.state.ship(ship), umpire=True))
 
 
 def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
     """Appends what an ordering made, unless something in it is against the rules and not forced."""
-    from referee.cli.gamefile import append, refuse
+    from referee.cli.game.file import append, refuse
     from referee.core.errors import BadInput
 
     refuse(ordering.findings, force)
@@ -127,13 +127,13 @@ def game_say(
     force: Force = False,
 ) -> None:
     """Give orders: speed, ahead, left, right, fire, launch, cloak; judged, then recorded."""
-    from referee.cli.game import say_awaited
-    from referee.cli.gamefile import open_game, say_head
+    from referee.cli.game.app import say_awaited
+    from referee.cli.game.file import open_game, say_head
     from referee.core.errors import BadInput
 
     game = open_game(path)
     if game.state.own is not None:
-        from referee.cli.owngame import play_lines
+        from referee.cli.game.own import play_lines
 
         game = play_lines(path, orders, player, force)
         say_awaited(game)
@@ -155,8 +155,8 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
     from dataclasses import replace
 
     from referee.adjudicator.gameforms import form_data, speed_paid
-    from referee.cli.gamefile import in_step, owner_in, refuse
-    from referee.cli.gameforms import allocation_in, judge_turn
+    from referee.cli.game.file import in_step, owner_in, refuse
+    from referee.cli.game.forms import allocation_in, judge_turn
 
     target, allocation = allocation_in(game, file, ship)
     me = owner_in(game, player, target, umpire=True)
@@ -190,8 +190,8 @@ def game_next(
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
-    from referee.cli.game import say_awaited
-    from referee.cli.gamefile import agreeing, open_game, player_in, say_head
+    from referee.cli.game.app import say_awaited
+    from referee.cli.game.file import agreeing, open_game, player_in, say_head
     from referee.core.errors import BadInput
     from referee.report.gametext import order_lines
 
@@ -225,9 +225,9 @@ def game_next(
 
 def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> None:
     """The next round or turn, on a rulebook's own table."""
-    from referee.cli.game import say_awaited
-    from referee.cli.gamefile import say_head
-    from referee.cli.owngame import move_on
+    from referee.cli.game.app import say_awaited
+    from referee.cli.game.file import say_head
+    from referee.cli.game.own import move_on
     from referee.core.errors import BadInput
 
     if to:
@@ -267,12 +267,12 @@ def game_resolve(
     force: Force = False,
 ) -> None:
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
-    from referee.cli.game import say_awaited
-    from referee.cli.gamefile import open_game, say_head
+    from referee.cli.game.app import say_awaited
+    from referee.cli.game.file import open_game, say_head
 
     game = open_game(path)
     if game.state.own is not None:
-        from referee.cli.owngame import roll_again
+        from referee.cli.game.own import roll_again
 
         game = roll_again(path)
         say_awaited(game)
@@ -305,7 +305,7 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     found = ordering.fire_to_roll()
     if found is None:
         return None
-    from referee.cli.gamedice import declaration
+    from referee.cli.game.dice import declaration
 
     purpose, dice = found
     first = ordering.table.state.unrolled[0]
@@ -318,7 +318,7 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
 def _again(game: Game) -> NewEntry | None:
     """The declaration of a volley whose roll was given up or set aside. Raises BadInput where what it did
     was only taken back: its dice stay until all agree that they do not count."""
-    from referee.cli.gamedice import declaration
+    from referee.cli.game.dice import declaration
     from referee.core.errors import BadInput
 
     number = next(iter(game.state.volleys_open), None)
@@ -336,7 +336,7 @@ def _again(game: Game) -> NewEntry | None:
 def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
     """Orders and declares a volley that is due; None while its reinforcement is a secret of its owner."""
     from referee.adjudicator.gameforms import reinforcement
-    from referee.cli.gamedice import declaration, volley_entry
+    from referee.cli.game.dice import declaration, volley_entry
     from referee.core.volley import VolleyOrder
 
     ship = game.state.ships[due.ship]
@@ -362,7 +362,7 @@ def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
 def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
     """Declares a roll and, where no key is awaited, throws it."""
     from referee.cli.dice import thrown
-    from referee.cli.gamefile import append
+    from referee.cli.game.file import append
 
     game = append(game.path, lambda _: entries)
     if game.dice.waiting_for() or game.state.dice_mode == "physical":
@@ -378,8 +378,8 @@ def game_lock(
     force: Force = False,
 ) -> None:
     """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
-    from referee.cli.gamedice import declaration
-    from referee.cli.gamefile import open_game, owner_in
+    from referee.cli.game.dice import declaration
+    from referee.cli.game.file import open_game, owner_in
     from referee.core.game import LOCK_ON
 
     game = open_game(path)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.gamefrom import Reading, class_in, display_of, sides_of, unread
-from referee.cli.logfire import hear
-from referee.cli.logmoves import moves_told
-from referee.cli.logs import Judged, book_of
-from referee.cli.logspeed import speeds_told
+from referee.cli.game.taken import Reading, class_in, display_of, sides_of, unread
+from referee.cli.logs.audit import Judged, book_of
+from referee.cli.logs.fire import hear
+from referee.cli.logs.moves import moves_told
+from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of
 from referee.core.forms import is_only_begun
 from referee.core.orders import Advance, Help, Hit, ImpulseBegins, SetSpeed, Status, TurnBegins
@@ -18,7 +18,7 @@ from referee.core.play import When
 from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Threw
 
 if TYPE_CHECKING:
-    from referee.cli.logfire import Orders
+    from referee.cli.logs.fire import Orders
     from referee.cli.settings import Settings
     from referee.core.forms import EnergyAllocation
     from referee.formats.vassal.gathered import Logged

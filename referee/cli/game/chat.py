@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
     from referee.core.orders import Order
     from referee.record.chain import Entry
 
@@ -20,7 +20,7 @@ def game_chat(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
-    from referee.cli.gamefile import open_game, warn_of_rules
+    from referee.cli.game.file import open_game, warn_of_rules
     from referee.cli.output import write_output
     from referee.core.errors import BadInput
 

@@ -15,7 +15,7 @@ from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
-    from referee.cli.gamefile import Game
+    from referee.cli.game.file import Game
     from referee.core.finding import Finding
     from referee.core.game import EntryLike
     from referee.record.chain import Entry
@@ -28,10 +28,10 @@ Wrong = tuple[int, str]
 def wrong_lines(game: Game) -> list[Wrong]:
     """Lines that the rules do not bear out, with the reason, in order."""
     if game.state.own is not None:
-        from referee.cli.owngame import wrong_lines as wrong_acts
+        from referee.cli.game.own import wrong_lines as wrong_acts
 
         return sorted(wrong_acts(game))
-    from referee.cli.gameplay import table_of
+    from referee.cli.game.play import table_of
 
     return wrong_on(table_of(game), game)
 
@@ -53,7 +53,7 @@ def _wrong_play(table: GameTable, game: Game) -> Iterator[Wrong]:
 
 
 def _wrong(game: Game) -> Iterator[Wrong]:
-    from referee.cli.gamedice import cannot_be_resolved
+    from referee.cli.game.dice import cannot_be_resolved
     from referee.core.gamefold import states_before
     from referee.rulebooks.registry import load_ship
 
@@ -93,7 +93,7 @@ def _to_be_judged(entry: EntryLike) -> bool:
 
 def _effect(game: Game, data: Data) -> str:
     """Why the events of a volley are not what the rules make of its dice, or an empty text."""
-    from referee.cli.gamedice import applied
+    from referee.cli.game.dice import applied
 
     roll = game.dice.rolls[data["rolls"][0]]
     try:
@@ -117,7 +117,7 @@ def _fouls_after(entries: Sequence[Entry], seq: int) -> set[str]:
 
 
 def _form(game: Game, data: Data) -> list[Finding]:
-    from referee.cli.gamefile import in_step
+    from referee.cli.game.file import in_step
 
     found = in_step(game, "energy allocation", data["ship"], data["turn"])
     return [*found, *_judged(game, data["ship"], data["turn"], data["form"])]
@@ -134,7 +134,7 @@ def _reveal(game: Game, data: Data) -> list[Finding]:
 
 def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
     from referee.adjudicator.gameforms import allocation_from
-    from referee.cli.gameforms import judge_turn
+    from referee.cli.game.forms import judge_turn
     from referee.core.location import Location
 
     target = game.state.ship(ship)
@@ -142,13 +142,13 @@ def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
 
 
 def _seal(game: Game, data: Data) -> list[Finding]:
-    from referee.cli.gamefile import in_step
+    from referee.cli.game.file import in_step
 
     return in_step(game, "energy allocation", data["ship"], data["turn"]) if data["kind"] == "eaf" else []
 
 
 def _order(game: Game, data: Data) -> list[Finding]:
-    from referee.cli.gamefile import in_step
+    from referee.cli.game.file import in_step
 
     return in_step(game, "damage", data["volley"]["ship"]) if "volley" in data else []
 
