@@ -55,7 +55,8 @@ def dump(path: Path) -> object:
 def audit(path: Path) -> object:
     """The log judged: `referee check`."""
     from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, judge_file
+    from referee.cli.judgefile import judge_file
+    from referee.cli.judging import Asked
     from referee.cli.settings import Settings
 
     asked = Asked(Settings(), module=str(path.with_name("game.vmod")), digests=False)

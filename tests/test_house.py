@@ -129,6 +129,33 @@ def listed(found: list[Import]) -> str:
     return "\n".join(map(str, found))
 
 
+def circles() -> list[list[str]]:
+    """Modules that import each other in a circle, in functions and for types too; each circle sorted."""
+    known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in MODULES}
+    names = {path: name for name, path in known.items()}
+    arrows: dict[str, set[str]] = {name: set() for name in known}
+    for each in IMPORTS:
+        if each.target in known:
+            arrows[names[each.module]].add(each.target)
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        ahead = [start]
+        while ahead:
+            fresh = arrows[ahead.pop()] - seen
+            seen |= fresh
+            ahead += fresh
+        return seen
+
+    beyond = {name: reached(name) for name in known}
+    found = {tuple(sorted(b for b in beyond[a] if a in beyond[b])) for a in known if a in beyond[a]}
+    return [list(circle) for circle in sorted(found)]
+
+
+def test_no_modules_import_each_other() -> None:
+    assert not circles(), "\n".join(" <-> ".join(circle) for circle in circles())
+
+
 def test_every_room_is_known() -> None:
     rooms = {room(path) for path in MODULES} - {""}
     assert rooms <= set(MAY_IMPORT), "a new room: say here what it may import"

@@ -5,21 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
+from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.ship import Mount
 from referee.rulebooks.base import Rulebook
 
-if TYPE_CHECKING:
-    from referee.adjudicator.logaudit import EnergyFacts
-
 RULE = "H6.1"
 FIRED = "9:fired"
 """The line of a form for the points its phasers fired."""
+
+
+@frozen
+class EnergyFacts:
+    """One turn's energy as the rulebook sees it, and what the ship takes out of it."""
+
+    turn: int
+    facts: Any
+    after: Any
+
+    @property
+    def speed(self) -> int:
+        """The speed of the turn, hexes a turn."""
+        return int(self.after.speed)
 
 
 def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
-from referee.adjudicator.logaudit import EnergyFacts
 from referee.core.combat import (
     NOT_KNOWN,
     Cloak,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
 from referee.adjudicator.firelog import Battery, Declared, lock_on
 from referee.adjudicator.gameforms import energy_of
-from referee.adjudicator.logaudit import EnergyFacts
 from referee.core.board import LoadShip
 from referee.core.combat import (
     Cloak,

@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import check_form
-from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn, energy_turns
+from referee.adjudicator.logaudit import PlayedTurn, energy_turns
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import with_fired
+from referee.adjudicator.chargelog import EnergyFacts, with_fired
 from referee.adjudicator.check import check_form, signed
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
@@ -31,20 +31,6 @@ class PlayedTurn:
 
     allocation: EnergyAllocation
     known: Any = None
-
-
-@frozen
-class EnergyFacts:
-    """One turn's energy as the rulebook sees it, and what the ship takes out of it."""
-
-    turn: int
-    facts: Any
-    after: Any
-
-    @property
-    def speed(self) -> int:
-        """The speed of the turn, hexes a turn."""
-        return int(self.after.speed)
 
 
 @frozen

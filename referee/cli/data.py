@@ -85,6 +85,7 @@ def init_ship(
     """Start a ship file to edit; check it with `referee ship check`."""
     from json import dumps
 
+    from referee.cli.output import new_file
     from referee.cli.ownway import own_sheet
     from referee.cli.shipfiles import find_ship
     from referee.core.errors import BadInput
@@ -126,6 +127,7 @@ def init_house(
     extends: Annotated[str, typer.Option(help="The rulebook it changes.")] = "sfb-cadet",
 ) -> None:
     """Start a house-rules file."""
+    from referee.cli.output import new_file
     from referee.rulebooks.registry import load_rulebook
 
     book = load_rulebook(extends)
@@ -153,22 +155,9 @@ def init_map(
 
     from referee.cli.inputs import read_input
     from referee.cli.judging import Asked
+    from referee.cli.output import new_file
     from referee.cli.saves import drafted_map
     from referee.cli.settings import Settings
 
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
     new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")
-
-
-def new_file(path: str, text: str, quiet: bool = False) -> None:
-    """Writes a file that was not there before, and says so unless it is to be quiet."""
-    from pathlib import Path
-
-    from referee.cli.output import write_file
-    from referee.core.errors import BadInput
-
-    if Path(path).exists():
-        raise BadInput("is there already", file=path, hint="choose another name with -o")
-    write_file(Path(path), text.encode())
-    if not quiet:
-        typer.echo(f"wrote {path}")

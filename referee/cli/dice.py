@@ -42,7 +42,8 @@ def dice_key(
     ] = False,
 ) -> None:
     """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
-    from referee.cli.game.file import append, open_game, player_in, say_head
+    from referee.cli.game.append import append, thrown
+    from referee.cli.game.file import open_game, player_in, say_head
     from referee.record.keychains import answer, parse_key_line
     from referee.record.secretfiles import secrets_folder
 
@@ -66,28 +67,9 @@ def dice_key(
 
 def dice_throw(path: Record) -> None:
     """Throw the declared roll when all keys are in, and apply what it does."""
+    from referee.cli.game.append import thrown
+
     thrown(path)
-
-
-def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: bool = True) -> Game:
-    """Throws the open roll of a record and says what fell, with the head unless others say it; shown only
-    when it is on the disk."""
-    from referee.cli.game.dice import throw
-    from referee.cli.game.file import append, say_head
-    from referee.report.gametext import entry_line
-
-    before: list[int] = []
-
-    def build(game: Game) -> Any:
-        before.append(len(game.entries))
-        return throw(game, faces, by)
-
-    game = append(path, build)
-    for entry in game.entries[before[-1] :]:
-        typer.echo(entry_line(entry, False))
-    if head:
-        say_head(game)
-    return game
 
 
 def dice_enter(
@@ -96,6 +78,7 @@ def dice_enter(
     player: As = "",
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll."""
+    from referee.cli.game.append import thrown
     from referee.cli.game.file import open_game, player_in
 
     me = player_in(open_game(path), player)
@@ -107,7 +90,8 @@ def dice_enter(
 
 def dice_confirm(path: Record, player: As = "") -> None:
     """Confirm dice that another player typed in; the umpire may confirm any."""
-    from referee.cli.game.file import append, open_game, player_in, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import open_game, player_in, say_head
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -134,7 +118,8 @@ def _open_roll(game: Game) -> Any:
 
 def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
-    from referee.cli.game.file import agreeing, append, open_game, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import agreeing, open_game, say_head
 
     roll = _open_roll(open_game(path))
     who = agreeing(agreed)
@@ -151,8 +136,10 @@ def dice_forfeit(
     player: As = "",
 ) -> None:
     """A key was refused: the other side names the dice, so that refusing never pays."""
-    from referee.cli.game.dice import TypedFaces, resolve_in, volley_events, volley_of
-    from referee.cli.game.file import append, open_game, player_in, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.dice import resolve_in, volley_events, volley_of
+    from referee.cli.game.file import open_game, player_in, say_head
+    from referee.cli.game.hand import TypedFaces
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -165,7 +152,7 @@ def dice_forfeit(
     data |= {"by": me, "toward": "min" if refuser == roll.who else "max"}
     new: list[Any] = []
     if game.state.own is not None:
-        from referee.cli.game.own import effect
+        from referee.cli.game.ownjudge import effect
 
         new, said = effect(game, roll, hand), None
     elif (said := volley_of(game, roll)) is None:
@@ -187,7 +174,8 @@ def dice_reroll(
     agreed: Agreed,
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
-    from referee.cli.game.file import agreeing, append, open_game, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import agreeing, open_game, say_head
     from referee.core.errors import BadInput
     from referee.core.undoing import hinders_undo
 
@@ -206,8 +194,9 @@ def dice_reroll(
 
 def dice_show_seed(path: Record) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
+    from referee.cli.game.append import append
     from referee.cli.game.dice import secret_seed
-    from referee.cli.game.file import append, open_game, say_head
+    from referee.cli.game.file import open_game, say_head
     from referee.core.errors import BadInput
 
     seed = secret_seed(open_game(path))
@@ -283,7 +272,7 @@ def dice_stats(
     rolls = recompute(entries).rolls
     if side:
         from referee.cli.game.file import game_of
-        from referee.cli.game.own import told_rolls
+        from referee.cli.game.ownjudge import told_rolls
 
         told = told_rolls(game_of(path, entries), side)
         rolls = tuple(roll for roll in rolls if roll.number in told)

@@ -72,3 +72,18 @@ def write_file(path: Path, data: bytes) -> None:
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
+
+
+def new_file(path: str, text: str, quiet: bool = False) -> None:
+    """Writes a file that was not there before, and says so unless it is to be quiet."""
+    from pathlib import Path
+
+    import typer
+
+    from referee.core.errors import BadInput
+
+    if Path(path).exists():
+        raise BadInput("is there already", file=path, hint="choose another name with -o")
+    write_file(Path(path), text.encode())
+    if not quiet:
+        typer.echo(f"wrote {path}")

@@ -94,7 +94,8 @@ def sync(
     that you kept back a key, giving up a roll alone for which you gave one, and typing dice in where the
     game's are not typed.
     """
-    from referee.cli.game.file import held, open_game, say_head, warn_of_rules
+    from referee.cli.game.audit import held
+    from referee.cli.game.file import open_game, say_head, warn_of_rules
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
     from referee.record.reading import read

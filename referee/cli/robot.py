@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.adjudicator.robot import Played, Robot
+    from referee.adjudicator.robot import Played
     from referee.cli.inputs import InputBytes
     from referee.cli.settings import Settings
-    from referee.core.dice import KeyedDice
-    from referee.core.hexgrid import Hex
     from referee.core.orders import OrdersFile
     from referee.core.robot import Situation
     from referee.rulebooks.base import Rulebook
@@ -70,29 +68,13 @@ def robot(
         _in_orders(game, ship, play, seed, settings, json)
 
 
-def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
-    """A robot of a rulebook, the map it plays on, and its dice."""
-    from referee.adjudicator.planner import WHOLE_MAP
-    from referee.adjudicator.robot import Robot
-    from referee.cli.dicecup import chosen_dice
-    from referee.core.dice import KeyedDice
-    from referee.core.scenario import corners
-
-    dice = chosen_dice("", seed, False)
-    assert isinstance(dice, KeyedDice)
-    said = book.option("map") if "map" in book.options else ""
-    within = WHOLE_MAP
-    if said:
-        within = corners(said)
-    return Robot(book, dice), within, dice
-
-
 # -- in an orders file -------------------------------------------------------------------
 
 
 def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, json: bool) -> None:
     from referee.adjudicator.robot import play_on
     from referee.adjudicator.robotgame import board_of
+    from referee.cli.game.robot import ready
     from referee.cli.inputs import read_input
     from referee.core.dice import seeded_dice
     from referee.core.errors import BadInput
@@ -184,6 +166,7 @@ def _in_record(
     from referee.adjudicator.robotrecord import RecordSeat
     from referee.cli.game.file import open_game, say_head
     from referee.cli.game.play import ordering_in, recorded
+    from referee.cli.game.robot import ready
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
     from referee.rulebooks.registry import load_ship

@@ -70,7 +70,7 @@ def _played(
 ) -> tuple[Ended, str]:
     """In memory, and written as an orders file."""
     from referee.adjudicator.robotduel import play_out
-    from referee.cli.data import new_file
+    from referee.cli.output import new_file
     from referee.cli.settings import rulebook_in_force
     from referee.core.dice import seeded_dice
     from referee.formats.orders import format_order, format_orders

@@ -70,9 +70,9 @@ def _meant(dice: str, rulebook: str) -> str:
 
 def _in_game(path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str) -> None:
     """Declares dice in a record; where no other key is awaited, throws them at once."""
-    from referee.cli.dice import thrown
+    from referee.cli.game.append import append, thrown
     from referee.cli.game.dice import declaration
-    from referee.cli.game.file import append, open_game, player_in, say_head
+    from referee.cli.game.file import open_game, player_in, say_head
 
     game = open_game(path)
     group = {"for": purpose or "roll", "count": thrown_dice[0], "sides": thrown_dice[1]}

@@ -34,7 +34,7 @@ def init_game(
     ] = False,
 ) -> None:
     """Start a game from a scenario of the book: ships, hexes, facings, speeds and what comes next."""
-    from referee.cli.data import new_file
+    from referee.cli.output import new_file
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import load_scenario
 

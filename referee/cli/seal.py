@@ -42,7 +42,8 @@ def seal(
     force: Annotated[bool, typer.Option("--force", help="Seal it though it is illegal.")] = False,
 ) -> None:
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
-    from referee.cli.game.file import append, foul_entries, open_game, owner_in, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import foul_entries, open_game, owner_in, say_head
     from referee.cli.game.start import set_aside
     from referee.core.errors import BadInput
     from referee.record.seals import save_opening, seal_orders
@@ -183,7 +184,8 @@ def reveal(
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
-    from referee.cli.game.file import append, foul_entries, open_game, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import foul_entries, open_game, say_head
     from referee.cli.game.play import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.inputs import read_input
-from referee.cli.judging import Asked, judge_file
+from referee.cli.judgefile import judge_file
+from referee.cli.judging import Asked
 from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 

@@ -140,7 +140,8 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
-    from referee.cli.game.file import append, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import say_head
     from referee.report.safe import safe_line
 
     def entries(opened: Game) -> Any:

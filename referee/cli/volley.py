@@ -135,9 +135,9 @@ def _stands_alone(**options: object) -> None:
 
 def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
-    from referee.cli.dice import thrown
+    from referee.cli.game.append import append, thrown
     from referee.cli.game.dice import declaration, volley_entry
-    from referee.cli.game.file import append, foul_entries, in_step, open_game, player_in, refuse, say_head
+    from referee.cli.game.file import foul_entries, in_step, open_game, player_in, refuse, say_head
 
     game = open_game(path)
     target = game.state.ship(ship)

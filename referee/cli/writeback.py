@@ -60,7 +60,7 @@ class Table:
 
 def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> Table:
     """The ships of a save, with their forms; `classes` tells those that the save itself does not tell."""
-    from referee.cli.game.taken import Reading, class_in
+    from referee.cli.game.reading import Reading, class_in
     from referee.cli.saves import hold_names, labels_of, map_of, with_map
     from referee.cli.settings import rulebook_in_force
     from referee.formats.eaform import form_on
@@ -132,7 +132,7 @@ def begin_next_turn(
 
 def _fill(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
     from referee.cli.form import turn_begun
-    from referee.cli.game.taken import display_of
+    from referee.cli.game.reading import display_of
     from referee.core.state import new_state
 
     if one.form is None or not one.form.allocations:

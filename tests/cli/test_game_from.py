@@ -168,7 +168,7 @@ def test_played_on_after_a_log(referee: Run) -> None:
     ran = referee("game", "say", "g.jsonl", f"{fed}: ahead", "--as", "ann", "--force")
     assert ran.code == 0 and where()[fed] != before
     # What only a file may put into a record cannot be put there afterwards.
-    from referee.cli.game.file import append
+    from referee.cli.game.append import append
     from referee.core.errors import BadInput
 
     for kind, data in (

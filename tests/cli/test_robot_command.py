@@ -206,7 +206,7 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
     from referee.adjudicator.ordering import Ordering
     from referee.adjudicator.robotrecord import RecordSeat
     from referee.cli.game.file import open_game
-    from referee.cli.robot import ready
+    from referee.cli.game.robot import ready
     from referee.rulebooks.registry import load_ship
 
     assert referee("robot", "--scenario", "4", "--seed", "b", "-o", "d.jsonl").code == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.cli.game.taken import display_of
+from referee.cli.game.reading import display_of
 from referee.cli.judging import Asked
 from referee.cli.settings import Settings
 from referee.cli.writeback import Table, _to_lose, table_in

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.cli.inputs import InputBytes
-from referee.cli.judging import Asked, judge_file
+from referee.cli.judgefile import judge_file
+from referee.cli.judging import Asked
 from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
 from tests.unit.vassal.battle_logs import CADET, SPOILS, STANDARD, battle

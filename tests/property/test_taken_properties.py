@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.game.taken import display_of
+from referee.cli.game.reading import display_of
 from referee.cli.inputs import InputBytes
-from referee.cli.judging import Asked, judge_file
+from referee.cli.judgefile import judge_file
+from referee.cli.judging import Asked
 from referee.cli.main import run
 from referee.cli.settings import Settings
 from referee.core.gamefold import fold_game

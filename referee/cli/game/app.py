@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.game.start import MODES
+
 if TYPE_CHECKING:
-    from referee.cli.game.file import Game, NewEntry
+    from referee.cli.game.file import NewEntry
     from referee.cli.game.start import Begun, Terms
 
-MODES = ("peer", "umpire", "solo", "physical", "seed")
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
 Force = Annotated[
@@ -95,7 +96,9 @@ def game_new(
 
 def say_begun(terms: Terms, begun: Begun) -> None:
     """Writes the entries of a game that is begun, and says what comes next."""
-    from referee.cli.game.file import append, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import say_head
+    from referee.cli.game.status import say_awaited
 
     game = append(terms.path, lambda _: begun.entries)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
@@ -111,8 +114,10 @@ def game_join(
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:
     """Take your seat: your part of the dice, committed before the first roll."""
-    from referee.cli.game.file import append, open_game, player_in, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import open_game, player_in, say_head
     from referee.cli.game.start import set_aside, stale_answers
+    from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
     from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
     from referee.record.keychains import save_chain
@@ -147,53 +152,9 @@ def game_status(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
+    from referee.cli.game.status import status_of
+
     typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
-
-
-def status_of(path: str, side: str, form: str) -> str:
-    """How a game stands: for all to see, or as one side knows it."""
-    from json import dumps
-
-    from referee.adjudicator.awaited import awaited
-    from referee.adjudicator.standing import standing_of
-    from referee.cli.game.file import open_game, warn_of_rules
-    from referee.report.gametext import status_json, status_text
-
-    game = open_game(path)
-    warn_of_rules(game)
-    if side:
-        return side_only(game, side, form)
-    waits, stands = awaited(game.state, game.rulebook, game.dice.waiting_for()), standing_of(game.state)
-    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    if form == "json":
-        return dumps(status_json(game.state, classes, waits, game.head, stands), indent=2) + "\n"
-    return status_text(game.state, classes, waits, game.head, stands) + "\n"
-
-
-def side_only(game: Game, side: str, form: str) -> str:
-    """A game as one side knows it. Raises BadInput where nothing is hidden from anybody."""
-    from json import dumps
-
-    from referee.core.errors import BadInput
-    from referee.report.documents import as_text
-
-    if game.state.own is None:
-        raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
-    document = game.state.own.document(side)
-    return dumps(document, indent=2) + "\n" if form == "json" else as_text(document)
-
-
-def say_awaited(game: Game) -> None:
-    """Says who has won, where the game is over, and what it waits for, from whom."""
-    from referee.adjudicator.awaited import awaited
-    from referee.adjudicator.standing import standing_of
-    from referee.report.gametext import victory_line
-
-    if (stands := standing_of(game.state)) and stands.over:
-        typer.echo(victory_line(stands))
-
-    for player, what in awaited(game.state, game.rulebook, game.dice.waiting_for()):
-        typer.echo(f"awaited from {player}: {what}")
 
 
 def game_apply(
@@ -206,6 +167,7 @@ def game_apply(
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
     from referee.cli.game.file import open_game, say_head
     from referee.cli.game.play import file_form, play
+    from referee.cli.game.status import say_awaited
     from referee.cli.inputs import read_input
 
     for file in files:
@@ -231,7 +193,8 @@ def game_choose(
 ) -> None:
     """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
     from referee.adjudicator.policies import POLICIES
-    from referee.cli.game.file import append, open_game, owner_in, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import open_game, owner_in, say_head
     from referee.core.errors import BadInput
     from referee.rulebooks.base import nearest
 
@@ -254,7 +217,8 @@ def game_undo(
     agreed: Annotated[str, typer.Option(help="Who agrees: alice,bob; all players, or the umpire.")] = "",
 ) -> None:
     """Take an entry out of the replay; it stays in the record, and its dice stay rolled."""
-    from referee.cli.game.file import agreeing, append, open_game, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import agreeing, open_game, say_head
     from referee.core.errors import BadInput
     from referee.core.undoing import hinders_undo
 
@@ -280,7 +244,8 @@ def game_rule(
     on: Annotated[int | None, typer.Option(help="The entry it is about (#).")] = None,
 ) -> None:
     """Record an umpire's ruling; it stands beside what was found, and changes nothing in it."""
-    from referee.cli.game.file import append, open_game, say_head
+    from referee.cli.game.append import append
+    from referee.cli.game.file import open_game, say_head
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -306,7 +271,8 @@ def game_replay(
 
     from referee.adjudicator.standing import standing_of
     from referee.cli.game.file import open_game, warn_of_rules
-    from referee.cli.game.own import own_fold
+    from referee.cli.game.rulebook import own_fold
+    from referee.cli.game.status import side_only
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
     from referee.record.headcode import head_code
@@ -350,6 +316,7 @@ def game_report(
     from referee.adjudicator.awaited import awaited
     from referee.adjudicator.standing import standing_of
     from referee.cli.game.file import open_game, warn_of_rules
+    from referee.cli.game.status import side_only
     from referee.cli.output import write_output
     from referee.report.gametext import report_markdown
 

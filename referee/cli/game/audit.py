@@ -28,7 +28,7 @@ Wrong = tuple[int, str]
 def wrong_lines(game: Game) -> list[Wrong]:
     """Lines that the rules do not bear out, with the reason, in order."""
     if game.state.own is not None:
-        from referee.cli.game.own import wrong_lines as wrong_acts
+        from referee.cli.game.ownjudge import wrong_lines as wrong_acts
 
         return sorted(wrong_acts(game))
     from referee.cli.game.play import table_of
@@ -159,3 +159,12 @@ _JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
     "seal": _seal,
     "order": _order,
 }
+
+
+def held(path: str, entries: Sequence[Entry]) -> None:
+    """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls."""
+    from referee.cli.game.file import game_of
+    from referee.core.errors import IntegrityFailure
+
+    for line, reason in wrong_lines(game_of(path, entries)):
+        raise IntegrityFailure(reason, file=path, place=f"line {line}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee.cli.game.hand import TypedFaces, thrown_group
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 
@@ -13,31 +14,6 @@ if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
     from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
     from referee.record.rolls import Roll
-
-
-class TypedFaces:
-    """Faces thrown by hand, in order; groups them as they are asked for."""
-
-    source = "physical"
-
-    def __init__(self, faces: list[int]) -> None:
-        self._faces = list(faces)
-        self.groups: list[dict[str, Any]] = []
-
-    def roll(self, count: int, sides: int) -> int:
-        """The sum of the next faces. Raises BadInput for too few, or a face that the die does not have."""
-        taken, self._faces = self._faces[:count], self._faces[count:]
-        if len(taken) < count:
-            raise BadInput("too few faces", hint=f"{count}d{sides} comes next")
-        if any(not 1 <= face <= sides for face in taken):
-            raise BadInput(f"{' '.join(map(str, taken))} on {count}d{sides}", hint=f"faces from 1 to {sides}")
-        self.groups.append({"count": count, "sides": sides, "faces": taken})
-        return sum(taken)
-
-    def finish(self) -> None:
-        """Raises BadInput if faces are left over."""
-        if self._faces:
-            raise BadInput(f"{len(self._faces)} faces left over")
 
 
 def declaration(game: Game, who: str, order: list[dict[str, Any]], purpose: str, **fields: Any) -> NewEntry:
@@ -130,7 +106,7 @@ def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], b
 def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
     """Throws the dice of a roll and gives what follows: the events of a volley, or nothing."""
     if game.state.own is not None:
-        from referee.cli.game.own import effect
+        from referee.cli.game.ownjudge import effect
 
         return effect(game, roll, cup)
     order = volley_of(game, roll)
@@ -139,15 +115,6 @@ def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
         fire = game.state.rolls[roll.number].fire
         return [fire_events(game, roll, ScriptedDice(totals))] if fire else []
     return [volley_events(game, roll, order, resolve_in(game, order, cup))]
-
-
-def thrown_group(cup: Any, group: Mapping[str, Any]) -> int:
-    """One group of dice, thrown by its name."""
-    if hasattr(cup, "throw"):
-        return sum(cup.throw(group["count"], group["sides"], group["for"]))
-    total = int(cup.roll(group["count"], group["sides"]))
-    cup.groups[-1] = {"for": group["for"], **cup.groups[-1]}
-    return total
 
 
 def fire_events(game: Game, roll: Roll, dice: Any) -> NewEntry:

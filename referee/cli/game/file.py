@@ -1,9 +1,9 @@
-"""A game record opened for a command: its entries verified, its state folded, new entries held to account."""
+"""A game record opened for a command: its entries verified, its state folded, its players and step asked."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, RefereeError
@@ -48,6 +48,8 @@ class Game:
     @property
     def rulebook(self) -> Rulebook:
         """The rulebook of the game, with the options and house rules of its first entry and no others."""
+        from referee.cli.game.rulebook import rulebook_of
+
         return rulebook_of(self.state.genesis)
 
     @property
@@ -71,25 +73,6 @@ class Game:
         from referee.rulebooks.registry import load_ship
 
         return load_ship(ship.state.ship)
-
-
-def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
-    """The rulebook a first entry names, with its options and house rules. Raises BadInput."""
-    from referee.rulebooks.registry import load_rulebook
-
-    book = load_rulebook(str(genesis["rulebook"])).with_options(genesis.get("options", {}))
-    house = genesis.get("house", {})
-    if not house:
-        return book
-    from dataclasses import replace
-
-    book = book.without(house.get("off", ()))
-    severity: dict[str, str] = dict(house.get("severity", ()))
-    rules = {
-        key: replace(rule, severity=severity.get(key, severity.get(rule.number, rule.severity)))
-        for key, rule in book.rules.items()
-    }
-    return replace(book, rules=rules)
 
 
 def open_game(path: str) -> Game:
@@ -127,70 +110,12 @@ def game_of(path: str, entries: Sequence[Entry]) -> Game:
                 seals.apply(entry)
         except RefereeError as error:
             raise error.at(file=path, place=f"line {entry.line_number}") from None
-    from referee.cli.game.own import own_fold
+    from referee.cli.game.rulebook import own_fold
 
     try:
         return Game(path, list(entries), fold_game(entries, load_ship, own_fold(entries)), dice, seals)
     except RefereeError as error:
         raise error.at(file=path) from None
-
-
-def held(path: str, entries: Sequence[Entry]) -> None:
-    """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls."""
-    from referee.cli.game.audit import wrong_lines
-    from referee.core.errors import IntegrityFailure
-
-    for line, reason in wrong_lines(game_of(path, entries)):
-        raise IntegrityFailure(reason, file=path, place=f"line {line}")
-
-
-def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
-    """Appends what `build` makes of the game under the record's lock; the game after it, on the disk.
-
-    Everything new is held against the dice, the seals and the fold before a byte is written. A game is
-    played on by its own rules only.
-    """
-    from referee.record import journal
-
-    when = now()
-    after: list[Game] = []
-
-    def checked(tail: Any) -> Sequence[NewEntry]:
-        game = game_of(path, list(tail.entries()))
-        game.must_have_its_rules()
-        new = list(build(game))
-        after.append(_with_new(game, new, when))
-        return new
-
-    journal.append(path, checked, when)
-    return after[-1]
-
-
-def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
-    """The game with new entries. What the record could not hold is refused as wrong usage; keys, faces
-    and orders that do not fit what was committed to stay what they are, an IntegrityFailure."""
-    from referee.cli.game.dice import cannot_be_resolved
-    from referee.core.errors import IntegrityFailure
-    from referee.record.chain import make_entry
-    from referee.record.entrytypes import check_shape
-    from referee.record.rolls import DiceFault
-
-    last = game.entries[-1]
-    prev, seq = last.hash, last.seq + 1
-    entries = list(game.entries)
-    for kind, data in new:
-        check_shape(kind, data)
-        entries.append(make_entry(prev, seq, kind, data, when))
-        prev, seq = entries[-1].hash, seq + 1
-        if "volley" in data and (reason := cannot_be_resolved(game, data["volley"])):
-            raise BadInput(reason, file=game.path, hint="nothing was recorded")
-    try:
-        return game_of(game.path, entries)
-    except IntegrityFailure as error:
-        forged = error.kind in ("key", "faces") if isinstance(error, DiceFault) else "match" in error.reason
-        if forged:
-            raise
-        raise BadInput(error.reason, file=game.path, hint="nothing was recorded") from None
 
 
 def agreeing(names: str) -> list[str]:

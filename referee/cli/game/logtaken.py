@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.game.taken import Reading, class_in, display_of, sides_of, unread
-from referee.cli.logs.audit import Judged, book_of
+from referee.cli.game.reading import Reading, class_in, display_of, sides_of, unread
+from referee.cli.logs.audit import book_of
 from referee.cli.logs.fire import hear
+from referee.cli.logs.judged import Judged
 from referee.cli.logs.moves import moves_told
 from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of

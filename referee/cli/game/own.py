@@ -1,81 +1,22 @@
-"""A game on a rulebook's own table: begun, played act by act, worked out again."""
+"""A game on a rulebook's own table, played act by act."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from referee.cli.game.ownjudge import fold_of
 from referee.core.errors import BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
-    from referee.core.finding import Finding, Report
-    from referee.core.game import EntryLike
-    from referee.core.ownfold import OwnFold
-    from referee.record.chain import Entry
-    from referee.record.rolls import Roll
-    from referee.rulebooks.base import Rulebook
+    from referee.core.finding import Finding
 
-FOLD = "game fold"
 TRIALS = 24
 """How many throws an act is tried with before its dice are asked for."""
-
-
-def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
-    """How the rulebook of a record folds it itself; None for games of ships with an SSD."""
-    from referee.cli.game.file import rulebook_of
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
-    genesis = entries[0].data if entries and entries[0].type == "genesis" else {}
-    id = genesis.get("rulebook")
-    if id not in rulebook_ids() or FOLD not in load_rulebook(str(id)).procedures:
-        return None
-    book = rulebook_of(genesis)
-    fold: OwnFold = book.procedure(FOLD)(book, genesis)
-    return fold
-
-
-def fold_of(game: Game) -> OwnFold:
-    """The fold of a game that is on a rulebook's own table."""
-    fold = own_fold(game.entries)
-    assert fold is not None
-    return fold
-
-
-# -- beginning ---------------------------------------------------------------------------
-
-
-def ships_of_setup(setup: Mapping[str, Any], players: Sequence[str], folder: str) -> list[NewEntry]:
-    """The `ship` entries of a combat file; a ship is its side's player's. Raises BadInput."""
-    entries: list[NewEntry] = []
-    for index, said in enumerate(setup["ships"]):
-        if said["side"] not in players:
-            hint = f"--players {','.join(dict.fromkeys(ship['side'] for ship in setup['ships']))}"
-            raise BadInput(f"side {said['side']} is no player", place=f"/ships/{index}/side", hint=hint)
-        rest = {name: value for name, value in said.items() if name not in ("name", "ship", "side")}
-        id = f"{folder}/{said['ship'].rpartition('/')[2]}"
-        entries.append(("ship", {"ship": said["name"], "class": id, "player": said["side"], **rest}))
-    return entries
-
-
-def ship_entry(said: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
-    """The `ship` entry of `--ship`; its crew is rolled for, and the number behind / is its warp."""
-    id = f"{book.descriptor['folder']}/{said['class'].rpartition('/')[2]}"
-    data: dict[str, Any] = {"ship": said["ship"], "class": id, "player": said["player"]}
-    data |= {"at": said.get("at", ""), "crew": {"roll": True}}
-    return data | ({"warp": int(said["speed"])} if "speed" in said else {})
-
-
-def documents_of(folder: str) -> list[str]:
-    """An owner's documents as the record keeps them, so that it can be replayed without the folder."""
-    from json import dumps
-
-    from referee.cli.ownway import owned_documents
-
-    return [dumps(data, ensure_ascii=False) for _, data in owned_documents(folder)]
 
 
 # -- acts --------------------------------------------------------------------------------
@@ -121,7 +62,7 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> li
     if done is None:
         _must_be_carried_out(game, who, act)
         return [order, declaration(game, _thrower(game, who), [], f"act of entry {number}")]
-    return [order, ("events", done | _now(game)), *foul_entries(found, who)]
+    return [order, ("events", done | {"turn": game.state.turn}), *foul_entries(found, who)]
 
 
 def _must_be_carried_out(game: Game, who: str, act: Mapping[str, Any]) -> None:
@@ -163,8 +104,8 @@ def act_text(act: Mapping[str, Any]) -> str:
 def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
     as a side is told."""
+    from referee.cli.game.append import append
     from referee.cli.game.dice import throw
-    from referee.cli.game.file import append
 
     before = len(game.entries)
     entries = act_entries(game, who, act, force)
@@ -232,8 +173,8 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
 
 def _answer(game: Game, asked: str, player: str) -> None:
     """Says what can be said, or how the game stands, as far as a player is told."""
-    from referee.cli.game.app import status_of
     from referee.cli.game.file import player_in
+    from referee.cli.game.status import status_of
 
     if asked == "help":
         for line in fold_of(game).help_lines():
@@ -286,8 +227,9 @@ def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> 
 
 def roll_again(path: str) -> Game:
     """Declares a roll for an act whose dice were given up. Raises BadInput where none waits for any."""
+    from referee.cli.game.append import append
     from referee.cli.game.dice import declaration, throw
-    from referee.cli.game.file import append, open_game
+    from referee.cli.game.file import open_game
 
     game = open_game(path)
     pending = getattr(game.state.own, "pending", {})
@@ -301,105 +243,3 @@ def roll_again(path: str) -> Game:
         game = append(path, throw)
     told_since(game, before)
     return game
-
-
-# -- dice and audit ----------------------------------------------------------------------
-
-
-def effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
-    """What the dice of a roll do: those of an act its events and fouls; other dice nothing."""
-    from referee.cli.game.file import foul_entries
-
-    number = game.state.rolls[roll.number].volley
-    if number is None:
-        from referee.cli.game.dice import thrown_group
-
-        for group in roll.order:
-            thrown_group(cup, group)
-        return []
-    found: list[Finding] = []
-    data = fold_of(game).resolve(game.state.own, number, cup, found)
-    who = str(game.entries[number].data["player"])
-    return [("events", data | {"rolls": [roll.number], **_now(game)}), *foul_entries(found, who)]
-
-
-def _now(game: Game) -> dict[str, int]:
-    return {"turn": game.state.turn}
-
-
-def worked_again(game: Game) -> Iterator[tuple[EntryLike, dict[str, Any] | str, list[Finding]]]:
-    """The events of every act, worked out again from the dice of the record: what they should be, or why
-    they cannot be worked out; and what the rules say to them."""
-    from referee.cli.game.dice import TypedFaces
-    from referee.core.gamefold import states_before
-    from referee.rulebooks.registry import load_ship
-
-    fold = fold_of(game)
-    for entry, state in states_before(game.entries, load_ship, lambda entry: entry.type == "events", fold):
-        rolls = [game.dice.rolls[number] for number in entry.data.get("rolls", ())]
-        hand = TypedFaces([face for roll in rolls for group in roll.dice for face in group["faces"]])
-        found: list[Finding] = []
-        try:
-            again = fold.resolve(state.own, entry.data["act"], hand, found)
-            hand.finish()
-        except BadInput as error:
-            yield entry, error.reason, found
-            continue
-        yield entry, again, found
-
-
-def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
-    """Lines of events that are not what their act does by the dice recorded, or that lack their fouls."""
-    for entry, again, found in worked_again(game):
-        if isinstance(again, str):
-            yield entry.seq + 1, f"cannot be worked out: {again}"
-            continue
-        if any(again[part] != entry.data.get(part) for part in again):
-            yield entry.seq + 1, "not what the act does by the rules and its dice"
-        author = str(game.entries[entry.data["act"]].data["player"])
-        for reason in sorted(_errors(found) - _fouls_after(game.entries, entry.seq, author)):
-            yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"
-
-
-def told_rolls(game: Game, side: str) -> set[int]:
-    """The rolls of which a side is told all they did. Raises BadInput where nothing is hidden from anybody."""
-    if game.state.own is None:
-        raise BadInput("nothing in this game is told to one side only", hint="leave --as out")
-    game.state.own.document(side)
-    return {
-        number
-        for entry in game.entries
-        if entry.type == "events" and all(side in said.get("only", (side,)) for said in entry.data["events"])
-        for number in entry.data.get("rolls", ())
-    }
-
-
-def _errors(found: Sequence[Finding]) -> set[str]:
-    from referee.core.finding import Severity
-
-    return {finding.message for finding in found if finding.severity is Severity.ERROR}
-
-
-def _fouls_after(entries: Sequence[Entry], seq: int, author: str) -> set[str]:
-    """The fouls of an act's author recorded with its events."""
-    reasons: set[str] = set()
-    for entry in entries[seq + 1 :]:
-        if entry.type != "foul":
-            break
-        if entry.data.get("player") == author:
-            reasons.add(str(entry.data["reason"]))
-    return reasons
-
-
-def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
-    """What the rules say to a game: its fouls, and what was found that is no error."""
-    from referee.core.finding import Report, Severity
-
-    said: list[Finding] = []
-    for _, _, found in worked_again(game):
-        said += [finding for finding in found if finding.severity is not Severity.ERROR]
-    kinds = {entry.data["act"]["act"] for entry in game.entries if entry.type == "order"}
-    subjects = {"turn": ("enrolled", "standing"), "round": ("sheet",), "ship": ("action",)}
-    on = [subject for kind, about in subjects.items() if kind in kinds for subject in about]
-    checked = [rule.key for subject in on for rule in game.rulebook.rules_on(subject, "check")]
-    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id)

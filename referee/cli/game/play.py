@@ -38,7 +38,8 @@ def ordering_in(game: Game, player: str) -> Ordering:
 
 def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
     """Appends what an ordering made, unless something in it is against the rules and not forced."""
-    from referee.cli.game.file import append, refuse
+    from referee.cli.game.append import append
+    from referee.cli.game.file import refuse
     from referee.core.errors import BadInput
 
     refuse(ordering.findings, force)
@@ -127,8 +128,8 @@ def game_say(
     force: Force = False,
 ) -> None:
     """Give orders: speed, ahead, left, right, fire, launch, cloak; judged, then recorded."""
-    from referee.cli.game.app import say_awaited
     from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
 
     game = open_game(path)
@@ -190,8 +191,8 @@ def game_next(
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
-    from referee.cli.game.app import say_awaited
     from referee.cli.game.file import agreeing, open_game, player_in, say_head
+    from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
     from referee.report.gametext import order_lines
 
@@ -225,9 +226,9 @@ def game_next(
 
 def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> None:
     """The next round or turn, on a rulebook's own table."""
-    from referee.cli.game.app import say_awaited
     from referee.cli.game.file import say_head
     from referee.cli.game.own import move_on
+    from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
 
     if to:
@@ -267,8 +268,8 @@ def game_resolve(
     force: Force = False,
 ) -> None:
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
-    from referee.cli.game.app import say_awaited
     from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.status import say_awaited
 
     game = open_game(path)
     if game.state.own is not None:
@@ -361,8 +362,7 @@ def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
 
 def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
     """Declares a roll and, where no key is awaited, throws it."""
-    from referee.cli.dice import thrown
-    from referee.cli.game.file import append
+    from referee.cli.game.append import append, thrown
 
     game = append(game.path, lambda _: entries)
     if game.dice.waiting_for() or game.state.dice_mode == "physical":
@@ -399,7 +399,7 @@ def game_lock(
     ordering.add(kind, data)
     game = recorded(game, ordering, force)
     if not game.dice.waiting_for() and game.state.dice_mode != "physical":
-        from referee.cli.dice import thrown
+        from referee.cli.game.append import thrown
 
         thrown(game.path)
 

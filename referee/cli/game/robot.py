@@ -10,11 +10,15 @@ from referee.core.errors import BadInput
 from referee.core.orders import ImpulseBegins, Order
 
 if TYPE_CHECKING:
+    from referee.adjudicator.robot import Robot
     from referee.adjudicator.robotrecord import RecordSeat
     from referee.cli.game.file import Game, NewEntry
+    from referee.core.dice import KeyedDice
     from referee.core.game import GameState
+    from referee.core.hexgrid import Hex
     from referee.core.robot import Decision, Flown
     from referee.core.scenario import Scenario, Victory
+    from referee.rulebooks.base import Rulebook
 
 
 class DuelRecord:
@@ -25,7 +29,6 @@ class DuelRecord:
         from referee.adjudicator.ordering import Ordering
         from referee.adjudicator.robotrecord import RecordSeat
         from referee.cli.game.file import now
-        from referee.cli.robot import ready
         from referee.record.diceledger import DiceLedger
         from referee.rulebooks.registry import load_ship
 
@@ -235,7 +238,7 @@ class DuelRecord:
 
 def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     """The record begun: a player for each side, practice dice from the seed, every ship a robot."""
-    from referee.cli.game.file import append
+    from referee.cli.game.append import append
     from referee.cli.game.start import Terms, begin
     from referee.cli.scenario import placement
     from referee.cli.settings import Settings
@@ -269,3 +272,20 @@ def duel_into(path: str, scenario: Scenario, seed: str, turns: int, everyone: bo
             break
     duel.write()
     return duel
+
+
+def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
+    """A robot of a rulebook, the map it plays on, and its dice."""
+    from referee.adjudicator.planner import WHOLE_MAP
+    from referee.adjudicator.robot import Robot
+    from referee.cli.dicecup import chosen_dice
+    from referee.core.dice import KeyedDice
+    from referee.core.scenario import corners
+
+    dice = chosen_dice("", seed, False)
+    assert isinstance(dice, KeyedDice)
+    said = book.option("map") if "map" in book.options else ""
+    within = WHOLE_MAP
+    if said:
+        within = corners(said)
+    return Robot(book, dice), within, dice

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.game.taken import Reading, class_in, display_of, sides_of, unread
+from referee.cli.game.reading import Reading, class_in, display_of, sides_of, unread
 from referee.cli.saves import hold_names, labels_of
 from referee.cli.settings import rulebook_in_force
 from referee.core.forms import is_only_begun

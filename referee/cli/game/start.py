@@ -13,8 +13,8 @@ from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
-    from referee.cli.game.taken import Source
     from referee.cli.settings import House, Settings
+    from referee.core.shown import Shown
     from referee.rulebooks.base import Rulebook
 
 
@@ -49,7 +49,8 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
 
     Raises BadInput, and writes nothing, unless the entries all hold together.
     """
-    from referee.cli.game.file import game_of, now, rulebook_of
+    from referee.cli.game.file import game_of, now
+    from referee.cli.game.rulebook import rulebook_of
     from referee.record import journal
     from referee.record.chain import ZERO_HASH, make_entry
     from referee.record.dicekeys import new_game_id, new_secret, self_test
@@ -138,7 +139,8 @@ def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dic
 
 def _own_terms(terms: Terms, book: Rulebook) -> dict[str, Any]:
     """What a rulebook with a table of its own keeps in the first entry: obstacles, an owner's data."""
-    from referee.cli.game.own import FOLD, documents_of
+    from referee.cli.game.ownsetup import documents_of
+    from referee.cli.game.rulebook import FOLD
 
     if FOLD not in book.procedures:
         if terms.setup or terms.data:
@@ -151,14 +153,14 @@ def _own_terms(terms: Terms, book: Rulebook) -> dict[str, Any]:
 
 def _set_up(terms: Terms, book: Rulebook) -> list[NewEntry]:
     """The ships of a setup file."""
-    from referee.cli.game.own import ships_of_setup
+    from referee.cli.game.ownsetup import ships_of_setup
 
     return ships_of_setup(terms.setup, terms.players, book.descriptor["folder"]) if terms.setup else []
 
 
 def _must_be_playable(game: Game, terms: Terms) -> None:
     """Raises BadInput where a rulebook with a table of its own has an error against one of the ships."""
-    from referee.cli.game.own import fold_of
+    from referee.cli.game.ownjudge import fold_of
     from referee.core.finding import Severity
 
     if game.state.own is None:
@@ -187,7 +189,6 @@ def _house(house: House) -> dict[str, Any]:
 
 def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
     """What the first entry says about dice."""
-    from referee.cli.game.app import MODES
     from referee.record.dicekeys import seed_commitment
     from referee.rulebooks.base import nearest
 
@@ -236,7 +237,7 @@ def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     if player not in players:
         raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
     if "game fold" in book.procedures:
-        from referee.cli.game.own import ship_entry
+        from referee.cli.game.ownsetup import ship_entry
 
         parts = {"ship": name.strip(), "class": wanted, "player": player, "at": place, "speed": speed}
         return ship_entry({part: text for part, text in parts.items() if text}, book)
@@ -262,3 +263,15 @@ def set_aside(folder: Path, *names: str) -> None:
         if free is None:
             raise BadInput("has too many unused copies beside it", file=str(path))
         path.rename(free)
+
+
+MODES = ("peer", "umpire", "solo", "physical", "seed")
+
+
+@frozen
+class Source:
+    """The file a game is taken from, and what it shows."""
+
+    file: str
+    sha256: str
+    shown: Shown

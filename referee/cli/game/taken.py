@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from referee.cli.game.reading import Reading
+from referee.cli.game.start import Source
 from referee.core.errors import BadInput
-from referee.core.frozen import frozen
 from referee.core.naming import folded
 
 if TYPE_CHECKING:
     from referee.cli.game.start import Begun, Terms
     from referee.cli.judging import Asked
-    from referee.core.forms import EnergyForm
-    from referee.core.ship import ShipClass
-    from referee.core.shown import ShipTaken, Shown
-    from referee.core.state import ShipState
-    from referee.formats.modulemap import ModuleMap
+    from referee.core.shown import ShipTaken
     from referee.formats.vassal.game import Save
-    from referee.formats.vassal.module import Module
-    from referee.formats.vassal.recognise import ShipOnTable
-
-
-@frozen
-class Source:
-    """The file a game is taken from, and what it shows."""
-
-    file: str
-    sha256: str
-    shown: Shown
-
-
-@frozen
-class Reading:
-    """A file being read: what it is read with."""
-
-    save: Save
-    asked: Asked
-    says: ModuleMap | None
-    module: Module | None
 
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
@@ -133,70 +109,3 @@ def _said(one: str, players: list[str]) -> tuple[str, str]:
         hint = f'write "Federation=alice"; players are {", ".join(players)}'
         raise BadInput(f"--player {one}", hint=hint)
     return name, player
-
-
-# -- ships -------------------------------------------------------------------------------
-
-
-def class_in(
-    reading: Reading, ship: ShipOnTable, form: EnergyForm | None
-) -> tuple[ShipClass | None, Iterator[str]]:
-    """The class of a ship of a file; without it, why not."""
-    from referee.cli.logs.audit import is_no_ship
-    from referee.cli.saves import classes_of
-
-    told = reading.says.class_of(ship.counter) if reading.says else ""
-    alone = form is None and ship.ssd is None
-    if alone and not told and is_no_ship(ship):
-        return None, iter((f"{ship.name}: not a ship, or none known here",))
-    classes = classes_of(ship, form, reading.save, reading.asked, reading.says)
-    if len(classes) == 1:
-        return classes[0], iter(())
-    choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
-    hint = f'--ship "{ship.name}={classes[0].id if classes else "CLASS"}"'
-    return None, iter((f"{ship.name}: which class it is cannot be told{choices} ({hint})",))
-
-
-def sides_of(ship: ShipOnTable, chosen: ShipClass) -> tuple[str, ...]:
-    """What the side of a ship may be called: by the map, else its race and the markers it bears."""
-    return (ship.side,) if ship.side else tuple(dict.fromkeys((chosen.race, *ship.hints)))
-
-
-def display_of(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> ShipState | None:
-    """What a ship's display shows of it; None where it shows neither boxes nor shields."""
-    from referee.adjudicator.seen import seen_state
-
-    if not ship.boxes_left and not ship.shields:
-        return None
-    shields = {
-        number: _as_printed(chosen.shields.get(number, 0), left, most)
-        for number, (left, most) in ship.shields.items()
-        if number in chosen.shields
-    }
-    return seen_state(chosen, ship.boxes_left, shields, labels).state
-
-
-def _as_printed(printed: int, left: int, most: int | None) -> tuple[int, int | None]:
-    """A shield's boxes left: as many are gone of those known here as of those the display has."""
-    lost = -left if left < 0 else max(0, (most if most is not None else printed) - left)
-    return max(0, printed - lost), most
-
-
-def unread(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> Iterator[str]:
-    """What of a ship's display does not fit the ship known here."""
-    from referee.adjudicator.seen import seen_state
-
-    seen = seen_state(chosen, ship.boxes_left, ship.shields, labels)
-    for label in seen.not_understood:
-        left, most = ship.boxes_left[label]
-        if left < 0 or (most is not None and left < most):
-            yield f"{ship.name}: damage to {label}: no box of the ship known here"
-    other = [(label, shown, printed) for label, shown, printed in seen.disagree]
-    other += [
-        (f"shield {number}", most, chosen.shields[number])
-        for number, (_, most) in sorted(ship.shields.items())
-        if most is not None and most != chosen.shields.get(number, most)
-    ]
-    if other:
-        told = ", ".join(f"{shown} of {label} (here {printed})" for label, shown, printed in other)
-        yield f"{ship.name}: boxes that the ship known here does not have, or has more of: {told}"

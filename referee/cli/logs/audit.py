@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked, note
 from referee.cli.logs.dice import taken_back, warning
+from referee.cli.logs.judged import Judged
 from referee.cli.saves import (
     begun_with,
     classes_of,
@@ -22,7 +23,6 @@ from referee.cli.saves import (
 )
 from referee.cli.settings import rulebook_in_force
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
-from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.ship import ShipClass
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from referee.adjudicator.damagelog import Marking
-    from referee.adjudicator.logaudit import EnergyFacts, PlayedTurn
+    from referee.adjudicator.logaudit import PlayedTurn
     from referee.cli.logs.fire import Orders
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
@@ -44,17 +44,6 @@ if TYPE_CHECKING:
 _ALLOCATE_FIRST = "energy is allocated before the turn is played"
 _MANY = 4  # figures written late that make a column filled in late
 _NO_SHIP = re.compile(r"(?i)drone|missile|plasma|torpedo|shuttle|fighter|mine|probe|seeker|planet|asteroid")
-
-
-@frozen
-class Judged:
-    """A ship of a log: what it is by the rules, and the facts of its energy turn by turn."""
-
-    ship: ShipOnTable
-    chosen: ShipClass
-    book: Any
-    energy: tuple[EnergyFacts, ...] = ()
-    says: ModuleMap | None = None
 
 
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:

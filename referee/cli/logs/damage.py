@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.resultlog import HitSaid, Row
     from referee.adjudicator.seekerlog import Impact
-    from referee.cli.logs.audit import Judged
     from referee.cli.logs.fire import Fired, Heard, Orders
+    from referee.cli.logs.judged import Judged
     from referee.formats.vassal.gathered import Logged
 
 

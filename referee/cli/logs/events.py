@@ -11,8 +11,8 @@ from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.damagelog import Marking
-    from referee.cli.logs.audit import Judged
     from referee.cli.logs.fire import Orders
+    from referee.cli.logs.judged import Judged
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Moves

@@ -33,7 +33,7 @@ from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Announced, Declared
-    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.judged import Judged
     from referee.cli.logs.lock import LockSaid
     from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order

@@ -39,7 +39,7 @@ class LockSaid:
 
 def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> LockSaid | OrderProblem | None:
     """What a line says of lock-on; None for a line about something else."""
-    from referee.cli.logs.steps import step_name
+    from referee.cli.logs.judged import step_name
     from referee.formats.orderlines import Names, Refused
 
     match = _SAID.fullmatch(said.line.text)

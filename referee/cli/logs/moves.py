@@ -16,8 +16,8 @@ from referee.core.orders import Advance
 from referee.core.play import Counting, Move, When
 
 if TYPE_CHECKING:
-    from referee.cli.logs.audit import Judged
     from referee.cli.logs.fire import Orders
+    from referee.cli.logs.judged import Judged
     from referee.cli.logs.speed import SpeedTold
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Moves

@@ -14,7 +14,7 @@ from referee.core.naming import folded
 from referee.core.orders import OrderProblem
 
 if TYPE_CHECKING:
-    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.judged import Judged
     from referee.formats.vassal.gathered import Logged, Said
     from referee.formats.vassal.players import Player
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
     from referee.adjudicator.resultlog import Row
     from referee.adjudicator.seekerlog import Flight, Flown, Harm
-    from referee.cli.logs.audit import Judged
+    from referee.cli.logs.judged import Judged
     from referee.core.combat import Unit
     from referee.core.ship import Mount
     from referee.formats.modulemap import ModuleMap

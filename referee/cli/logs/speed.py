@@ -11,8 +11,8 @@ from referee.core.location import Location
 from referee.core.orders import SetSpeed
 
 if TYPE_CHECKING:
-    from referee.cli.logs.audit import Judged
     from referee.cli.logs.fire import Orders
+    from referee.cli.logs.judged import Judged
     from referee.formats.vassal.gathered import Logged
 
 

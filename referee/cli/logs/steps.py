@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from referee.cli.logs.judged import step_name
 from referee.core.finding import NotChecked, Report
 from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
 
 if TYPE_CHECKING:
     from referee.adjudicator.steplog import Done
-    from referee.cli.logs.audit import Judged
     from referee.cli.logs.fire import Orders
+    from referee.cli.logs.judged import Judged
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.moves import Moves
-    from referee.formats.vassal.recognise import Clock
     from referee.formats.vassal.turns import LevelDefinition
 
 _KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
@@ -40,11 +40,6 @@ def judge_in_steps(
     names = dict.fromkeys((*_names(module), *mapped, *(one.step for one in done)))
     book = judged[0].book
     return judge_steps(book, done, steps_named(book, tuple(names), mapped))
-
-
-def step_name(clock: Clock) -> str:
-    """What the tracker calls the step, its number where it has no name; nothing where it tells none."""
-    return clock.step or (str(clock.step_number) if clock.step_number is not None else "")
 
 
 def _ordered(orders: Orders) -> Iterator[Done]:

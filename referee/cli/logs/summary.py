@@ -13,8 +13,8 @@ from referee.core.hexgrid import FACINGS, true_range
 
 if TYPE_CHECKING:
     from referee.adjudicator.damagelog import Marking
-    from referee.cli.logs.audit import Judged
     from referee.cli.logs.fire import Fired
+    from referee.cli.logs.judged import Judged
     from referee.cli.logs.speed import SpeedTold
     from referee.core.play import Move
     from referee.core.ship import ShipClass

@@ -10,7 +10,7 @@ from referee.core.location import cell_name
 from referee.formats.vassal.dump import Places
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.turns import named_turns
+from referee.formats.vassal.trackers import named_turns
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module

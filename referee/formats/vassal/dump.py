@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.turns import named_turns, read_turn
+from referee.formats.vassal.trackers import named_turns
+from referee.formats.vassal.turns import read_turn
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save, Step

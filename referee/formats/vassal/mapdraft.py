@@ -9,7 +9,7 @@ from referee.core.hexgrid import FACINGS
 from referee.formats.modulemap import SCHEMA
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.recognise import ShipOnTable, recognise
-from referee.formats.vassal.turns import named_turns
+from referee.formats.vassal.trackers import named_turns
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module

@@ -14,8 +14,9 @@ from referee.core.sheet import Sheet
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.marks import NUMBERED, boxes_marked, shields_marked
 from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.trackers import named_turns
 from referee.formats.vassal.traits import Layer, integer
-from referee.formats.vassal.turns import TurnState, named_turns
+from referee.formats.vassal.turns import TurnState
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap

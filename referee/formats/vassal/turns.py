@@ -1,20 +1,15 @@
-"""Turn trackers: the active levels, outermost first, with names when the module gives them."""
+"""Turn trackers: the active levels, outermost first, by the definitions given."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_XML_DEPTH
 from referee.formats.vassal.leaves import Turn
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import integer
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.game import Save
-    from referee.formats.vassal.module import Module
-
 
 Kind = Literal["counter", "list"]
 
@@ -70,12 +65,6 @@ class TrackerDefinition:
     id: str
     name: str
     levels: tuple[LevelDefinition, ...]
-
-
-def named_turns(save: Save, module: Module | None) -> tuple[TurnState, ...]:
-    """The turn trackers of a save, their levels named when the module is given."""
-    states = (read_turn(leaf, module.tracker(leaf.tracker) if module else None) for leaf in save.turn_leaves)
-    return tuple([state for state in states if state])
 
 
 def read_turn(leaf: Turn, definition: TrackerDefinition | None = None) -> TurnState | None:

@@ -1,0 +1,42 @@
+"""Dice of a record as they are thrown group by group, by hand or by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.core.errors import BadInput
+
+
+class TypedFaces:
+    """Faces thrown by hand, in order; groups them as they are asked for."""
+
+    source = "physical"
+
+    def __init__(self, faces: list[int]) -> None:
+        self._faces = list(faces)
+        self.groups: list[dict[str, Any]] = []
+
+    def roll(self, count: int, sides: int) -> int:
+        """The sum of the next faces. Raises BadInput for too few, or a face that the die does not have."""
+        taken, self._faces = self._faces[:count], self._faces[count:]
+        if len(taken) < count:
+            raise BadInput("too few faces", hint=f"{count}d{sides} comes next")
+        if any(not 1 <= face <= sides for face in taken):
+            raise BadInput(f"{' '.join(map(str, taken))} on {count}d{sides}", hint=f"faces from 1 to {sides}")
+        self.groups.append({"count": count, "sides": sides, "faces": taken})
+        return sum(taken)
+
+    def finish(self) -> None:
+        """Raises BadInput if faces are left over."""
+        if self._faces:
+            raise BadInput(f"{len(self._faces)} faces left over")
+
+
+def thrown_group(cup: Any, group: Mapping[str, Any]) -> int:
+    """One group of dice, thrown by its name."""
+    if hasattr(cup, "throw"):
+        return sum(cup.throw(group["count"], group["sides"], group["for"]))
+    total = int(cup.roll(group["count"], group["sides"]))
+    cup.groups[-1] = {"for": group["for"], **cup.groups[-1]}
+    return total

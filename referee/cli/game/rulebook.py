@@ -1,0 +1,46 @@
+"""The rulebook a record is kept by, and how one with a table of its own folds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.core.ownfold import OwnFold
+    from referee.record.chain import Entry
+    from referee.rulebooks.base import Rulebook
+
+
+def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
+    """The rulebook a first entry names, with its options and house rules. Raises BadInput."""
+    from referee.rulebooks.registry import load_rulebook
+
+    book = load_rulebook(str(genesis["rulebook"])).with_options(genesis.get("options", {}))
+    house = genesis.get("house", {})
+    if not house:
+        return book
+    from dataclasses import replace
+
+    book = book.without(house.get("off", ()))
+    severity: dict[str, str] = dict(house.get("severity", ()))
+    rules = {
+        key: replace(rule, severity=severity.get(key, severity.get(rule.number, rule.severity)))
+        for key, rule in book.rules.items()
+    }
+    return replace(book, rules=rules)
+
+
+FOLD = "game fold"
+
+
+def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
+    """How the rulebook of a record folds it itself; None for games of ships with an SSD."""
+    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+    genesis = entries[0].data if entries and entries[0].type == "genesis" else {}
+    id = genesis.get("rulebook")
+    if id not in rulebook_ids() or FOLD not in load_rulebook(str(id)).procedures:
+        return None
+    book = rulebook_of(genesis)
+    fold: OwnFold = book.procedure(FOLD)(book, genesis)
+    return fold

@@ -1,0 +1,108 @@
+"""Every ship's form in a VASSAL save, judged; of a log, the whole game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.cli.inputs import InputBytes
+from referee.cli.judging import Asked
+from referee.cli.saves import (
+    begun_with,
+    classes_of,
+    formless,
+    hold_names,
+    labels_of,
+    map_of,
+    map_remarks,
+    module_of,
+    remarks_on,
+    which_ship,
+    with_map,
+)
+from referee.cli.settings import rulebook_in_force
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.forms import EnergyForm
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.recognise import Clock, ShipOnTable
+
+
+def judge_save(source: InputBytes, asked: Asked) -> Report:
+    """The report on all forms of a save; of a log, on all that was played in it."""
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.recognise import recognise
+
+    save = read_save(source.data, source.name, asked.encoding)
+    says = map_of(asked)
+    asked = with_map(asked, says)
+    if save.kind == "log":
+        from referee.cli.logs.audit import judge_log
+
+        return judge_log(save, asked, says)
+    module = module_of(asked)
+    if asked.start:
+        raise BadInput("is no log: it has no start to be told", file=save.file, hint="leave --start out")
+    table = recognise(save, module, says)
+    labels = labels_of(asked, says)
+    hold_names(asked, table.ships, source.name)
+    reports = [Report(findings=tuple(map_remarks(says, save, module=module)))]
+    place = Location(file=source.name)
+    for ship in table.ships:
+        if ship.table is not None and (form := form_on(ship.table, labels)):
+            reports.append(_judge_ship(ship, form, table.clock, save, asked, place, says))
+        elif ship.counter is not None:
+            reports.append(formless(ship, labels, says))
+    if not any(report.checked or report.findings for report in reports[1:]):
+        reports.append(
+            Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
+        )
+    return merge_reports(reports)
+
+
+def _judge_ship(
+    ship: ShipOnTable,
+    form: EnergyForm,
+    clock: Clock,
+    save: Save,
+    asked: Asked,
+    place: Location,
+    says: ModuleMap | None,
+) -> Report:
+    from referee.adjudicator.check import check_form
+
+    classes = classes_of(ship, form, save, asked, says)
+    if len(classes) != 1:
+        return Report(findings=(which_ship(ship, classes, place),))
+    chosen = classes[0]
+    book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
+    known, remarks = _known(ship, chosen, book, clock, form, place)
+    known = begun_with(says, book, chosen, known)
+    report = check_form(book, chosen, form, subject=ship.name, known=known)
+    return replace(report, findings=(*remarks, *report.findings))
+
+
+def _known(
+    ship: ShipOnTable, chosen: ShipClass, book: object, clock: Clock, form: EnergyForm, place: Location
+) -> tuple[object, tuple[Finding, ...]]:
+    """What the display shows of a ship's damage, and remarks on what it does not."""
+    from referee.adjudicator.seen import seen_state
+    from referee.core.state import new_state
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"))
+    remarks = tuple(remarks_on(ship, chosen, seen, place))
+    if not seen.power_seen:
+        return None, remarks
+    last = form.allocations[-1].turn if form.allocations else 0
+    before_fire = clock.turn == last and (clock.impulse or 1) <= 1 and (clock.step_number or 1) <= 1
+    settled = clock.turn is not None and (clock.turn < last or before_fire)
+    known = book.procedure("known damage")(new_state(chosen), seen.state, settled=settled)
+    return known, remarks
