@@ -16,66 +16,15 @@ from referee.core.volley import Choice
 Cost = Callable[[Choice, str], tuple[int, ...]]
 
 # What a system is worth, least first. Weapons within a system by arc and type.
-_PROTECT_WEAPONS = (
-    "excess",
-    "center_hull",
-    "forward_hull",
-    "aft_hull",
-    "cargo",
-    "lab",
-    "probe",
-    "security",
-    "flag_bridge",
-    "shuttle",
-    "transporter",
-    "tractor",
-    "damage_control",
-    "scanner",
-    "sensor",
-    "emergency_bridge",
-    "aux_control",
-    "bridge",
-    "impulse",
-    "apr",
-    "battery",
-    "left_warp",
-    "right_warp",
-    "center_warp",
-    "drone",
-    "phaser",
-    "other_weapon",
-    "torpedo",
+_WORTH_LESS = (
+    *("center_hull", "forward_hull", "aft_hull", "cargo", "lab", "probe", "security", "flag_bridge"),
+    *("shuttle", "transporter", "tractor", "damage_control", "scanner", "sensor"),
+    *("emergency_bridge", "aux_control", "bridge"),
 )
-_PROTECT_POWER = (
-    "center_hull",
-    "forward_hull",
-    "aft_hull",
-    "cargo",
-    "lab",
-    "probe",
-    "security",
-    "flag_bridge",
-    "shuttle",
-    "transporter",
-    "tractor",
-    "damage_control",
-    "scanner",
-    "sensor",
-    "emergency_bridge",
-    "aux_control",
-    "bridge",
-    "drone",
-    "phaser",
-    "other_weapon",
-    "torpedo",
-    "excess",
-    "battery",
-    "apr",
-    "impulse",
-    "left_warp",
-    "right_warp",
-    "center_warp",
-)
+_WEAPONS = ("drone", "phaser", "other_weapon", "torpedo")
+_WARP = ("left_warp", "right_warp", "center_warp")
+_PROTECT_WEAPONS = ("excess", *_WORTH_LESS, "impulse", "apr", "battery", *_WARP, *_WEAPONS)
+_PROTECT_POWER = (*_WORTH_LESS, *_WEAPONS, "excess", "battery", "apr", "impulse", *_WARP)
 _WEAKEST_FIRST = ("phaser-3", "phaser-2", "phaser-g", "phaser-1", "phaser-4")
 
 
