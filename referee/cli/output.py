@@ -49,17 +49,30 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    for path in inputs:
-        if path != "-" and os.path.exists(output) and os.path.samefile(path, output):  # noqa: PTH110, PTH121
-            raise BadInput(
-                "is one of the inputs and is not written over", file=output, hint="choose another -o"
-            )
+    hold_apart(output, inputs)
     write_file(Path(output), data)
 
 
+def hold_apart(output: str, inputs: Iterable[str], *, new: bool = False) -> None:
+    """Raises BadInput for an output that is one of the inputs, by this name or another, and with `new` for
+    one that is there already."""
+    there = os.path.exists
+    for path in inputs:
+        if path != "-" and there(output) and there(path) and os.path.samefile(path, output):  # noqa: PTH121
+            raise BadInput(
+                "is one of the inputs and is not written over", file=output, hint="choose another -o"
+            )
+    if new and os.path.lexists(output):
+        raise BadInput(
+            "is there already", file=output, hint="choose another name with -o, or --force to replace it"
+        )
+
+
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a file beside its place and puts it there in one step. Raises BadInput if it cannot."""
+    """Writes a file beside its place and puts it there in one step: whole or not at all. Raises BadInput if
+    it cannot."""
     import secrets
+    from contextlib import suppress
 
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
@@ -70,8 +83,10 @@ def write_file(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def new_file(path: str, text: str, quiet: bool = False) -> None:

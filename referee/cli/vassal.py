@@ -63,7 +63,7 @@ def write(
         list[str] | None, typer.Option(help="Mark a ship's damage, as 'CA Meridian=state.json'.")
     ] = None,
     game: Annotated[
-        str, typer.Option(help="Put in what a record says: damage, hexes; in chat rulings, fouls, its head.")
+        str, typer.Option(help="Put in what a record says: damage, hexes, the time; rulings, fouls, head.")
     ] = "",
     ship: Annotated[list[str] | None, typer.Option(help="What a ship is: 'CA Meridian=CLASS'.")] = None,
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
@@ -71,10 +71,13 @@ def write(
     rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not tell it.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the new file where there is one already.")
+    ] = False,
 ) -> None:
     """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""
     from referee.cli.inputs import read_input
-    from referee.cli.output import write_output
+    from referee.cli.output import hold_apart, write_output
     from referee.core.errors import BadInput
     from referee.formats.vassal.container import open_save
     from referee.formats.vassal.edit import Draft
@@ -84,7 +87,9 @@ def write(
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log", file=source.name)
     save = read_save(source.data, source.name, encoding or None)
-    _hold_output(output, save.kind)
+    states = [said.rpartition("=")[2] for said in state or ()]
+    inputs = [path for path in (file, module, map, game, *states) if path]
+    _hold_name(output, save.kind)
     draft = Draft(save)
     changes = {"cell": cell, "layer": layer, "field": field, "property": property, "label": label}
     about_ships = bool(next_form or state or (game and save.kind == "save"))
@@ -108,10 +113,13 @@ def write(
         draft.note(line)
     for line in (*_said_of(game, save), *(say or ())):
         draft.say(line)
-    write_output(draft.write(open_save(source.data, source.name, encoding or None)), output, [file])
+    whole = draft.write(open_save(source.data, source.name, encoding or None))
+    if output != "-":
+        hold_apart(output, inputs, new=not force)
+    write_output(whole, output, inputs)
 
 
-def _hold_output(output: str, kind: str) -> None:
+def _hold_name(output: str, kind: str) -> None:
     """Raises BadInput for a new file that VASSAL would not open by its name."""
     from pathlib import Path
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.edit import Draft
     from referee.formats.vassal.game import Save
+    from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
 
 ALL = "all"
@@ -93,7 +94,9 @@ def write_ships(
 ) -> Iterator[str]:
     """Marks damage and begins forms. Yields what could not be written."""
     from referee.cli.game.file import open_game
+    from referee.cli.logs.audit import module_beside
     from referee.cli.states import read_state
+    from referee.cli.trackerback import wind_tracker
 
     record = open_game(game) if game else None
     told = {folded(name): ship.state.ship for name, ship in record.state.ships.items()} if record else {}
@@ -110,8 +113,9 @@ def write_ships(
     if turns:
         yield from begin_next_turn(draft, table, turns, marked)
     if record:
-        yield from place_ships(draft, table, record)
-        yield from _tracker_left(table, record)
+        module, _ = module_beside(table.save, table.asked)
+        yield from place_ships(draft, table, record, module)
+        yield from wind_tracker(draft, save, record, module, table.says)
 
 
 # -- forms -------------------------------------------------------------------------------
@@ -273,14 +277,12 @@ def states_in(table: Table, game: Game) -> dict[str, ShipState]:
     return states
 
 
-def place_ships(draft: Draft, table: Table, game: Game) -> Iterator[str]:
+def place_ships(draft: Draft, table: Table, game: Game, module: Module | None) -> Iterator[str]:
     """Puts the counters of a record's ships where they stand in it, once the module tells the hexes. Yields
     what cannot be put there."""
-    from referee.cli.logs.audit import module_beside
     from referee.formats.vassal.berth import berth
     from referee.formats.vassal.course import Chart
 
-    module, _ = module_beside(table.save, table.asked)
     chart, boards = Chart(module, table.says), {leaf.map: leaf for leaf in table.save.boards}
     for name, ship in game.state.ships.items():
         counter = next(
@@ -297,23 +299,6 @@ def place_ships(draft: Draft, table: Table, game: Game) -> Iterator[str]:
             berth(draft, chart, counter, boards, unit.hex, unit.facing)
         except BadInput as error:
             yield f"{name} at {ship.position}: {error.reason}"
-
-
-def _tracker_left(table: Table, game: Game) -> Iterator[str]:
-    """The turn tracker, which stays as it is, where a record is at another turn or impulse."""
-    from referee.cli.logs.audit import module_beside
-    from referee.formats.vassal.recognise import recognise
-
-    if not table.save.turn_leaves:
-        return
-    module, _ = module_beside(table.save, table.asked)
-    clock = recognise(table.save, module, table.says).clock
-    turn, impulse = game.state.turn, game.state.impulse
-    # A tracker that begins with impulse 1 stands there while energy is allocated.
-    if clock.turn == turn and (clock.impulse or 1) == (impulse or 1):
-        return
-    shows = "cannot be told" if clock.turn is None else f"turn {clock.turn}, impulse {clock.impulse or 0}"
-    yield f"the turn tracker: it shows {shows}, the record is at turn {turn}, impulse {impulse or 0}"
 
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:

@@ -64,6 +64,16 @@ def _is_tick_count(text: str) -> bool:
     return bool(slash and digits and len(text) < 12 and int(left) <= int(most))
 
 
+def _tracker_in(text: str) -> str:
+    """The tracker whose state a command stores, or nothing."""
+    leaf = parse_leaf(text) if text.startswith("TURN") else None
+    return leaf.tracker if isinstance(leaf, lv.Turn) else ""
+
+
+def _property_in(leaf: lv.Leaf) -> str:
+    return leaf.name if isinstance(leaf, lv.GlobalProperty | lv.MutableProperty) else ""
+
+
 class Draft:
     """A save being changed; `text` is the saved game with the changes made so far."""
 
@@ -72,6 +82,8 @@ class Draft:
         self._states: dict[str, tuple[Trait, ...]] = {}
         self._chat: list[str] = []
         self._notes: list[str] = []
+        self._turns: dict[str, str] = {}
+        self._globals: dict[str, str] = {}
 
     def set_cell(self, piece: str, row: int, column: int, text: str, table: int = 0) -> None:
         """Writes a cell of one of the piece's tables, the outermost first; rows and columns count from 0."""
@@ -159,6 +171,22 @@ class Draft:
             tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:]]
             self._states[identity] = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
 
+    def set_tracker(self, tracker: str, state: str) -> None:
+        """Gives a turn tracker another state, as VASSAL encodes it."""
+        stored = [text for text in self._save._root.walk() if _tracker_in(text) == tracker]
+        if len(stored) != 1 or encode_leaf(parse_leaf(stored[0])) != stored[0]:
+            reason = "is stored more than once" if len(stored) > 1 else "is not stored as VASSAL writes it"
+            raise BadInput(f"turn tracker {tracker[:40]} {reason}", file=self._save.file)
+        self._turns[tracker] = state
+
+    def set_global(self, name: str, value: str) -> None:
+        """Gives a global property another value."""
+        stored = [leaf for leaf in map(parse_leaf, self._save._root.walk()) if _property_in(leaf) == name]
+        if len(stored) != 1:
+            reason = "is stored more than once" if stored else "is not stored in it"
+            raise BadInput(f"global property {name[:40]} {reason}", file=self._save.file)
+        self._globals[name] = self._safe(value, ";", "")
+
     def note(self, text: str) -> None:
         """Adds a line to the notes that everybody may read and write."""
         if any(c in text for c in _FORBIDDEN):
@@ -201,6 +229,12 @@ class Draft:
             leaf = parse_leaf(text)
             if isinstance(leaf, lv.AddPiece) and leaf.id in self._states:
                 text = encode_leaf(replace(leaf, state=state_text(self._states[leaf.id])))
+        elif (tracker := _tracker_in(text)) in self._turns:
+            text = encode_leaf(lv.Turn(tracker, self._turns[tracker]))
+        elif text.startswith("GlobalProperty\t") and self._globals:
+            leaf = parse_leaf(text)
+            if isinstance(leaf, lv.GlobalProperty) and leaf.name in self._globals:
+                text = encode_leaf(replace(leaf, value=self._globals[leaf.name]))
         elif text.startswith("PNOTES\t") and self._notes:
             leaf = parse_leaf(text)
             assert isinstance(leaf, lv.SharedNotes)

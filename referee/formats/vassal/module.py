@@ -251,7 +251,7 @@ def _levels(element: _Element) -> tuple[LevelDefinition, ...]:
             values = tuple(decode(child.get("list", ""), ","))
             found.append(LevelDefinition("list", name, values, _levels(child)))
         else:
-            found.append(LevelDefinition("counter", name, (), _levels(child)))
+            found.append(LevelDefinition("counter", name, (), _levels(child), _int(child, "start", 1)))
     return tuple(found)
 
 

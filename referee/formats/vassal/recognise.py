@@ -119,24 +119,35 @@ def displays_ship(piece: Piece, says: ModuleMap | None = None) -> bool:
 
 def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
     """Turn, impulse and step of a tracker, by level names where known and by order otherwise."""
-    roles = {name: role for role, name in says.levels.items()} if says else {}
     found: dict[str, int] = {}
     step: str | None = None
-    step_number: int | None = None
     impulses: int | None = None
-    for level in state.levels:
-        told = roles.get(level.name)
-        if told == "step" or (level.kind == "list" and told is None):
-            step, step_number = level.text or None, level.number + 1
-            continue
-        name = level.name.lower()
-        role = told or (
-            "impulse" if "impulse" in name else "turn" if "turn" in name or "turn" not in found else "impulse"
-        )
+    for role, level in zip(roles_of(state, says), state.levels, strict=True):
         # A list counts its entries from 1, as people do.
-        found.setdefault(role, level.number + (level.kind == "list"))
-        impulses = level.most if role == "impulse" and impulses is None else impulses
-    return Clock(found.get("turn"), found.get("impulse"), step, step_number, impulses)
+        found.setdefault(role, level.number + (level.kind == "list" or role == "step"))
+        if role == "step":
+            step = level.text or None
+        impulses = level.most if role == "impulse" else impulses
+    return Clock(found.get("turn"), found.get("impulse"), step, found.get("step"), impulses)
+
+
+def roles_of(state: TurnState, says: ModuleMap | None = None) -> tuple[str, ...]:
+    """What each level of a tracker tells: `turn`, `impulse` or `step`, nothing where another tells it: the
+    first turn and impulse, and the last step."""
+    told = {name: role for role, name in says.levels.items()} if says else {}
+    roles: list[str] = []
+    for level in state.levels:
+        name = level.name.lower()
+        role = told.get(level.name) or (
+            "step" if level.kind == "list"
+            else "impulse" if "impulse" in name
+            else "turn" if "turn" in name or "turn" not in roles
+            else "impulse"
+        )  # fmt: skip
+        if role == "step":
+            roles = ["" if one == "step" else one for one in roles]
+        roles.append("" if role in roles else role)
+    return tuple(roles)
 
 
 def tracker_told(states: Iterable[TurnState], says: ModuleMap | None = None) -> TurnState | None:

@@ -50,12 +50,13 @@ class TurnState:
 
 @frozen
 class LevelDefinition:
-    """A level as the module defines it; `values` for lists only."""
+    """A level as the module defines it; `values` for lists only, `first` the number a counter begins with."""
 
     kind: Kind
     name: str
     values: tuple[str, ...] = ()
     levels: tuple[LevelDefinition, ...] = ()
+    first: int = 1
 
 
 @frozen
