@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def show(
     what: Annotated[str, typer.Argument(help="A save, log, module, form, ship, record, combat.")],
-    module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
+    module: Annotated[str, typer.Option(help="The VASSAL module, if it does not lie beside.")] = "",
     step: Annotated[int | None, typer.Option(help="A log as it stood after this step.")] = None,
     diff: Annotated[
         tuple[int, int] | None, typer.Option(help="What changed in a log between two steps.")
@@ -34,8 +35,6 @@ def show(
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
-    from pathlib import Path
-
     from referee.cli.inputs import read_input
     from referee.cli.output import chosen_format, write_output
     from referee.core.errors import BadInput
@@ -115,7 +114,7 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
         from referee.cli.vassal import dumped
         from referee.report.savetext import module_text, save_text
 
-        data = dumped(source, module, encoding or None)
+        data = dumped(source, module, encoding or None, beside=True)
         if form == "json":
             return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
         return module_text(data) if data["kind"] == "module" else save_text(data)
@@ -137,35 +136,31 @@ def _steps(
     """A log after one step, or what is different between two. Raises BadInput for what is no log."""
     from json import dumps
 
-    from referee.cli.judging import Asked
-    from referee.cli.saves import module_of
-    from referee.cli.settings import Settings
+    from referee.cli.vassal import dumped, module_shown_with
     from referee.core.errors import BadInput
-    from referee.formats.vassal.dump import dump
+    from referee.formats.vassal.difference import differences
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.replay import state_at
     from referee.report.savetext import difference_text, save_text
 
     if source.kind != "save":
         raise BadInput("has no steps", file=source.name, hint="--step and --diff are for VASSAL logs")
-    save = read_save(source.data, source.name, encoding or None)
-    names = module_of(Asked(Settings(), module=module))
     if diff is None:
-        assert step is not None
-        data = dump(state_at(save, step, names), names)
+        data = dumped(source, module, encoding or None, step, beside=True)
         if form == "json":
             return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
         return save_text(data)
     if step is not None:
         raise BadInput("--step and --diff are two questions", hint="ask one at a time")
-    from referee.formats.vassal.difference import differences
-
+    save = read_save(source.data, source.name, encoding or None)
+    names = module_shown_with(save, module)
     found = differences(state_at(save, diff[0], names), state_at(save, diff[1], names), names)
     rows = [{"piece": d.piece, "what": d.what, "before": d.before, "after": d.after} for d in found]
+    named = {"named_by": Path(names.file).name} if names else {}
     if form == "json":
-        head = {"schema": "referee/vassal-difference/1", "from": diff[0], "to": diff[1]}
+        head = {"schema": "referee/vassal-difference/1", "from": diff[0], "to": diff[1], **named}
         return dumps({**head, "differences": rows}, indent=2) + "\n"
-    return difference_text(rows)
+    return difference_text(rows, **named)
 
 
 def _is_ship(source: InputBytes) -> bool:

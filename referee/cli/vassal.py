@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from referee.cli.inputs import InputBytes
+    from referee.cli.judging import Asked
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.module import Module
 
 
 def register(app: typer.Typer) -> None:
@@ -121,8 +128,6 @@ def write(
 
 def _hold_name(output: str, kind: str) -> None:
     """Raises BadInput for a new file that VASSAL would not open by its name."""
-    from pathlib import Path
-
     from referee.core.errors import BadInput
 
     suffix = ".vlog" if kind == "log" else ".vsav"
@@ -160,19 +165,47 @@ def _change(draft: Any, save: Any, kind: str, said: str) -> None:
         draft.set_label(piece, value)
 
 
-def dumped(source: Any, module: str = "", encoding: str | None = None) -> dict[str, Any]:
-    """The dump of a VASSAL file. Raises BadInput for any other."""
-    from referee.cli.judging import Asked
+def dumped(
+    source: InputBytes,
+    module: str = "",
+    encoding: str | None = None,
+    step: int | None = None,
+    *,
+    beside: bool = False,
+) -> dict[str, Any]:
+    """The dump of a VASSAL file, of a log after a step where one is given. With `beside` a module that lies
+    beside the file names its places, too, and `named_by` says which. Raises BadInput for any other file."""
     from referee.cli.saves import module_of
-    from referee.cli.settings import Settings
     from referee.core.errors import BadInput
     from referee.formats.vassal import dump as vassal
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.module import read_module
+    from referee.formats.vassal.replay import state_at
 
-    if source.kind == "module":
+    if source.kind == "module" and step is None:
         return vassal.dump_module(read_module(source.data, source.name))
     if source.kind != "save":
         raise BadInput("is not a VASSAL save, log or module", file=source.name)
     save = read_save(source.data, source.name, encoding)
-    return vassal.dump(save, module_of(Asked(Settings(), module=module)))
+    names = module_shown_with(save, module) if beside else module_of(_asked(module))
+    data = vassal.dump(save if step is None else state_at(save, step, names), names)
+    return {**data, "named_by": Path(names.file).name} if beside and names else data
+
+
+def module_shown_with(save: Save, module: str) -> Module | None:
+    """The module named, else the one beside a save or log that `check` would take; two that lie there are
+    named on standard error."""
+    from referee.cli.logs.audit import module_beside
+
+    found, said = module_beside(save, _asked(module))
+    if found is None:
+        for finding in said:
+            typer.echo(f"referee: {save.file}: {finding.message}", err=True)
+    return found
+
+
+def _asked(module: str) -> Asked:
+    from referee.cli.judging import Asked
+    from referee.cli.settings import Settings
+
+    return Asked(Settings(), module=module)

@@ -20,6 +20,8 @@ def _save_lines(dump: Mapping[str, Any]) -> Iterator[str]:
     module = dump.get("module") or {}
     yield f"{dump['kind']} of {_text(module.get('name')) or 'an unnamed module'} {_text(module.get('version'))}".rstrip()
     yield f"  written by VASSAL {_text(dump.get('vassal_version')) or '(unknown)'}, {_text(dump.get('encoding'))}"
+    if dump.get("named_by"):
+        yield f"  hexes and levels of the turn are named by {_text(dump['named_by'])}"
     if dump.get("description"):
         yield f"  {_text(dump['description'])}"
     for player in dump.get("players", ()):
@@ -64,7 +66,8 @@ def _tells_much(piece: Mapping[str, Any]) -> bool:
 
 def _piece(piece: Mapping[str, Any]) -> str:
     place = _text(piece.get("location")) or f"{piece.get('x')},{piece.get('y')}"
-    parts = [f"{_text(piece.get('name')) or '(hidden)'} at {_text(piece.get('map')) or 'no map'} {place}"]
+    nameless = "(hidden)" if piece.get("hidden") or piece.get("masked") else "(no name)"
+    parts = [f"{_text(piece.get('name')) or nameless} at {_text(piece.get('map')) or 'no map'} {place}"]
     facing = piece.get("facing")
     if facing:
         parts.append(f"facing {facing.get('index')} of {facing.get('of')} ({facing.get('degrees')} degrees)")
@@ -109,14 +112,15 @@ def _listed(title: str, lines: list[str]) -> Iterator[str]:
             yield f"  and {len(lines) - _MOST_LINES} more"
 
 
-def difference_text(rows: Iterable[Mapping[str, str]]) -> str:
-    """What is different between two steps, a line each."""
+def difference_text(rows: Iterable[Mapping[str, str]], named_by: str = "") -> str:
+    """What is different between two steps, a line each, and the module that names it."""
     lines = [
         f"{_text(row['piece']) or 'table'}: {_text(row['what'])}: "
         f"{_text(row['before']) or '(nothing)'} -> {_text(row['after']) or '(nothing)'}"
         for row in rows
     ]
-    return "\n".join(lines or ["nothing is different"]) + "\n"
+    named = [f"(hexes and levels of the turn are named by {_text(named_by)})"] if named_by and lines else []
+    return "\n".join([*(lines or ["nothing is different"]), *named]) + "\n"
 
 
 def module_text(dump: Mapping[str, Any]) -> str:
