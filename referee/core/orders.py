@@ -6,9 +6,9 @@ of what it says, so two orders are equal wherever they stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
@@ -194,23 +194,39 @@ class OrdersFile:
     drones: tuple[DronePlaced, ...] = ()
 
 
+class OfShip(Protocol):
+    """Anything said for a ship."""
+
+    @property
+    def ship(self) -> str: ...
+
+
+Said = TypeVar("Said", bound=OfShip)
+
+
 def without_undone(orders: Iterable[Order]) -> tuple[tuple[Order, ...], tuple[Undo, ...]]:
     """The orders that stand, and those `undo`s that found nothing of their ship in the impulse to undo."""
-    standing: list[Order] = []
-    idle: list[Undo] = []
+    standing, undone = orders_and_undone(orders)
+    return tuple(standing), tuple(undo for undo, order in undone if order is None)
+
+
+def orders_and_undone(
+    orders: Iterable[Order | Said],
+) -> tuple[list[Order | Said], list[tuple[Undo, Order | Said | None]]]:
+    """The orders that stand, and each `undo` with what it took back: nothing where its ship has ordered nothing
+    in the impulse. What else is said for a ship is taken back like an order."""
+    standing: list[Order | Said] = []
+    undone: list[tuple[Undo, Order | Said | None]] = []
     for order in orders:
         if not isinstance(order, Undo):
             standing.append(order)
             continue
-        undone = _last_of(order.ship, standing)
-        if undone is None:
-            idle.append(order)
-        else:
-            del standing[undone]
-    return tuple(standing), tuple(idle)
+        last = _last_of(order.ship, standing)
+        undone.append((order, None if last is None else standing.pop(last)))
+    return standing, undone
 
 
-def _last_of(ship: str, orders: list[Order]) -> int | None:
+def _last_of(ship: str, orders: Sequence[Order | Said]) -> int | None:
     for n in range(len(orders) - 1, -1, -1):
         order = orders[n]
         if isinstance(order, TurnBegins | ImpulseBegins):

@@ -125,3 +125,87 @@ def test_lock_on_on_nobody(check: Check) -> None:
     steps = [say(writer, "!lock on"), say(writer, "!lock on Enterprise 3")]
     found = [f["location"]["step"] for f in check(writer).findings() if f["key"] == "NOTE/order"]
     assert found == steps
+
+
+# -- taken back --------------------------------------------------------------------------
+
+
+def shot_after(writer: LogWriter) -> int:
+    say(writer, "!fire PH-1/1 at D7 Ship1")
+    roll(writer, 2)
+    return say(writer, "PH-1/1 hits for 99")
+
+
+def hits_for(ran: Ran, step: int) -> str:
+    assert ran.err == ""
+    (found,) = (f for f in ran.findings() if f["severity"] == "error" and f["location"].get("step") == step)
+    return str(found["expected"])
+
+
+def odd(ran: Ran) -> list[tuple[str, Any]]:
+    keys = "NOTE/order", "NOTE/undo-over-dice"
+    return [(f["key"], f["location"].get("step")) for f in ran.findings() if f["key"] in keys]
+
+
+@pytest.mark.parametrize("undo", ["!undo", "!UNDO", "! undo", "!CA Ship0: undo"])
+def test_a_lock_taken_back_is_not_tried(check: Check, undo: str) -> None:
+    """The die that falls later is the shot's."""
+    writer = hurt(sensors=3)
+    say(writer, "!lock on D7 Ship1")
+    say(writer, undo)
+    step = shot_after(writer)
+    ran = check(writer)
+    assert odd(ran) == [] and reasons(ran, "E1.1") == [] and reasons(ran, "D6.11") == UNKNOWN
+    plain = hurt(sensors=3)
+    unlocked = shot_after(plain)
+    assert hits_for(ran, step) == hits_for(check(plain), unlocked)
+
+
+def test_undo_takes_back_the_lock_and_not_the_order_before_it(check: Check) -> None:
+    writer = hurt(sensors=3)
+    say(writer, "!cloak")
+    say(writer, "!lock on D7 Ship1")
+    say(writer, "!undo")
+    ran = check(writer)
+    assert odd(ran) == [] and any(r["rule"].startswith("G13") for r in ran.json["not_checked"]), ran.json
+
+
+def test_a_lock_taken_back_when_its_die_had_fallen_stands(check: Check) -> None:
+    writer = hurt(sensors=3)
+    say(writer, "!lock on D7 Ship1")
+    roll(writer, 6)
+    undo = say(writer, "!undo")
+    say(writer, "!lock on D7 Ship1")
+    roll(writer, 1)
+    step = shot_after(writer)
+    ran = check(writer)
+    assert odd(ran) == [("NOTE/undo-over-dice", undo)]
+    failed = hurt(sensors=3)
+    say(failed, "!lock on D7 Ship1 6")
+    doubled = shot_after(failed)
+    assert hits_for(ran, step) == hits_for(check(failed), doubled)
+
+
+def test_a_lock_said_with_its_roll_and_taken_back(check: Check) -> None:
+    writer = hurt(sensors=3)
+    say(writer, "!lock on D7 Ship1 5")
+    undo = say(writer, "!undo")
+    say(writer, "!lock on D7 Ship1 2")
+    say(writer, "!fire PH-1/1 at D7 Ship1")
+    ran = check(writer)
+    assert odd(ran) == [("NOTE/undo-over-dice", undo)] and reasons(ran, "D6.11") == []
+
+
+def test_fire_taken_back_when_its_die_had_fallen(check: Check) -> None:
+    writer = hurt(sensors=6)
+    say(writer, "!fire PH-1/1 at D7 Ship1")
+    roll(writer, 6)
+    undo = say(writer, "!undo")
+    say(writer, "!fire PH-1/2 at D7 Ship1")
+    roll(writer, 1)
+    assert odd(check(writer)) == [("NOTE/undo-over-dice", undo)]
+    before = hurt(sensors=6)
+    say(before, "!fire PH-1/1 at D7 Ship1")
+    say(before, "!undo")
+    roll(before, 6)
+    assert odd(check(before)) == []

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.location import Location
+from referee.core.orders import Fire, Order
 from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired, Throw
     from referee.adjudicator.resultlog import Row
     from referee.cli.logs.fire import Fired
-    from referee.formats.vassal.gathered import Logged, Rolled
+    from referee.cli.logs.lock import LockSaid
+    from referee.formats.vassal.gathered import Logged, Rolled, Said
     from referee.formats.vassal.module import DiceButton, Module
     from referee.formats.vassal.spoken import Roll
 
@@ -162,6 +164,35 @@ def taken_back(logged: Logged) -> Iterator[Finding]:
                 Location(logged.file, step=again.step),
                 turn=turn,
             )
+
+
+def undone_over_dice(order: Order | LockSaid, said: Said, undo: Said, logged: Logged) -> Iterator[Finding]:
+    """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
+    from referee.cli.logs.lock import LockSaid
+
+    if not isinstance(order, Fire | LockSaid):
+        return
+    lock = isinstance(order, LockSaid)
+    fell = next(
+        (
+            rolled.step
+            for rolled in logged.rolled
+            if said.step < rolled.step < undo.step
+            and rolled.taken_back is None
+            and rolled.roll.player in ("", said.line.player)
+        ),
+        None,
+    )
+    if fell is None and not (isinstance(order, LockSaid) and order.roll is not None):
+        return
+    yield warning(
+        "undo-over-dice",
+        f"{'the try for lock-on' if lock else 'the fire'} of step {said.step} was taken back when its die "
+        + (f"had fallen in step {fell}" if fell else "had been told"),
+        order.ship,
+        Location(logged.file, piece=order.ship, step=undo.step),
+        turn=undo.clock.turn,
+    )
 
 
 def warning(

@@ -27,7 +27,7 @@ from referee.core.orders import (
     Status,
     TurnBegins,
     Uncloak,
-    without_undone,
+    orders_and_undone,
 )
 from referee.core.play import When
 
@@ -92,14 +92,14 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         return Orders()
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
+    from referee.cli.logs.dice import undone_over_dice
     from referee.cli.logs.lock import LockSaid, lock_said, with_dice
 
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
-    orders: list[Order] = []
+    orders: list[Order | LockSaid] = []
     saids: dict[int, Said] = {}
     findings: list[Finding] = []
-    locks: list[LockSaid] = []
     moment = None
     for said in logged.said:
         place = Location(logged.file, step=said.step)
@@ -111,22 +111,29 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         order = lock_said(said, speaker, there, logged.file) or _order(said, speaker, ships, there)
         if order is not None and (owner := _owned_by_other(order, said, owners)):
             order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
-        if isinstance(order, LockSaid):
-            locks.append(order)
-        elif isinstance(order, OrderProblem):
+        if isinstance(order, OrderProblem):
             findings.append(not_understood(order, said, place))
         elif order is not None:
-            orders.append(replace(order, location=place))
+            orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
             saids[id(orders[-1])] = said
-    standing, idle = without_undone(orders)
-    for undo in idle:
-        reason = f"{undo.ship} has nothing to undo in this impulse"
-        findings.append(not_understood(OrderProblem("undo", reason), saids[id(undo)], undo.location))
+    standing, undone = orders_and_undone(orders)
+    locks = [order for order in standing if isinstance(order, LockSaid)]
+    for undo, order in undone:
+        said_in = saids[id(undo)]
+        if order is None:
+            reason = f"{undo.ship} has nothing to undo in this impulse"
+            findings.append(not_understood(OrderProblem("undo", reason), said_in, undo.location))
+            continue
+        findings += undone_over_dice(order, saids[id(order)], said_in, logged)
+        if isinstance(order, LockSaid):
+            locks.append(replace(order, undone=said_in.step))
     heard = []
     for order in standing:
-        if said_in := saids.get(id(order)):
-            owner = owners.other(said_in.line.player, order.ship) if isinstance(order, Hit) else ""
-            heard.append(Heard(order, said_in, order.location, owner))
+        if isinstance(order, LockSaid):
+            continue
+        if said_in_line := saids.get(id(order)):
+            owner = owners.other(said_in_line.line.player, order.ship) if isinstance(order, Hit) else ""
+            heard.append(Heard(order, said_in_line, order.location, owner))
     return Orders(tuple(heard), tuple(findings), locks=tuple(with_dice(locks, logged)))
 
 

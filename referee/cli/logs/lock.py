@@ -35,6 +35,8 @@ class LockSaid:
     """What the tracker calls the step of the impulse."""
     roll: int | None = None
     dice: int | None = None
+    undone: int | None = None
+    """The step in which it was taken back, where it was."""
 
 
 def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> LockSaid | OrderProblem | None:
@@ -63,16 +65,17 @@ def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> Lock
 
 
 def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
-    """The tries with the dice that fell for them: the next single die its player rolled in the same turn, of
-    those after it."""
+    """The tries that stand with the dice that fell for them: the next single die its player rolled in the same
+    turn, of those after it. One that was taken back stands where its die had fallen by then."""
     from dataclasses import replace
 
     taken: set[int] = set()
-    for lock in locks:
+    for lock in sorted(locks, key=lambda lock: lock.place.step or 0):
         single = (
             rolled
             for rolled in logged.rolled
             if rolled.step > (lock.place.step or 0)
+            and (lock.undone is None or rolled.step < lock.undone)
             and rolled.taken_back is None
             and rolled.step not in taken
             and (rolled.clock.turn, rolled.clock.impulse) == (lock.when.turn, lock.when.impulse)
@@ -82,7 +85,8 @@ def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
         rolled = next(single, None)
         told = int(rolled.roll.faces) if rolled else None
         if rolled is None or (lock.roll is not None and lock.roll != told):
-            yield lock  # what was said is no die of this log
+            if lock.undone is None:
+                yield lock  # what was said is no die of this log
             continue
         taken.add(rolled.step)
         yield replace(lock, roll=told, dice=rolled.step)
