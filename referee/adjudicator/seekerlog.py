@@ -52,10 +52,11 @@ class Impact:
 
 @frozen
 class Flown:
-    """What is to be said of all seekers of a log, and where they struck."""
+    """What is to be said of all seekers of a log, where they struck, and every move of theirs."""
 
     report: Report = Report()
     impacts: tuple[Impact, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, file: str) -> Flown:
@@ -63,16 +64,16 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     impacts: list[Impact] = []
-    checked = False
+    moves: list[Move] = []
     for flight in flights:
         flying = _Flying(rulebook, flight, ends, file)
         flying.fly()
-        checked = checked or bool(flight.moves)
+        moves += flight.moves
         findings += flying.findings
         lacking += flying.lacking
         impacts += [flying.impact] if flying.impact else []
-    keys = (KEY, ENDURANCE) if checked else ()
-    return Flown(Report(tuple(findings), keys, tuple(dict.fromkeys(lacking))), tuple(impacts))
+    keys = (KEY, ENDURANCE) if moves else ()
+    return Flown(Report(tuple(findings), keys, tuple(dict.fromkeys(lacking))), tuple(impacts), tuple(moves))
 
 
 class _Flying:

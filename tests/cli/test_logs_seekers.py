@@ -18,7 +18,17 @@ from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.game_logs import FED, Class, Game, LogWriter, Placed, module_bytes, moved, pixels
+from tests.unit.vassal.game_logs import (
+    FED,
+    STEPS,
+    Class,
+    Game,
+    LogWriter,
+    Placed,
+    module_bytes,
+    moved,
+    pixels,
+)
 
 CA, CS, DRONE = "CA Ship0", "CS Ship1", "Drone A"
 KZINTI = Class("Kzinti", "CS", (7,), (15, 2, 2, 2), boxes=(("Warp L", 5), ("Warp R", 5), ("Warp C", 5)))
@@ -271,3 +281,53 @@ def test_seekers_by_the_map(check: Check) -> None:
     wrong, _ = flown(writer, target, "stands", at=LAUNCH + 2)
     assert errors(check(writer, "--map", "map.json")) == [("F2.0", "Bee 7", wrong)]
     assert errors(check(writer)) == []
+
+
+# -- the step of the impulse -------------------------------------------------------------
+
+
+def flown_in_steps(odd: tuple[int, int]) -> tuple[Table, int]:
+    """A drone that moves in the step of seekers, but in one impulse in another step; the step of that move."""
+    target = Hex(40, 38)
+    writer = Table(target)
+    wrong = 0
+    for impulse in range(1, 5):
+        own = odd[1] if impulse == odd[0] else 1
+        for step in range(len(STEPS)):
+            if impulse == 1 and step == 2:
+                writer.launch("D")
+            if impulse > 1 and step == own:
+                moved = writer.go(0)
+                wrong = moved if impulse == odd[0] else wrong
+            following = (1, impulse, step + 1) if step < len(STEPS) - 1 else (1, impulse + 1, 0)
+            writer.advance((1, impulse, step), following)
+    return writer, wrong
+
+
+@pytest.mark.parametrize("step", [0, 1, 2, 3])
+def test_a_drone_moves_in_the_step_of_seekers(check: Check, step: int) -> None:
+    writer, moved = flown_in_steps((3, step))
+    ran = check(writer)
+    assert errors(ran) == ([] if step == 1 else [("B2.0", DRONE, moved)])
+    if step != 1:
+        (found,) = ran.findings("error")
+        assert (found["expected"], found["found"]) == ("move seekers", STEPS[step])
+
+
+def test_a_drone_moves_with_the_ships_where_the_tracker_has_one_step_for_both(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("tests.unit.vassal.game_logs", "tests.cli.test_logs_seekers"):
+        monkeypatch.setattr(f"{module}.STEPS", ("Move", "Launch", "Fire"))
+    target = Hex(40, 38)
+    writer = Table(target)
+    for impulse in (1, 2):
+        if impulse == 2:
+            writer.go(0)
+        writer.advance((1, impulse, 0), (1, impulse, 1))
+        if impulse == 1:
+            writer.launch("D")
+        writer.advance((1, impulse, 1), (1, impulse, 2))
+        writer.advance((1, impulse, 2), (1, impulse + 1, 0))
+    ran = check(writer)
+    assert errors(ran) == [] and "B2.0" in ran.json["checked"]

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.damagelog import Marking
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.cli.logs.fire import Orders
+    from referee.core.play import Move
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged
@@ -143,11 +144,11 @@ def _judge_play(
     reports.append(judge_moves(logged, judged, others, asked, told, speeds, named=module is not None))
     ordered = judge_ordered(told, orders, logged) if module is not None else ()
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
-    reports.append(judge_in_steps(logged, judged, orders, told, module))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
     reports += [fired.report, Report((*taken_back(logged), *rolls, *drags))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
+    flew: tuple[Move, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked):
         from referee.cli.logs.damage import judge_marks
         from referee.cli.logs.dice import judge_dice, rows_fired
@@ -156,6 +157,8 @@ def _judge_play(
         flown = judge_seekers(logged, judged, seekers, fired.launched, rows)
         on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, on_marks]
+        flew = flown.moves
+    reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets
 

@@ -13,18 +13,25 @@ if TYPE_CHECKING:
     from referee.adjudicator.steplog import Done
     from referee.cli.logs.fire import Orders
     from referee.cli.logs.judged import Judged
+    from referee.core.play import Move
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
-    from referee.formats.vassal.moves import Moves
+    from referee.formats.vassal.recognise import ShipOnTable
     from referee.formats.vassal.turns import LevelDefinition
 
 _KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
 
 
 def judge_in_steps(
-    logged: Logged, judged: list[Judged], orders: Orders, told: Moves, module: Module | None
+    logged: Logged,
+    judged: list[Judged],
+    orders: Orders,
+    moves: Iterable[Move],
+    module: Module | None,
+    seekers: Iterable[ShipOnTable] = (),
 ) -> Report:
-    """The report on everything that was done in another step than its own, where the tracker tells steps."""
+    """The report on everything that was done in another step than its own, where the tracker tells steps.
+    `moves` are those of ships and of the counters that are `seekers`."""
     from referee.adjudicator.steplog import KEY, judge_steps, steps_named
 
     ordered = tuple(_ordered(orders)) if judged else ()
@@ -33,7 +40,7 @@ def judge_in_steps(
             return Report()
         lacks = "its tracker stays in one step: in which step things were done is not told"
         return Report(not_checked=(NotChecked(KEY, lacks),))
-    done = (*ordered, *_moved(logged, told))
+    done = (*ordered, *_moved(logged, moves, frozenset(ship.name for ship in seekers)))
     if not judged or not done:
         return Report()
     mapped = logged.says.steps if logged.says else {}
@@ -54,14 +61,15 @@ def _ordered(orders: Orders) -> Iterator[Done]:
             yield Done(_KINDS[type(one.order)], one.order.ship, one.when, name, place)  # type: ignore[union-attr]
 
 
-def _moved(logged: Logged, told: Moves) -> Iterator[Done]:
+def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:
     from referee.adjudicator.steplog import Done
 
     clocks = {change.step: change.clock for changes in logged.changes.values() for change in changes}
-    for move in told.moves:
+    for move in moves:
         clock = clocks.get(move.location.step or 0)
         if clock and (name := step_name(clock)):
-            yield Done("movement", move.ship, move.when, name, move.location)
+            kind = "seekers' movement" if move.ship in seekers else "movement"
+            yield Done(kind, move.ship, move.when, name, move.location)
 
 
 def _names(module: Module | None) -> Iterator[str]:
