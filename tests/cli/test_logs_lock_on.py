@@ -81,6 +81,8 @@ def test_a_roll_that_was_said(check: Check, line: str) -> None:
     say(writer, "!fire PH-1/1 at D7 Ship1")
     ran = check(writer)
     assert reasons(ran, "D6.11") == [] and "NOTE/order" not in {f["key"] for f in ran.findings()}
+    orders = [event["what"] for event in ran.json["events"] if event["kind"] == "order"]
+    assert orders == ["lock on D7 Ship1 2", "fire PH-1/1 at D7 Ship1"]
 
 
 def test_a_roll_on_the_table_and_the_dice_of_the_fire(check: Check) -> None:

@@ -64,6 +64,9 @@ def _orders(orders: Orders) -> Iterator[LogEvent]:
         ship = getattr(one.order, "ship", "")
         text = format_order(one.order).strip().removeprefix(f"{ship}: ")
         yield _event(one.said.step, one.when, "order", ship, text)
+    for lock in orders.locks:
+        text = f"lock on {lock.target}{'' if lock.roll is None else f' {lock.roll}'}"
+        yield _event(lock.place.step or 0, lock.when, "order", lock.ship, text)
 
 
 def _dice(logged: Logged) -> Iterator[LogEvent]:

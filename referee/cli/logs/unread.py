@@ -11,8 +11,12 @@ from referee.core.location import Location
 
 if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged, Unread
+    from referee.formats.vassal.recognise import ShipOnTable
 
-_MOVES, _DAMAGE = "C", "D4."
+_MOVES, _DAMAGE, _FORMS = "C", "D4.", "B3."
+_ORDER = "C1.3"
+"""Who moves first depends on the others."""
+_HEADING = ("C1.2", "C3.")
 
 
 def unread_steps(logged: Logged) -> Iterator[Finding]:
@@ -28,23 +32,71 @@ def unread_steps(logged: Logged) -> Iterator[Finding]:
 
 
 def in_doubt(report: Report, logged: Logged) -> Report:
-    """The report with errors of moves, or of damage, undecided from the impulse on in which a command for
-    them could not be read."""
-    first: dict[str, Unread] = {}
-    for one in logged.unread:
-        first.setdefault(_DAMAGE if "change" in one.what else _MOVES, one)
+    """The report with errors undecided that may come of a command that could not be read: those of its impulse,
+    and those of the ship it was about until its counter, or display, is seen again as it stands."""
+    ships = {ship.name: ship for ship in logged.ships}
+    counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
 
     def doubted(found: Finding) -> Finding:
-        one = next((one for begins, one in first.items() if found.key.startswith(begins)), None)
-        if one is None or found.severity is not Severity.ERROR or not _since(found, one):
+        if found.severity is not Severity.ERROR:
+            return found
+        ship = ships.get(found.subject)
+        one = next((one for one in logged.unread if _doubts(one, found, ship, counters)), None)
+        if one is None:
             return found
         message = f"{found.message}; step {one.step} could not be read"
         return replace(found, severity=Severity.UNDECIDED, message=message)
 
-    return replace(report, findings=tuple(map(doubted, report.findings))) if first else report
+    return replace(report, findings=tuple(map(doubted, report.findings))) if logged.unread else report
 
 
-def _since(found: Finding, one: Unread) -> bool:
-    if found.turn is not None and found.impulse is not None and one.clock.moment:
-        return (found.turn, found.impulse) >= one.clock.moment
-    return (found.location.step or 0) >= one.step
+def _doubts(one: Unread, found: Finding, ship: ShipOnTable | None, counters: frozenset[str]) -> bool:
+    """May what could not be read be why something was found?"""
+    if found.key.startswith(_MOVES):
+        if one.kind == "clock":
+            return _untimed(found, one)
+        about_counters = one.pieces is None or bool(counters.intersection(one.pieces))
+        if found.key.startswith(_ORDER) and about_counters and _at_once(found, one):
+            return True
+        counter = ship.counter.id if ship and ship.counter else ""
+        turned = one.kind != "move" and found.key.startswith(_HEADING)
+        seen = one.shown if turned else one.placed
+        until = seen.get(counter)
+        if until is not None and (found.turn is None or found.impulse is None):
+            until += 1  # it may be of the same impulse
+        return _about(one, counter) and (_at_once(found, one) or _between(found, one.step, until))
+    if one.kind != "change":
+        return False
+    pieces = [piece.id for piece in (ship.ssd, ship.counter) if piece] if ship else []
+    shown = [one.shown.get(piece) for piece in pieces or [""] if _about(one, piece)]
+    if found.key.startswith(_DAMAGE):
+        return any(_at_once(found, one) or _between(found, one.step, step) for step in shown)
+    if found.key.startswith(_FORMS):
+        return None in shown and (found.turn or 0) >= (one.clock.turn or 0)
+    return False
+
+
+def _about(one: Unread, piece: str) -> bool:
+    return one.pieces is None or piece in one.pieces
+
+
+def _at_once(found: Finding, one: Unread) -> bool:
+    """Was it found in the impulse of the command?"""
+    return one.clock.moment is not None and (found.turn, found.impulse) == one.clock.moment
+
+
+def _between(found: Finding, first: int, last: int | None) -> bool:
+    """Is it of a step from one on, before another if there is one?"""
+    return first <= (found.location.step or 0) and (last is None or (found.location.step or 0) < last)
+
+
+def _untimed(found: Finding, one: Unread) -> bool:
+    """Was it found when the tracker did not tell the time: in the impulse it was last set to, up to the one it
+    is set to next?"""
+    if _between(found, one.step, one.until[0] if one.until else None):
+        return True
+    if found.turn is None or found.impulse is None or one.clock.moment is None:
+        return False
+    moment = found.turn, found.impulse
+    last = one.until[1].moment if one.until else None
+    return one.clock.moment <= moment and (last is None or moment <= last)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -66,7 +67,10 @@ class Course:
 
     def go(self, step: int, clock: Clock, stand: Stand, *, undo: bool) -> TakenBack | None:
         """The counter stands elsewhere. Back where it was, by an undo or by hand in the same impulse, it
-        never moved."""
+        never moved. A step before its last change tells which way it has faced since."""
+        if self.changes and self.changes[-1].step > step:
+            self._faced(step, clock, stand)
+            return None
         index = self._back_to(stand, clock, undo)
         before, self.stand = self.stand, stand
         if index is None:
@@ -75,6 +79,22 @@ class Course:
         first = self.changes[index].step
         del self.changes[index:]
         return TakenBack(step, first, undo)
+
+    def _faced(self, step: int, clock: Clock, stand: Stand) -> None:
+        index = next(n for n, change in enumerate(self.changes) if change.step > step)
+        hex, earlier = self.changes[index].before.hex, self.changes[index - 1] if index else None
+        since = [
+            replace(c, before=Stand(c.before.hex, stand.facing), after=Stand(c.after.hex, stand.facing))
+            for c in self.changes[index:]
+        ]
+        if earlier and earlier.step == step:
+            self.changes[index - 1] = replace(earlier, after=Stand(hex, stand.facing))
+        else:
+            facing = earlier.after.facing if earlier else self.began.facing
+            if facing != stand.facing:
+                since.insert(0, Change(step, clock, Stand(hex, facing), Stand(hex, stand.facing)))
+        self.changes[index:] = since
+        self.stand = stand
 
     def _back_to(self, stand: Stand, clock: Clock, undo: bool) -> int | None:
         moment = clock.moment

@@ -11,6 +11,7 @@ from referee.formats.vassal.course import Change, Stand, TakenBack
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock, ShipOnTable
 from referee.formats.vassal.spoken import Line, Roll
+from referee.formats.vassal.unread import Kind
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -81,11 +82,20 @@ class Dragged:
 
 @frozen
 class Unread:
-    """What of a step could not be read or played, and when that was."""
+    """What of a step could not be read or played, and when that was.
+
+    It may have been about some `pieces`, or any where they are None; `placed` and `shown` say by piece in which
+    step its place, and its whole state, were seen again, `until` when the tracker told the time again.
+    """
 
     step: int
     clock: Clock
     what: str
+    kind: Kind = "other"
+    pieces: tuple[str, ...] | None = None
+    placed: Mapping[str, int] = field(default_factory=dict)
+    shown: Mapping[str, int] = field(default_factory=dict)
+    until: tuple[int, Clock] | None = None
 
 
 @frozen

@@ -18,9 +18,9 @@ from referee.formats.vassal.gathered import (
     Rolled,
     Said,
     Told,
-    Unread,
     WentBack,
 )
+from referee.formats.vassal.lost import Lost
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
     Clock,
@@ -92,7 +92,7 @@ class _Reading:
         self.imitated: list[Told] = []
         self.dragged: list[Dragged] = []
         self.strayed: set[tuple[str, int]] = set()
-        self.unread: list[Unread] = []
+        self.lost = Lost()
         self.marked: list[Marked] = []
         self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
         self.went_back: list[WentBack] = []
@@ -103,14 +103,34 @@ class _Reading:
             self._lock(self.clock.turn, 1)
 
     def play(self, step: Step) -> None:
+        for lost, clock in self.lost.steps_before(step, self.board):
+            self._play_lost(lost, clock)
         changed = self.board.play(step)
-        self.unread += [Unread(step.n, self.clock, what) for what in (*self.board.unread, *unread_in(step))]
+        for said in (*self.board.unread, *unread_in(step)):
+            self.lost.add(step.n, self.clock, said, self.board)
         self._tell_time(step)
+        self._see(step, changed)
+        self._talk(step)
+
+    def _see(self, step: Step, changed: Iterable[str]) -> None:
         if changed:
             self._edits(step, changed)
             self._marks(step, changed)
             self._moves(step, changed)
-        self._talk(step)
+
+    def _play_lost(self, step: Step, clock: Clock) -> None:
+        """Plays what an unread command did, now that it shows: what was seen since is seen as it was."""
+        now, self.clock = self.clock, clock
+        self._see(step, self.board.play(step))
+        shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
+
+        def anew(pieces: Mapping[str, Piece]) -> dict[str, Piece]:
+            return {i: shown.get(i, piece) for i, piece in pieces.items()}
+
+        later = {turn: at for turn, at in self.locked.items() if at.step > step.n}
+        self.locked |= {turn: replace(at, pieces=anew(at.pieces)) for turn, at in later.items()}
+        self.said = [replace(one, pieces=anew(one.pieces)) if one.step > step.n else one for one in self.said]
+        self.clock = now
 
     # -- when ----------------------------------------------------------------------------
 
@@ -135,6 +155,8 @@ class _Reading:
                     clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
         elif any(map(self._tells, step.commands)):
             clock = self._tracker() or clock
+            if not self.board.unread:
+                self.lost.clock_told(step.n, clock)
         self.clock = clock
         self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
         if clock is before or clock.turn is None:
@@ -235,6 +257,8 @@ class _Reading:
                     self._see_ships()
                 continue
             stand = self.chart.stand(piece, self.board.boards)
+            if self.lost.heading_lost(identity):
+                stand = Stand(stand.hex, None)
             if stand != course.stand:
                 self._move(step, identity, course, stand)
 
@@ -329,7 +353,7 @@ class _Reading:
             imitated=tuple(self.imitated),
             dragged=tuple(self.dragged),
             strayed=frozenset(self.strayed),
-            unread=tuple(self.unread),
+            unread=self.lost.unread(),
             marked=tuple(self.marked),
             noted=tuple(self.noted),
             went_back=tuple(self.went_back),

@@ -15,6 +15,7 @@ from referee.formats.vassal.pieces import Piece, Place, moved_piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
 from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
+from referee.formats.vassal.unread import NotRead
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
@@ -89,7 +90,7 @@ class Board:
         self.boards = {boards.map: boards for boards in save.boards}
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
-        self.unread: list[str] = []
+        self.unread: list[NotRead] = []
         self._stale: dict[str, bool] = {}
         self._moved: dict[str, Place] = {}
         self._views: dict[str, dict[int, tuple[Trait, View | None]]] = {}
@@ -114,12 +115,22 @@ class Board:
         self._moved = {}
         return tuple(stale)
 
+    def lying_in(self, identity: str) -> tuple[str, ...]:
+        """The pieces a command of an id is about: itself, or those that lie in the stack; none where there is
+        no such piece."""
+        return tuple(self._members(identity)) or ((identity,) if identity in self._chains else ())
+
+    def fits(self, identity: str, state: str) -> bool:
+        """Does a state say something of every trait of a piece?"""
+        many = len(self._chains.get(identity, ()))
+        return many == 1 or (many > 1 and len(split_chain(state, many)) >= many)
+
     def _tell(self, leaf: lv.Turn) -> None:
         self.turn_leaves[leaf.tracker] = leaf
         if state := self._turn(leaf):
             self.turns[leaf.tracker] = state
         elif leaf.tracker in self.turns:
-            self.unread.append("a turn tracker set to what it cannot show")
+            self.unread.append(NotRead("a turn tracker set to what it cannot show", "clock"))
 
     def _set(self, leaf: lv.MutableProperty) -> None:
         self.properties[leaf.container or "Module", leaf.name] = leaf.new
@@ -179,11 +190,12 @@ class Board:
         identity, state = leaf.id, leaf.state
         old = self._chains.get(identity)
         if old is None:
-            self.unread.append("a change of a piece that is not there")
+            self.unread.append(NotRead("a change of a piece that is not there", "change", identity))
             return
         states = split_chain(state, len(old)) if len(old) > 1 else [state]
         if len(states) < len(old):
-            self.unread.append("a change of a piece that leaves out what its traits say")
+            what = "a change of a piece that leaves out what its traits say"
+            self.unread.append(NotRead(what, "change", identity))
             return
         self._chains[identity] = tuple(
             [
@@ -200,7 +212,7 @@ class Board:
     def _move(self, leaf: lv.MovePiece) -> None:
         identity = leaf.id
         if identity not in self._chains:
-            self.unread.append("a move of a piece that is not there")
+            self.unread.append(NotRead("a move of a piece that is not there", "move", identity))
             return
         for moved in (identity, *self._members(identity)):
             self._place(moved, leaf)
