@@ -11,7 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.cli.inputs import InputBytes
-from referee.cli.judging import Asked, judge_file
+from referee.cli.judgefile import judge_file
+from referee.cli.judging import Asked
 from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
 from referee.formats.vassal.commands import Command

@@ -146,7 +146,7 @@ def _judge_play(
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
-    reports += [fired.report, Report((*taken_back(logged), *rolls, *drags))]
+    reports += [fired.report, Report((*taken_back(logged, orders.undone), *rolls, *drags))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     flew: tuple[Move, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked):

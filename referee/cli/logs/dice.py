@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.location import Location
-from referee.core.orders import Fire, Order
+from referee.core.orders import Fire
 from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired, Throw
     from referee.adjudicator.resultlog import Row
-    from referee.cli.logs.fire import Fired
-    from referee.cli.logs.lock import LockSaid
-    from referee.formats.vassal.gathered import Logged, Rolled, Said
+    from referee.cli.logs.fire import Fired, Undone
+    from referee.formats.vassal.gathered import Logged, Rolled
     from referee.formats.vassal.module import DiceButton, Module
     from referee.formats.vassal.spoken import Roll
 
@@ -126,9 +125,11 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
 # -- taken back --------------------------------------------------------------------------
 
 
-def taken_back(logged: Logged) -> Iterator[Finding]:
-    """Warnings on dice that were taken back, on moves taken back after dice had been rolled, and on a clock
-    put back behind dice."""
+def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
+    """Warnings on dice that were taken back, on moves and orders taken back after dice had been rolled, and on
+    a clock put back behind dice."""
+    for one in undone:
+        yield from _undone_over_dice(one, logged)
     for rolled in logged.rolled:
         if rolled.taken_back is not None:
             yield warning(
@@ -166,10 +167,11 @@ def taken_back(logged: Logged) -> Iterator[Finding]:
             )
 
 
-def undone_over_dice(order: Order | LockSaid, said: Said, undo: Said, logged: Logged) -> Iterator[Finding]:
+def _undone_over_dice(one: Undone, logged: Logged) -> Iterator[Finding]:
     """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
     from referee.cli.logs.lock import LockSaid
 
+    order, said = one.order, one.said
     if not isinstance(order, Fire | LockSaid):
         return
     lock = isinstance(order, LockSaid)
@@ -177,7 +179,7 @@ def undone_over_dice(order: Order | LockSaid, said: Said, undo: Said, logged: Lo
         (
             rolled.step
             for rolled in logged.rolled
-            if said.step < rolled.step < undo.step
+            if said.step < rolled.step < one.undo.step
             and rolled.taken_back is None
             and rolled.roll.player in ("", said.line.player)
         ),
@@ -190,8 +192,8 @@ def undone_over_dice(order: Order | LockSaid, said: Said, undo: Said, logged: Lo
         f"{'the try for lock-on' if lock else 'the fire'} of step {said.step} was taken back when its die "
         + (f"had fallen in step {fell}" if fell else "had been told"),
         order.ship,
-        Location(logged.file, piece=order.ship, step=undo.step),
-        turn=undo.clock.turn,
+        Location(logged.file, piece=order.ship, step=one.undo.step),
+        turn=one.undo.clock.turn,
     )
 
 

@@ -62,6 +62,15 @@ class Heard:
 
 
 @frozen
+class Undone:
+    """Something said for a ship that was taken back: the line it was said in, and that of the `undo`."""
+
+    order: Order | LockSaid
+    said: Said
+    undo: Said
+
+
+@frozen
 class Orders:
     """The orders in the chat of a log, and findings on those that were not understood."""
 
@@ -69,6 +78,7 @@ class Orders:
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     locks: tuple[LockSaid, ...] = ()
+    undone: tuple[Undone, ...] = ()
 
     def of(self, *kinds: type) -> Iterator[Heard]:
         """The orders of some kinds."""
@@ -92,7 +102,6 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         return Orders()
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
-    from referee.cli.logs.dice import undone_over_dice
     from referee.cli.logs.lock import LockSaid, lock_said, with_dice
 
     ships = {one.ship.name: one for one in judged}
@@ -118,13 +127,14 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
             saids[id(orders[-1])] = said
     standing, undone = orders_and_undone(orders)
     locks = [order for order in standing if isinstance(order, LockSaid)]
+    taken_back = []
     for undo, order in undone:
         said_in = saids[id(undo)]
         if order is None:
             reason = f"{undo.ship} has nothing to undo in this impulse"
             findings.append(not_understood(OrderProblem("undo", reason), said_in, undo.location))
             continue
-        findings += undone_over_dice(order, saids[id(order)], said_in, logged)
+        taken_back.append(Undone(order, saids[id(order)], said_in))
         if isinstance(order, LockSaid):
             locks.append(replace(order, undone=said_in.step))
     heard = []
@@ -134,7 +144,9 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         if said_in_line := saids.get(id(order)):
             owner = owners.other(said_in_line.line.player, order.ship) if isinstance(order, Hit) else ""
             heard.append(Heard(order, said_in_line, order.location, owner))
-    return Orders(tuple(heard), tuple(findings), locks=tuple(with_dice(locks, logged)))
+    return Orders(
+        tuple(heard), tuple(findings), locks=tuple(with_dice(locks, logged)), undone=tuple(taken_back)
+    )
 
 
 def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: Owners) -> str:
