@@ -109,11 +109,13 @@ def signed(item: Finding | NotChecked, rule: Rule, rulebook: Rulebook) -> Findin
 
 def _problem(problem: FormProblem, subject: str) -> Finding:
     severity, message = _PROBLEM[problem.kind]
+    fix = "mend the cell" if problem.kind == "unreadable" else ""
     if problem.kind == "unknown-label" and problem.figures:
         severity, message = (
             Severity.UNDECIDED,
             "there are figures in a row that is no line of the form known here",
         )
+        fix = "say in form.rows of a map which line it is (referee init map drafts one, for --map)"
     return Finding(
         key=f"NOTE/{problem.kind}",
         severity=severity,
@@ -121,5 +123,5 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
         subject=subject,
         location=problem.location,
         found=problem.text,
-        fix="mend the cell" if problem.kind == "unreadable" else "",
+        fix=fix,
     )

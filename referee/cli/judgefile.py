@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.inputs import InputBytes
 from referee.cli.judging import Asked, judge_form, note, read_forms
+from referee.cli.saves import labels_of, map_of, with_map
 from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
@@ -40,7 +41,10 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     elif source.kind == "text" and (orders := _orders(source)) is not None:
         report = _judge_orders(orders, asked)
     else:
-        report = merge_reports([judge_form(form, asked) for form in read_forms(source, asked)])
+        says = map_of(asked)
+        asked = with_map(asked, says)
+        forms = read_forms(source, asked, labels_of(asked, says))
+        report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
     return replace(report, inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),))
 

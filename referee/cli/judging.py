@@ -53,12 +53,12 @@ def form_labels(rulebook: Any) -> FormLabels:
     )
 
 
-def read_forms(source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
-    """The forms of a CSV file or a workbook, each sheet one ship's."""
+def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = None) -> tuple[EnergyForm, ...]:
+    """The forms of a CSV file or a workbook, each sheet one ship's; `labels` before the usual ones."""
     from referee.formats.eaform import read_forms as forms_of
     from referee.formats.sheets import read_sheets
 
-    return forms_of(read_sheets(source.data, source.name, source.suffix), label_index(asked))
+    return forms_of(read_sheets(source.data, source.name, source.suffix), labels or label_index(asked))
 
 
 def label_index(asked: Asked) -> LabelIndex:

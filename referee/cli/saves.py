@@ -26,13 +26,18 @@ if TYPE_CHECKING:
 
 def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> Report:
     """The report on a ship without a form: undecided where it has a table that is one and cannot be read."""
-    from referee.formats.sheets.layout import why_no_form
+    from referee.formats.sheets.layout import what_stands, why_no_form
 
     why = why_no_form(ship.table, labels) if ship.table else ""
     if ship.table and says and (says.label_column or says.header_row is not None):
         why = "there is none where the map's form says, its label_column and header_row"
     if not why or ship.table is None:
-        return Report(not_checked=(NotChecked("B3.0", "no energy form was found for it", ship.name),))
+        lacks = "no energy form was found for it: it has no table"
+        if ship.table is not None:
+            titled = f" {ship.table.title}" if ship.table.title else ""
+            lacks = f"no energy form was found for it: in its table{titled} {what_stands(ship.table, labels)}"
+            lacks += "; form.rows of a map says which line a row is (referee init map drafts one, for --map)"
+        return Report(not_checked=(NotChecked("B3.0", lacks, ship.name),))
     found = Finding(
         key="NOTE/form",
         severity=Severity.UNDECIDED,
@@ -265,4 +270,4 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def classes(ship: ShipOnTable) -> tuple[str, ...]:
         return tuple(found.id for found in classes_of(ship, None, save, asked))
 
-    return draft_map(save, module_of(asked), classes)
+    return draft_map(save, module_of(asked), classes, label_index(asked))

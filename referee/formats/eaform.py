@@ -17,7 +17,7 @@ from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.sheets.grid import WorkbookSheet
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of
+from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of, what_stands
 
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
@@ -42,7 +42,7 @@ def read_form(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm:
     layout = layout_of(sheet, index)
     if layout.header is None:
         hint = "the row above the figures names the turns, such as Turn,1,2,3"
-        raise _refusal(sheet, "no header row naming the turns", hint)
+        raise _refusal(sheet, f"no header row naming the turns: {what_stands(sheet, index)}", hint)
     return _Reading(sheet, index, layout).form()
 
 
@@ -145,8 +145,8 @@ class _Reading:
             if number != self._header:
                 self._read_row(number, row)
         if not self._seen:
-            reason, hint = "no row is a line of an energy form", "the first column holds the labels"
-            raise _refusal(self._sheet, reason, hint)
+            reason = f"no row is a line of an energy form: {what_stands(self._sheet, self._index)}"
+            raise _refusal(self._sheet, reason, "form.rows of a map (check --map) names rows")
         return EnergyForm(
             ship=self._ship[0] if self._ship else None,
             allocations=tuple(self._allocations()),

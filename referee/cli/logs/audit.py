@@ -14,6 +14,7 @@ from referee.cli.logs.judged import Judged
 from referee.cli.saves import (
     begun_with,
     classes_of,
+    formless,
     hold_names,
     labels_of,
     map_remarks,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from referee.cli.logs.fire import Orders
     from referee.core.play import Move
     from referee.formats.modulemap import ModuleMap
+    from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
@@ -81,7 +83,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
 
     orders = hear(save, logged, judged)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
-        judged[n], report = _judge_forms(one, form, logged, phasers_fired(orders, one))
+        judged[n], report = _judge_forms(one, form, logged, labels, phasers_fired(orders, one))
         reports.append(report)
     if not any(one.energy for one in judged):
         reports.append(
@@ -221,17 +223,22 @@ def book_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
 
 
 def _judge_forms(
-    one: Judged, form: FormPlayed | None, logged: Logged, fired: Mapping[int, Fraction]
+    one: Judged,
+    form: FormPlayed | None,
+    logged: Logged,
+    labels: LabelIndex,
+    fired: Mapping[int, Fraction],
 ) -> tuple[Judged, Report]:
     """A ship with the facts of its energy, and the report on it; `fired` are the points its phasers fired by
     turn, as chat has it."""
     from referee.adjudicator.chargelog import judge_charge
     from referee.adjudicator.logaudit import energy_turns, form_remarks, judge_energy
+    from referee.formats.vassal.recognise import as_it_stood
 
     ship, chosen, book = one.ship, one.chosen, one.book
     if form is None:
-        lacks = NotChecked("B3.0", "no energy form was found for it", ship.name)
-        return one, Report(not_checked=(lacks,))
+        pieces = {**logged.pieces, **logged.final.pieces}
+        return one, formless(as_it_stood(ship, pieces, logged.file, logged.says), labels, logged.says)
     turns, remarks = _turns(ship, chosen, book, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))

@@ -39,12 +39,16 @@ def folds(label: str) -> frozenset[str]:
 class LabelIndex:
     """The labels of a form, indexed once for reading many rows."""
 
-    __slots__ = ("_blanks", "_ignored", "_known", "_lines", "_said", "_shields", "_ship", "_turn", "_weapons")
+    __slots__ = (
+        "_blanks", "_ignored", "_known", "_lines", "_said", "_shields", "_ship", "_turn", "_weapons", "usual",
+    )  # fmt: skip
 
     def __init__(self, labels: FormLabels, said: Mapping[str, str] | None = None) -> None:
         """`said` are labels and what they mean before all others: a line, or `ignored`."""
         self._said = {fold(label): line for label, line in (said or {}).items()}
         self._lines = _index(labels.lines)
+        self.usual = tuple(texts[0] for texts in labels.lines.values() if texts)
+        """A spelling of each line, to tell people what is looked for."""
         self._known: dict[str, str | None] = {}
         self._weapons = _index(labels.weapons)
         self._shields = frozenset(map(fold, labels.shields))

@@ -8,6 +8,7 @@ from referee.formats.sheets.labels import LabelIndex
 
 ENOUGH_LABELS = 4
 """Lines of the form, each of another label, that make a column the column of labels."""
+_SHOWN = 4
 
 
 @frozen
@@ -34,6 +35,57 @@ def why_no_form(sheet: Sheet, index: LabelIndex) -> str:
         if len({line for cell in row if (line := _worded(cell, index))}) >= ENOUGH_LABELS:
             return f"its labels stand in row {number} beside each other and not below each other"
     return ""
+
+
+def what_stands(sheet: Sheet, index: LabelIndex) -> str:
+    """What was looked for on a sheet that holds no form, and what stands in which of its cells instead."""
+    looked_for = ", ".join(index.usual[:_SHOWN])
+    sought = f"looked for rows such as {looked_for} below Turn, 1, 2, 3"
+    cells = unread_labels(sheet, index, known=True)
+    if not cells:
+        return f"{sought}; it is empty"
+    known = [(place, text) for place, text in cells if _worded(text, index)]
+    told = (
+        f"; of these {_listed(known)} {'is a line' if len(known) == 1 else 'are lines'} of it"
+        if known
+        else ""
+    )
+    return f"{sought}; found {_listed(cells)}{told}"
+
+
+def unread_labels(sheet: Sheet, index: LabelIndex, *, known: bool = False) -> list[tuple[str, str]]:
+    """The cells of the column with most words, with their texts: those that are no line of the form nor head
+    it, or with `known` all of them; of a sheet without words, all its cells."""
+    columns: dict[int, list[tuple[str, str]]] = {}
+    others: list[tuple[str, str]] = []
+    for number, row in enumerate(sheet.rows):
+        for column, cell in enumerate(row):
+            if text := cell.strip():
+                place = sheet.at(number, column).cell or ""
+                worded = any(map(str.isalpha, text))
+                (columns.setdefault(column, []) if worded else others).append((place, text))
+    labels = max((columns[column] for column in sorted(columns)), key=len, default=others)
+    if known:
+        return labels
+    header = _header_row(sheet, index, _label_column(sheet, index))
+    heading = (
+        {sheet.at(header, column).cell for column in range(len(sheet.rows[header]))}
+        if header is not None
+        else set()
+    )
+    strange = [(place, text) for place, text in labels if place not in heading and labels is not others]
+    return [(place, text) for place, text in strange if not _is_known(text, index)]
+
+
+def _is_known(text: str, index: LabelIndex) -> bool:
+    said = index.line(text) or index.is_ignored(text) or index.is_turn(text) or index.is_ship(text)
+    return bool(said) or index.turn_number(text) is not None
+
+
+def _listed(cells: list[tuple[str, str]]) -> str:
+    """The first of some cells, with their texts."""
+    shown = ", ".join(f"{place} {text[:30]}" for place, text in cells[:_SHOWN])
+    return shown + (f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else "")
 
 
 def _label_column(sheet: Sheet, index: LabelIndex) -> int:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.hexgrid import FACINGS
 from referee.formats.modulemap import SCHEMA
+from referee.formats.sheets.labels import LabelIndex
+from referee.formats.sheets.layout import unread_labels
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.recognise import ShipOnTable, recognise
 from referee.formats.vassal.trackers import named_turns
@@ -14,11 +16,14 @@ from referee.formats.vassal.trackers import named_turns
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
 
+_ROWS = 40
+
 ClassesOf = Callable[[ShipOnTable], tuple[str, ...]]
 
 
-def draft_map(save: Save, module: Module | None, classes_of: ClassesOf) -> dict[str, Any]:
-    """The map as JSON; its `note` says what is unsure. `classes_of` gives the ids a ship may be of."""
+def draft_map(save: Save, module: Module | None, classes_of: ClassesOf, labels: LabelIndex) -> dict[str, Any]:
+    """The map as JSON; its `note` says what is unsure. `classes_of` gives the ids a ship may be of, `labels`
+    tell the rows of a form."""
     unsure: list[str] = []
     table = recognise(save, module)
     name = (save.module.name if save.module else "") or (module.name if module else "")
@@ -30,7 +35,7 @@ def draft_map(save: Save, module: Module | None, classes_of: ClassesOf) -> dict[
     draft |= _maps(table.ships)
     draft |= {"ships": list(_ships(table.ships, classes_of, unsure))}
     draft |= _facing(table.ships, unsure)
-    draft |= _form(table.ships, unsure)
+    draft |= _form(table.ships, labels, unsure)
     draft |= _damage(table.ships, unsure)
     draft |= _tracker(save, module, unsure)
     loose = [piece.basic_name for piece in _loose(save, table.ships)]
@@ -73,12 +78,21 @@ def _facing(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]
     return {"facing": {"trait": "rotate", "name": first.name, "states": first.of, "letters": FACINGS}}
 
 
-def _form(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:
-    titles = [ship.table.title for ship in ships if ship.table]
-    if not titles:
+def _form(ships: tuple[ShipOnTable, ...], labels: LabelIndex, unsure: list[str]) -> dict[str, Any]:
+    sheets = [ship.table for ship in ships if ship.table]
+    if not sheets:
         unsure.append("no table looks like an energy form")
         return {}
-    return {"form": {"trait": "table", **({"title": titles[0]} if titles[0] else {})}}
+    strange = dict.fromkeys(text for sheet in sheets for _, text in unread_labels(sheet, labels))
+    if strange:
+        rows = ", ".join(list(strange)[:_ROWS]) + (
+            f" and {len(strange) - _ROWS} more" if len(strange) > _ROWS else ""
+        )
+        unsure.append(
+            f"rows of its form that no label tells: {rows}: say in form.rows which line of the form each is, as "
+            '{"Warp": "1"}, or "ignored"'
+        )
+    return {"form": {"trait": "table", **({"title": sheets[0].title} if sheets[0].title else {})}}
 
 
 def _damage(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.eaform import form_on, read_form
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.sheets.layout import why_no_form
+from referee.formats.sheets.layout import unread_labels, what_stands, why_no_form
 from referee.formats.sheets.written import cells_of_turn
 
 Rows = list[list[str]]
@@ -93,3 +93,51 @@ def test_other_tables_are_no_forms(index: LabelIndex) -> None:
     rows = [["Range", "0", "1", "2"], ["PH-1", "9", "8", "7"], ["PH-2", "6", "5", "4"]]
     assert form_on(sheet(rows), index) is None
     assert why_no_form(sheet(rows), index) == why_no_form(sheet([]), index) == ""
+
+
+FOREIGN: Rows = [
+    ["Zug", "1", "2"],
+    ["Warpantrieb", "16", "16"],
+    ["Impulsantrieb", "2", "2"],
+    ["Foton A", "2", ""],
+    ["Movement", "13", "8"],
+    ["Verbraucht", "23", ""],
+]
+
+
+def test_of_a_form_in_another_language_it_is_told_what_was_sought_and_what_stands_there(
+    index: LabelIndex,
+) -> None:
+    assert form_on(sheet(FOREIGN), index) is None and why_no_form(sheet(FOREIGN), index) == ""
+    told = what_stands(sheet(FOREIGN), index)
+    assert told.startswith("looked for rows such as Warp Engines, Impulse Power, ")
+    assert "found A1 Zug, A2 Warpantrieb, A3 Impulsantrieb, A4 Foton A and 2 more" in told
+    assert told.endswith("; of these A5 Movement is a line of it")
+    assert unread_labels(sheet(FOREIGN), index) == [
+        ("A2", "Warpantrieb"),
+        ("A3", "Impulsantrieb"),
+        ("A4", "Foton A"),
+        ("A6", "Verbraucht"),
+    ]
+    # The labels may stand in any column, below or beside other words.
+    aside = [["", *row] for row in FOREIGN]
+    aside[1][0] = "Energie"
+    assert "found B1 Zug, B2 Warpantrieb" in what_stands(sheet(aside), index)
+    assert unread_labels(sheet(FORM), index) == []
+
+
+def test_of_a_sheet_without_words_its_cells_are_told(index: LabelIndex) -> None:
+    numbers = [["", "1", "2"], ["", "16", "16"]]
+    assert what_stands(sheet(numbers), index).endswith("found B1 1, C1 2, B2 16, C2 16")
+    assert what_stands(sheet([["", " "], []]), index).endswith("it is empty")
+    assert unread_labels(sheet(numbers), index) == unread_labels(sheet([]), index) == []
+
+
+def test_a_sheet_that_is_no_form_is_refused_with_what_stands_on_it(index: LabelIndex) -> None:
+    from referee.core.errors import BadInput
+
+    foreign = [row for row in FOREIGN if row[0] != "Movement"]
+    with pytest.raises(BadInput, match=r"no row is a line .* found A1 Zug, A2 Warpantrieb"):
+        read_form(sheet(foreign), index)
+    with pytest.raises(BadInput, match=r"no header row .* found A1 Eins, A2 Zwei"):
+        read_form(sheet([["Eins", "x"], ["Zwei", "y"]]), index)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from vassal_saves import piece_text
 
-from referee.cli.judging import Asked
+from referee.cli.judging import Asked, label_index
 from referee.cli.logs.audit import judge_log
 from referee.cli.saves import labels_of, map_of, map_remarks, with_map
 from referee.cli.settings import Settings
@@ -30,6 +30,7 @@ from referee.formats.vassal.turns import TurnLevel, TurnState
 from tests.unit.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log
 
 Make = Callable[..., Save]
+LABELS = label_index(Asked(Settings()))
 
 
 def mapped(**parts: Any) -> ModuleMap:
@@ -187,7 +188,7 @@ def test_a_draft_says_what_was_recognised_and_reads_back() -> None:
     save = read_save(write_log(legal_game(Random(8), ships=2)).data, "game.vlog")
     module = read_module(module_bytes(), "m.vmod")
     classes = {"CA Ship0": ("cadet/federation-ca",), "D6 Ship1": ("cadet/klingon-d6", "standard/klingon-d6")}
-    draft = draft_map(save, module, lambda ship: classes[ship.name])
+    draft = draft_map(save, module, lambda ship: classes[ship.name], LABELS)
     says = read_module_map(dumps(draft).encode(), "map.json")
     assert (says.module, says.impulses) == (NAME, 16)
     assert [(s.counter, s.ssd, s.ship) for s in says.ships] == [
@@ -196,7 +197,7 @@ def test_a_draft_says_what_was_recognised_and_reads_back() -> None:
     ]
     assert says.levels == {"turn": "Turn", "impulse": "Impulse", "step": "Step"}
     assert "D6 Ship1 may be cadet/klingon-d6 or standard/klingon-d6" in draft["note"]
-    bare = draft_map(save, None, lambda ship: ())
+    bare = draft_map(save, None, lambda ship: (), LABELS)
     assert "CA Ship0 is not known" in bare["note"] and "--module" in bare["note"]
     read_module_map(dumps(bare).encode(), "map.json")
 
@@ -407,7 +408,7 @@ def test_damage_is_drafted_as_it_is_read_without_a_map(shown: str) -> None:
         writer.left[name]["Warp L"] = 5
     writer._start = writer.start()
     save = read_save(writer.finish(), "game.vlog")
-    draft = draft_map(save, None, lambda ship: ())
+    draft = draft_map(save, None, lambda ship: (), LABELS)
     ways = [way["as"] for way in draft["damage"]]
     assert ways == (
         ["sheet"]
