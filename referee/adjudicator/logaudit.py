@@ -282,14 +282,15 @@ def turned_early(
 
 
 def came_back(rulebook: Rulebook, ship: str, left: int, when: When, place: Location) -> Finding | None:
-    """The finding on a ship that comes back to the hexes of the map it had left in plain sight."""
+    """The finding on a ship that comes back to the hexes of the map it had left in plain sight, or was removed
+    from."""
     rule = rulebook.rules.get("C1.1/continues")
     if rule is None:
         return None
     return Finding(
         key=rule.key,
         severity=Severity(rule.severity) if rule.severity else Severity.ERROR,
-        message=f"comes back from nowhere: it was put off the hexes of the map in step {left}",
+        message=f"comes back from nowhere: it was taken off the hexes of the map in step {left}",
         subject=ship,
         turn=when.turn,
         impulse=when.impulse,

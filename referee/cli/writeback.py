@@ -65,7 +65,7 @@ def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None)
     from referee.cli.saves import hold_names, labels_of, map_of, with_map
     from referee.cli.settings import rulebook_in_force
     from referee.formats.eaform import form_on
-    from referee.formats.vassal.logged import named_apart
+    from referee.formats.vassal.fleet import named_apart
     from referee.formats.vassal.recognise import recognise
     from referee.rulebooks.registry import load_ship
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.cli.game.reading import Reading, class_in, display_of, sides_of, unread
-from referee.cli.logs.audit import book_of
+from referee.cli.logs.audit import book_of, ships_of
 from referee.cli.logs.fire import hear
 from referee.cli.logs.judged import Judged
 from referee.cli.logs.moves import moves_told
@@ -109,7 +109,7 @@ def _known(
     labels = labels_of(reading.asked, reading.says)
     judged: list[Judged] = []
     forms: dict[str, Mapping[int, EnergyAllocation]] = {}
-    for ship in logged.ships:
+    for ship in ships_of(logged):
         form = form_played(logged, ship, labels)
         chosen, why = class_in(reading, ship, form.form if form else None)
         left.update(dict.fromkeys(why))

@@ -54,7 +54,7 @@ def save_shown(reading: Reading) -> tuple[Shown, Settings]:
 def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
     """The ships whose class is known, with their forms; `left` takes why the others are not."""
     from referee.formats.eaform import form_on
-    from referee.formats.vassal.logged import named_apart
+    from referee.formats.vassal.fleet import named_apart
 
     there = named_apart(table.ships)
     hold_names(reading.asked, there, reading.save.file)

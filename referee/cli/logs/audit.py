@@ -64,7 +64,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     judged: list[Judged] = []
     forms: list[FormPlayed | None] = []
     strangers: list[ShipOnTable] = []
-    for ship in logged.ships:
+    for ship in ships_of(logged):
         form = form_played(logged, ship, labels)
         alone = form is None and ship.ssd is None
         told = says.class_of(ship.counter) if says else ""
@@ -108,6 +108,15 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
             Location(logged.file),
             fix="leave --start out",
         )
+
+
+def ships_of(logged: Logged) -> tuple[ShipOnTable, ...]:
+    """The ships and seekers of a log: counters of ships that only came and went, as a copy of one that was
+    deleted, are none."""
+    says, passing = logged.says, logged.passing
+    return tuple(
+        [s for s in logged.ships if not (s.counter and s.counter.id in passing and not is_no_ship(s, says))]
+    )
 
 
 def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:

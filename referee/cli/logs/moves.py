@@ -185,7 +185,8 @@ def _not_judged(
     told: Moves, logged: Logged, strangers: Iterable[ShipOnTable], lost: Iterable[str]
 ) -> Iterator[NotChecked]:
     for gone in {gone.ship: gone for gone in reversed(told.gone)}.values():
-        reason = f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
+        what = "comes to the table in" if gone.came else "out of sight from"
+        reason = f"{what} step {gone.step}: which impulses call it in that turn is not judged"
         yield NotChecked("C1.4", reason, gone.ship)
     for name in lost:
         yield NotChecked("C1.0", "its counter lies on no hex of a board: its moves are not judged", name)
@@ -193,7 +194,9 @@ def _not_judged(
         which = "a hidden piece" if logged.unseen == 1 else f"{logged.unseen} hidden pieces"
         yield NotChecked("C1.0", f"what is done with {which} is not judged")
     moved = [
-        ship.name for ship in strangers if ship.counter is not None and logged.changes.get(ship.counter.id)
+        ship.name
+        for ship in strangers
+        if ship.counter and any(change.before.hex for change in logged.changes.get(ship.counter.id, ()))
     ]
     if moved:
         reason = f"what {', '.join(sorted(set(moved)))} are is not known: their moves are not judged"

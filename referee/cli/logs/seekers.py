@@ -110,7 +110,7 @@ def _flight(ship: ShipOnTable, of: Launched, logged: Logged, rows: tuple[Row, ..
     launched = Moment(one.when.turn or 0, one.when.impulse or 0)
     seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, one.firer.hex, facing, launched)
     last = told.moves[-1].location.step if told.moves else one.place.step
-    left = next((gone.step for gone in told.gone if gone.step > (last or 0)), None)
+    left = next((gone.step for gone in told.gone if not gone.came and gone.step > (last or 0)), None)
     return Flight(seeker, told.moves, _Target(one, logged), left, tuple(_harm(ship.name, rows)))
 
 

@@ -67,13 +67,16 @@ class Course:
 
     def go(self, step: int, clock: Clock, stand: Stand, *, undo: bool) -> TakenBack | None:
         """The counter stands elsewhere. Back where it was, by an undo or by hand in the same impulse, it
-        never moved. A step before its last change tells which way it has faced since."""
+        never moved; one that is removed by hand was there. A step before its last change tells which way it has faced
+        since."""
         if self.changes and self.changes[-1].step > step:
             self._faced(step, clock, stand)
             return None
         index = self._back_to(stand, clock, undo)
         before, self.stand = self.stand, stand
         if index is None:
+            if self._put_back(stand, clock):
+                before = self.changes.pop().before
             self.changes.append(Change(step, clock, before, stand))
             return None
         first = self.changes[index].step
@@ -96,8 +99,15 @@ class Course:
         self.changes[index:] = since
         self.stand = stand
 
+    def _put_back(self, stand: Stand, clock: Clock) -> bool:
+        """Is the counter in the hex again from which it was gone in this impulse? Then all it did was to turn."""
+        last = self.changes[-1] if self.changes else None
+        if last is None or last.after.hex is not None or stand.hex is None:
+            return False
+        return last.before.hex == stand.hex and last.clock.moment == clock.moment is not None
+
     def _back_to(self, stand: Stand, clock: Clock, undo: bool) -> int | None:
-        moment = clock.moment
+        moment = clock.moment if stand != NOT_SEEN else None
         for index in range(len(self.changes) - 1, -1, -1):
             change = self.changes[index]
             if not undo and (moment is None or change.clock.moment != moment):

@@ -123,8 +123,9 @@ class Logged:
     in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
     tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
-    pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table;
-    `strayed` are counters in plain sight, by id and step, that left the hexes of the board;
+    pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table, and
+    `passing` are those among them that are gone again and never moved;
+    `strayed` are counters in plain sight, by id and step, that left the hexes of the board or were removed;
     `imitated` are typed lines that look like the report of a roll."""
 
     file: str
@@ -153,5 +154,6 @@ class Logged:
     private: tuple[str, ...] = ()
     unseen: int = 0
     arrived: Mapping[str, Clock] = field(default_factory=dict, repr=False)
+    passing: frozenset[str] = frozenset()
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
     says: ModuleMap | None = field(default=None, repr=False)

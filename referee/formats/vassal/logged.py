@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.course import Chart, Course, Stand, TakenBack, moved, moved_once
+from referee.formats.vassal.course import NOT_SEEN, Chart, Course, Stand, TakenBack, moved, moved_once
+from referee.formats.vassal.fleet import Fleet
+from referee.formats.vassal.followed import FollowedBoard
 from referee.formats.vassal.game import Save, Step
 from referee.formats.vassal.gathered import (
     Dragged,
@@ -24,14 +26,11 @@ from referee.formats.vassal.lost import Lost
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
     Clock,
-    ShipOnTable,
     is_counter,
     read_clock,
     read_properties,
-    ships_among,
     tracker_told,
 )
-from referee.formats.vassal.replay import Board
 from referee.formats.vassal.spoken import called_out, imitates_roll, reported, rolls_of, tells_result, typed
 from referee.formats.vassal.unread import unread_in
 
@@ -64,7 +63,7 @@ class _Reading:
 
     def __init__(self, save: Save, module: Module | None, says: ModuleMap | None, begins: Clock) -> None:
         self.save, self.says, self.begins = save, says, begins
-        self.board = Board(save, module, stacks=False)
+        self.board = FollowedBoard(save, module, says)
         self.chart = Chart(module, says)
         self.hands = frozenset(says.properties.values()) if says else frozenset()
         self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
@@ -78,7 +77,7 @@ class _Reading:
             for piece in save.pieces
             if is_counter(piece, says)
         }
-        self.seen: dict[str, ShipOnTable] = {}
+        self.fleet = Fleet(save.file, says)
         self.newcomers = True
         self._see_ships()
         self.edits: dict[str, dict[int, dict[int, list[int]]]] = {}
@@ -203,8 +202,8 @@ class _Reading:
 
     def _see_ships(self) -> None:
         self.newcomers = False
-        ships = ships_among(self.board.pieces.values(), self.save.file, self.says)
-        self.seen.update((ship_key(ship), ship) for ship in ships)
+        self.fleet.see(self.board.pieces)
+        self.board.ships = self.fleet.displayed
 
     def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
         """Counters and displays as they stood, some of them as they were `before`."""
@@ -252,15 +251,24 @@ class _Reading:
             course = self.courses.get(identity)
             if course is None:
                 if piece is not None and is_counter(piece, self.says):
-                    self.courses[identity] = Course(self.chart.stand(piece, self.board.boards))
-                    self.arrived[identity] = self.clock
-                    self._see_ships()
+                    self._arrive(step, piece)
                 continue
             stand = self.chart.stand(piece, self.board.boards)
             if self.lost.heading_lost(identity):
                 stand = Stand(stand.hex, None)
             if stand != course.stand:
                 self._move(step, identity, course, stand)
+
+    def _arrive(self, step: Step, piece: Piece) -> None:
+        """A counter came to be: before movement began it is put in place, and is nowhere before that else."""
+        course = self.courses[piece.id] = Course(NOT_SEEN)
+        self.arrived[piece.id] = self.clock
+        self._see_ships()
+        stand, turn = self.chart.stand(piece, self.board.boards), self.clock.turn
+        if turn is None or (turn == self.start.turn and not self.locked):
+            course.set_up(stand)
+        else:
+            course.go(step.n, self.clock, stand, undo=step.undo)
 
     def _move(self, step: Step, identity: str, course: Course, stand: Stand) -> None:
         turn = self.clock.turn
@@ -273,7 +281,7 @@ class _Reading:
                 return
         self._drag(step, identity)
         piece = self.board.pieces.get(identity)
-        if stand.hex is None and piece is not None and not piece.masked and not piece.hidden:
+        if stand.hex is None and (piece is None or not (piece.masked or piece.hidden)):
             self.strayed.add((identity, step.n))
         back = course.go(step.n, self.clock, stand, undo=step.undo)
         if back is not None:
@@ -328,6 +336,7 @@ class _Reading:
     def logged(self) -> Logged:
         self._see_ships()
         changes = {identity: tuple(course.changes) for identity, course in self.courses.items()}
+        left = [identity for identity in self.arrived if identity not in self.board.pieces]
         idle = not self.told and self.clock == self.start
         # Where somebody says when a log begins, it may be over before the impulse is.
         short = self.begins.moment is not None and all(map(moved_once, changes.values()))
@@ -336,7 +345,7 @@ class _Reading:
             changes = {i: tuple(replace(c, clock=Clock()) for c in row) for i, row in changes.items()}
         return Logged(
             file=self.save.file,
-            ships=named_apart(self.seen.values()),
+            ships=self.fleet.ships({i for i in left if not changes[i] and self.courses[i].began == NOT_SEEN}),
             start=Clock() if timeless else self.start,
             end=Clock() if timeless else self.clock,
             began={identity: course.began for identity, course in self.courses.items()},
@@ -359,6 +368,7 @@ class _Reading:
             went_back=tuple(self.went_back),
             private=tuple(self.private),
             arrived=self.arrived,
+            passing=frozenset(identity for identity in left if not moved(changes[identity])),
             unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
             steps_taken=self.stepped,
             pieces=self.board.pieces,
@@ -385,22 +395,6 @@ def _remarked(now: Piece | None, before: Piece | None) -> bool:
     if now is None or before is None or now is before:
         return False
     return now.layers != before.layers or now.sheets != before.sheets or now.dynamic != before.dynamic
-
-
-def ship_key(ship: ShipOnTable) -> str:
-    """What tells a ship from the others of a game: the id of its counter, else of its display."""
-    piece = ship.counter or ship.ssd
-    return piece.id if piece else ship.name
-
-
-def named_apart(ships: Iterable[ShipOnTable]) -> tuple[ShipOnTable, ...]:
-    """The ships, those of one name told apart by a number."""
-    taken: dict[str, int] = {}
-    apart = []
-    for ship in ships:
-        taken[ship.name] = count = taken.get(ship.name, 0) + 1
-        apart.append(ship if count == 1 else replace(ship, name=f"{ship.name} ({count})"))
-    return tuple(apart)
 
 
 def _column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:

@@ -25,11 +25,12 @@ class Turned:
 
 @frozen
 class Gone:
-    """A counter left the table's view, or came back to it."""
+    """A counter left the table's view, or `came` to it, perhaps again."""
 
     ship: str
     step: int
     when: When
+    came: bool = False
 
 
 @frozen
@@ -78,7 +79,7 @@ class _Way:
             if change.before.hex is None or change.after.hex is None:
                 self._waiting = []
                 if change.before.hex != change.after.hex:
-                    self.gone.append(Gone(self.ship, change.step, _when(change)))
+                    self.gone.append(Gone(self.ship, change.step, _when(change), change.before.hex is None))
             elif change.before.hex != change.after.hex:
                 self._move(change)
             elif not self._late(change, changes[index + 1 :]):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import hypot
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
@@ -83,14 +84,21 @@ def recognise(save: Save, module: Module | None = None, says: ModuleMap | None =
     return TableState(ships_among(save.pieces, save.file, says), clock)
 
 
-def ships_among(pieces: Iterable[Piece], file: str, says: ModuleMap | None = None) -> tuple[ShipOnTable, ...]:
-    """The ships that pieces make."""
+def ships_among(
+    pieces: Iterable[Piece],
+    file: str,
+    says: ModuleMap | None = None,
+    known: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[ShipOnTable, ...]:
+    """The ships that pieces make; of counters that fit a display alike it has the `known` one, told by ids."""
     visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
     visible = [piece for piece in visible if not (says and says.ignores(piece))]
     displays = [piece for piece in visible if displays_ship(piece, says)]
     counters = [piece for piece in visible if is_counter(piece, says) and not displays_ship(piece, says)]
     lying = _lying(visible, displays, says)
-    return tuple([_ship(counter, ssd, file, says, lying) for counter, ssd in _pair(counters, displays, says)])
+    return tuple(
+        [_ship(counter, ssd, file, says, lying) for counter, ssd in _pair(counters, displays, says, known)]
+    )
 
 
 def _lying(
@@ -191,19 +199,19 @@ def is_counter(piece: Piece, says: ModuleMap | None = None) -> bool:
 
 
 def _pair(
-    counters: list[Piece], displays: list[Piece], says: ModuleMap | None
+    counters: list[Piece], displays: list[Piece], says: ModuleMap | None, known: Mapping[str, str]
 ) -> list[tuple[Piece | None, Piece | None]]:
     """Counters with their displays, best matches first decided; the rest stand alone."""
     unique = _unique_markers(counters), _unique_markers(displays)
     scores = [
-        (score, -i, -j)
+        (score, known.get(counter.id) == display.id, -i, -j)
         for i, counter in enumerate(counters)
         for j, display in enumerate(displays)
         if (score := _told(counter, display, says, _score(counter, display, unique))) > 0
     ]
     display_of: dict[int, int] = {}
     taken: set[int] = set()
-    for _, i, j in sorted(scores, reverse=True):
+    for _, _, i, j in sorted(scores, reverse=True):
         if -i not in display_of and -j not in taken:
             display_of[-i] = -j
             taken.add(-j)
