@@ -26,6 +26,71 @@ class NoteSeen:
     text: str = field(repr=False)
 
 
+@frozen
+class Aimed:
+    """Weapons ordered to fire at a target, or launched at it: in chat, or in the secret `note` of a name,
+    which decides what happens in `about`."""
+
+    ship: str
+    order: str
+    when: When
+    aims: frozenset[tuple[str, str]]
+    place: Location
+    note: str = ""
+    about: When = When()
+
+
+def held_to_notes(aimed: Sequence[Aimed]) -> tuple[frozenset[int], tuple[Finding, ...]]:
+    """Which of the orders of secret notes were said in chat too, by their place in the row, and findings on
+    what was said otherwise than it was sealed."""
+    sealed: dict[tuple[str, str, str], list[int]] = {}
+    for index, one in enumerate(aimed):
+        if one.note:
+            sealed.setdefault((one.note, one.ship, one.order), []).append(index)
+    repeated: set[int] = set()
+    findings: list[Finding] = []
+    for (_, ship, order), row in sealed.items():
+        moments = {(when.turn, when.impulse) for n in row for when in (aimed[n].when, aimed[n].about)}
+        said = [
+            one
+            for one in aimed
+            if (one.note, one.ship, one.order) == ("", ship, order)
+            and (one.when.turn, one.when.impulse) in moments
+        ]
+        if said:
+            repeated.update(row)
+            findings += _otherwise([aimed[n] for n in row], said)
+    return frozenset(repeated), tuple(findings)
+
+
+def _otherwise(sealed: Sequence[Aimed], said: Sequence[Aimed]) -> Iterator[Finding]:
+    """A finding where chat has other weapons or targets than a note."""
+    meant, done = (sorted({aim for one in row for aim in one.aims}) for row in (sealed, said))
+    if meant == done:
+        return
+    first = next((one for one in said if not one.aims <= set(meant)), said[0])
+    yield Finding(
+        "NOTE/not-as-sealed",
+        Severity.UNDECIDED,
+        f"what it {'launched' if first.order == 'launch' else 'fired'} is not what the secret note"
+        f" {sealed[0].note} has",
+        first.ship,
+        first.when.turn,
+        first.when.impulse,
+        first.place,
+        expected=_listed(meant),
+        found=_listed(done),
+        fix="what was sealed stands; the umpire decides",
+    )
+
+
+def _listed(aims: Iterable[tuple[str, str]]) -> str:
+    by_target: dict[str, list[str]] = {}
+    for weapon, target in aims:
+        by_target.setdefault(target, []).append(weapon)
+    return "; ".join(f"{', '.join(weapons)} at {target}" for target, weapons in by_target.items())
+
+
 def judge_notes(notes: Iterable[NoteSeen], end: When, file: str) -> Iterator[Finding | NotChecked]:
     """Findings on all secret notes; what a hidden one says is told to nobody."""
     rows: dict[tuple[str, str], list[NoteSeen]] = {}

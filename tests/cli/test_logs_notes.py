@@ -109,6 +109,104 @@ def test_a_note_written_or_shown_too_late(check: Check) -> None:
     ]
 
 
+def sealed_and_shown(*texts: str, name: str = "Orders T1 I5") -> tuple[LogWriter, int]:
+    """A note sealed in the third impulse and shown in the fifth; the step it was shown in."""
+    writer = begun()
+    impulses(writer, 1, 1, 3)
+    note(writer, "\n".join(texts), hidden=True, name=name)
+    impulses(writer, 1, 4, 4)
+    return writer, note(writer, "\n".join(texts), hidden=False, name=name)
+
+
+@pytest.mark.parametrize("order", ["!fire PHOT-A at D6 Ship1", "fire PHOT-A at D6 Ship1"])
+def test_an_order_in_a_note_is_judged_when_it_is_shown(check: Check, order: str) -> None:
+    writer, shown = sealed_and_shown(order)
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    errors = [(f["subject"], f["rule"], f["location"]["step"]) for f in ran.findings("error")]
+    assert errors == [(f"{CA} PHOT/A", "E1.2", shown)]
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert row["fired"] == [{"weapon": "PHOT/A", "impulse": 5}]
+
+
+def test_an_order_in_a_note_that_cannot_be_followed(check: Check) -> None:
+    writer, shown = sealed_and_shown("!fire ZAP-9 at D6 Ship1")
+    impulses(writer, 1, 5, 6)
+    assert told(check(writer)) == [("undecided", "NOTE/order", shown)]
+
+
+def test_what_is_no_order_in_a_note_is_named_as_not_judged(check: Check) -> None:
+    writer, _ = sealed_and_shown("launch both if he turns", "good luck")
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    assert told(ran) == [] and "good luck" not in ran.out
+    assert ("Ann", UNREAD) in [(item.get("subject"), item["reason"]) for item in ran.json["not_checked"]]
+
+
+UNREAD = "what the secret note Orders T1 I5 says is judged only where it is an order"
+
+
+def test_the_results_of_an_order_in_a_note_are_held_against_the_table(check: Check) -> None:
+    writer, _ = sealed_and_shown("!fire PH-1A at D6 Ship1")
+    rolled(writer, 6)
+    claimed = writer.log(lv.Chat("<Ann> - PH-1A hits for 9 points"))
+    impulses(writer, 1, 5, 6)
+    assert ("error", "E2.4", claimed) in told(check(writer))
+
+
+def test_an_order_said_again_in_chat_is_one_order(check: Check) -> None:
+    writer, _ = sealed_and_shown("!fire PH-1A, PH-1B at D6 Ship1")
+    for weapon in ("PH-1/B", "PH-1/A"):
+        writer.log(lv.Chat(f"<Ann> - !fire {weapon} at D6 Ship1"))
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    assert told(ran) == []
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert len(row["fired"]) == 2
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_fire_that_is_not_what_was_sealed(check: Check, late: bool) -> None:
+    """The note is held against the fire of the impulse it names, also where it is shown later."""
+    writer = begun()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True)
+    impulses(writer, 1, 1, 4)
+    if not late:
+        note(writer, "fire PH-1A at D6 Ship1", hidden=False)
+    said = writer.log(lv.Chat("<Ann> - !fire PH-1A, PH-1B at D6 Ship1"))
+    impulses(writer, 1, 5, 6)
+    if late:
+        note(writer, "fire PH-1A at D6 Ship1", hidden=False)
+    ran = check(writer)
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/not-as-sealed")
+    assert (found["severity"], found["subject"], found["location"]["step"]) == ("undecided", CA, said)
+    assert (found["expected"], found["found"]) == ("PH-1/A at D6 Ship1", "PH-1/A, PH-1/B at D6 Ship1")
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert len(row["fired"]) == 2 and ran.json["verdict"] == "cannot-tell"
+
+
+def test_a_note_is_shown_once(check: Check) -> None:
+    writer, _ = sealed_and_shown("!fire PH-1A at D6 Ship1")
+    note(writer, "!fire PH-1A at D6 Ship1", hidden=False)
+    impulses(writer, 1, 5, 6)
+    assert told(check(writer)) == []
+
+
+def test_a_note_whose_owner_is_told_by_his_name(check: Check) -> None:
+    writer = begun()
+    for hidden in (True, False):
+        text = "!fire PHOT-A at D6 Ship1"
+        shown = writer.log(lv.SecretNote("Turn 1", lv.Secret("nobody"), hidden, text, ("1", "Ann")))
+    impulses(writer, 1, 1, 2)
+    assert ("error", "E1.2/energy", shown) in told(check(writer))
+
+
+def test_orders_in_a_note_of_the_other_players_ship(check: Check) -> None:
+    writer, shown = sealed_and_shown("!D6 Ship1: fire PH-1A at CA Ship0")
+    impulses(writer, 1, 5, 6)
+    assert told(check(writer)) == [("undecided", "NOTE/order", shown)]
+
+
 def test_a_note_never_shown_and_one_about_no_turn(check: Check) -> None:
     writer = begun()
     kept = note(writer, "two", hidden=True, name="EA turn 1")

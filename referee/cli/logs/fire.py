@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged, Said
     from referee.formats.vassal.recognise import ShipOnTable
 
+_DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
+"""What may be sealed in a secret note."""
 _FOLLOWED = Fire | Launch | Hit | Cloak | Uncloak | SetSpeed | Advance
 _QUESTIONS = Status | Help
 
@@ -109,6 +111,7 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
     orders: list[Order | LockSaid] = []
     saids: dict[int, Said] = {}
     findings: list[Finding] = []
+    unread: dict[tuple[str, str], None] = {}
     moment = None
     for said in logged.said:
         place = Location(logged.file, step=said.step)
@@ -120,7 +123,9 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         order = lock_said(said, speaker, there, logged.file) or _order(said, speaker, ships, there)
         if order is not None and (owner := _owned_by_other(order, said, owners)):
             order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
-        if isinstance(order, OrderProblem):
+        if said.note and not _is_sealed(order, bare=said.bare):
+            unread[said.note.name, said.note.owner] = None
+        elif isinstance(order, OrderProblem):
             findings.append(not_understood(order, said, place))
         elif order is not None:
             orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
@@ -144,9 +149,45 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         if said_in_line := saids.get(id(order)):
             owner = owners.other(said_in_line.line.player, order.ship) if isinstance(order, Hit) else ""
             heard.append(Heard(order, said_in_line, order.location, owner))
-    return Orders(
-        tuple(heard), tuple(findings), locks=tuple(with_dice(locks, logged)), undone=tuple(taken_back)
+    heard, otherwise = _once(heard, ships)
+    lacks = (
+        NotChecked("B2.0", f"what the secret note {name} says is judged only where it is an order", owner)
+        for name, owner in unread
     )
+    tried = tuple(with_dice(locks, logged))
+    return Orders(tuple(heard), (*findings, *otherwise), tuple(lacks), tried, tuple(taken_back))
+
+
+def _is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
+    """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
+    return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
+
+
+def _once(heard: list[Heard], ships: Mapping[str, Judged]) -> tuple[list[Heard], tuple[Finding, ...]]:
+    """The orders without those of secret notes that were said in chat too, and findings on what was said
+    otherwise."""
+    from referee.adjudicator.notelog import Aimed, held_to_notes
+    from referee.formats.vassal.spoken import moment_named
+
+    if not any(one.said.note for one in heard):
+        return heard, ()
+    aimed: dict[int, Aimed] = {}
+    for index, one in enumerate(heard):
+        order, note = one.order, one.said.note
+        if isinstance(order, Fire | Launch) and (firer := ships.get(order.ship)):
+            about = moment_named(note.name) if note else (None, None)
+            if note and about[0] is None:
+                about = moment_named(note.text)
+            try:
+                aims = frozenset((mount.id, order.target) for mount in _weapons(order, firer))
+            except BadInput:
+                continue  # said with the order itself
+            what = "fire" if isinstance(order, Fire) else "launch"
+            place = one.place.within(piece=order.ship)
+            aimed[index] = Aimed(order.ship, what, one.when, aims, place, note.name if note else "", When(*about))  # fmt: skip
+    repeated, findings = held_to_notes(tuple(aimed.values()))
+    dropped = {index for n, index in enumerate(aimed) if n in repeated}
+    return [one for index, one in enumerate(heard) if index not in dropped], findings
 
 
 def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: Owners) -> str:

@@ -67,8 +67,8 @@ class Course:
 
     def go(self, step: int, clock: Clock, stand: Stand, *, undo: bool) -> TakenBack | None:
         """The counter stands elsewhere. Back where it was, by an undo or by hand in the same impulse, it
-        never moved; one that is removed by hand was there. A step before its last change tells which way it has faced
-        since."""
+        never moved; one that is removed by hand was there. A step before its last change tells which way it
+        has faced since."""
         if self.changes and self.changes[-1].step > step:
             self._faced(step, clock, stand)
             return None

@@ -30,14 +30,31 @@ class FormsAt:
 
 
 @frozen
+class Noted:
+    """A secret note as it was written in a step, 0 for the start; `text` is not for others while hidden."""
+
+    step: int
+    clock: Clock
+    name: str
+    owner: str
+    hidden: bool
+    text: str = field(repr=False)
+
+
+@frozen
 class Said:
-    """An order in chat: when, by whom, and how the table stood; `pieces` and `stands` by id."""
+    """An order in chat: when, by whom, and how the table stood; `pieces` and `stands` by id.
+
+    It may be a line of a secret `note` that was shown then; a `bare` one does not begin as orders do.
+    """
 
     step: int
     clock: Clock
     line: Line
     pieces: Mapping[str, Piece] = field(repr=False)
     stands: Mapping[str, Stand] = field(repr=False)
+    note: Noted | None = None
+    bare: bool = False
 
 
 @frozen
@@ -57,18 +74,6 @@ class Marked:
     clock: Clock
     before: Mapping[str, Piece] = field(repr=False)
     after: Mapping[str, Piece] = field(repr=False)
-
-
-@frozen
-class Noted:
-    """A secret note as it was written in a step, 0 for the start; `text` is not for others while hidden."""
-
-    step: int
-    clock: Clock
-    name: str
-    owner: str
-    hidden: bool
-    text: str = field(repr=False)
 
 
 @frozen

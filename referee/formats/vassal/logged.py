@@ -23,6 +23,7 @@ from referee.formats.vassal.gathered import (
     WentBack,
 )
 from referee.formats.vassal.lost import Lost
+from referee.formats.vassal.notebook import Notebook
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
     Clock,
@@ -31,7 +32,15 @@ from referee.formats.vassal.recognise import (
     read_properties,
     tracker_told,
 )
-from referee.formats.vassal.spoken import called_out, imitates_roll, reported, rolls_of, tells_result, typed
+from referee.formats.vassal.spoken import (
+    Line,
+    called_out,
+    imitates_roll,
+    reported,
+    rolls_of,
+    tells_result,
+    typed,
+)
 from referee.formats.vassal.unread import unread_in
 
 if TYPE_CHECKING:
@@ -93,10 +102,11 @@ class _Reading:
         self.strayed: set[tuple[str, int]] = set()
         self.lost = Lost()
         self.marked: list[Marked] = []
-        self.noted = [self._noted(0, leaf) for leaf in save.secret_notes]
+        self.notes = Notebook(save.roster, (n.owner for n in save.notes if n.kind == "private"))
+        for leaf in save.secret_notes:
+            self.notes.write(0, self.clock, leaf)
         self.went_back: list[WentBack] = []
         self.arrived: dict[str, Clock] = {}
-        self.private = dict.fromkeys(n.owner or "" for n in save.notes if n.kind == "private")
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
@@ -304,24 +314,30 @@ class _Reading:
             self.rolled.append(Rolled(step.n, self.clock, roll))
         for leaf in step.commands:
             if isinstance(leaf, lv.SecretNote):
-                self.noted.append(self._noted(step.n, leaf))
+                self._read_note(step, leaf)
             elif isinstance(leaf, lv.PrivateNotes):
-                self.private[self.save.roster.name_of(leaf.owner) or ""] = None
+                self.notes.write_own(leaf)
             line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
             if line is None:
                 continue
             if order := _as_order(line.text, self.says):
-                line = replace(line, text=order)
-                stands = {identity: course.stand for identity, course in self.courses.items()}
-                self.said.append(Said(step.n, self.clock, line, self._table({}), stands))
+                self._say(step, replace(line, text=order))
             elif imitates_roll(line.text):
                 self.imitated.append(Told(step.n, self.clock, line))
             elif self.rolled and tells_result(line.text):
                 self.heard.append(Told(step.n, self.clock, line))
 
-    def _noted(self, n: int, leaf: lv.SecretNote) -> Noted:
-        owner = self.save.roster.name_of(leaf.owner) or ""
-        return Noted(n, self.clock, leaf.name, owner, leaf.hidden, leaf.text)
+    def _say(self, step: Step, line: Line, note: Noted | None = None, *, bare: bool = False) -> None:
+        stands = {identity: course.stand for identity, course in self.courses.items()}
+        self.said.append(Said(step.n, self.clock, line, self._table({}), stands, note, bare))
+
+    def _read_note(self, step: Step, leaf: lv.SecretNote) -> None:
+        """A secret note written or shown: what was sealed in it is said when it is shown."""
+        shown = self.notes.write(step.n, self.clock, leaf)
+        for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
+            order = _as_order(text, self.says)
+            line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
+            self._say(step, line, shown, bare=order is None)
 
     def _undo_dice(self, step: Step) -> None:
         for undone in rolls_of(step):
@@ -364,9 +380,9 @@ class _Reading:
             strayed=frozenset(self.strayed),
             unread=self.lost.unread(),
             marked=tuple(self.marked),
-            noted=tuple(self.noted),
+            noted=tuple(self.notes.noted),
             went_back=tuple(self.went_back),
-            private=tuple(self.private),
+            private=tuple(self.notes.private),
             arrived=self.arrived,
             passing=frozenset(identity for identity in left if not moved(changes[identity])),
             unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
