@@ -34,12 +34,14 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
         told = f"{order.ship}'s fire at {order.target} to be rolled (game resolve), when all have fired"
         yield state.ships[order.ship].player, told
     for due in state.volleys_due:
-        from referee.adjudicator.gameforms import reinforcement
+        from referee.adjudicator.gameforms import lines_awaited
 
         ship = state.ships[due.ship]
         what = f"{due.points} on #{due.shield} of {ship.name}"
-        if reinforcement(rulebook, state, due.ship, due.shield) is None:
-            yield ship.player, f"lines 12 and 13 of {ship.name}'s form, for the volley of {what} (reveal)"
+        if lines := lines_awaited(rulebook, state, due.ship, due.shield):
+            named = " and ".join(filter(None, (", ".join(lines[:-1]), lines[-1])))
+            told = f"line{'s' * (len(lines) > 1)} {named} of {ship.name}'s form"
+            yield ship.player, f"{told}, for the volley of {what} (reveal)"
         else:
             yield ship.player, f"the volley of {what} to be rolled (game resolve)"
 

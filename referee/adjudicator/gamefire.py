@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import EnergyFacts
-from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
+from referee.adjudicator.fire import resolve_shots, volleys_of
 from referee.adjudicator.firelog import Battery, Declared, lock_on
-from referee.adjudicator.gameforms import energy_of
 from referee.core.board import LoadShip
 from referee.core.combat import (
     Cloak,
@@ -24,7 +22,6 @@ from referee.core.combat import (
 )
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.hexgrid import relative_offset, struck_shields
 from referee.core.location import Location
@@ -72,75 +69,6 @@ def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: Fi
     return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type, side=side)
 
 
-class Gunnery:
-    """The fire of a record as it is judged, order by order."""
-
-    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", start: When = FIRST) -> None:
-        self.rulebook = rulebook
-        self.load_ship = load_ship
-        self.file = file
-        self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
-        self._battery = Battery(rulebook, self._energy, start)
-        self._declared: dict[tuple[str, int], list[tuple[Declared, Report]]] = {}
-
-    @property
-    def reports(self) -> list[Report]:
-        """What was said of all fire, by what is known of it now."""
-        return [report for row in self._declared.values() for _, report in row]
-
-    def order(self, seq: int, order: FireOrdered, state: GameState) -> Report:
-        """What the rules say of fire ordered now."""
-        declared = self._one(seq, order, state)
-        ship = state.ships[order.ship]
-        facts = energy_of(self.rulebook, self.load_ship(ship.state.ship), ship, order.moment.turn)
-        self._energy[order.ship] = facts
-        report = check_shots(self.rulebook, self._aimed(declared, order, state))
-        self._declared.setdefault((order.ship, order.moment.turn), []).append((declared, report))
-        return report
-
-    def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
-        place = Location(file=self.file, record_line=seq + 1)
-        return declared_in(self.rulebook, self.load_ship, state, order, place)
-
-    def _aimed(self, declared: Declared, order: FireOrdered, state: GameState) -> Declaration:
-        declaration = self._battery.declaration([declared])
-        shots = tuple(aimed(self.rulebook, shot, order, state) for shot in declaration.shots)
-        return replace(declaration, shots=shots)
-
-    def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
-        """What a form that is shown only now says of the fire of its turn, beyond what was known of it.
-
-        `state` is the game with the form in it.
-        """
-        fired = self._declared.get((ship, turn), [])
-        if not fired:
-            return []
-        found = state.ships[ship]
-        facts = energy_of(self.rulebook, self.load_ship(found.state.ship), found, turn)
-        known = {one.key for _, report in fired for one in report.findings}
-        battery = Battery(self.rulebook, {ship: facts}, FIRST)
-        later = [check_shots(self.rulebook, battery.declaration([one])) for one, _ in fired]
-        told = [(one, _with_energy(report, now)) for (one, report), now in zip(fired, later, strict=True)]
-        self._declared[ship, turn] = told
-        return [
-            finding
-            for report in later
-            for finding in report.findings
-            if finding.key not in known and _of_energy(finding)
-        ]
-
-
-def _with_energy(report: Report, later: Report) -> Report:
-    """A report of fire with what is not checked of its energy as it stands once the form is shown."""
-    kept = [item for item in report.not_checked if not _of_energy(item)]
-    now = [item for item in later.not_checked if _of_energy(item)]
-    return replace(report, not_checked=(*kept, *now))
-
-
-def _of_energy(said: Finding | NotChecked) -> bool:
-    return said.key.startswith(("E1.2/energy", "E2.21"))
-
-
 def declared_in(
     rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered, place: Location
 ) -> Declared:
@@ -160,12 +88,17 @@ def declared_in(
 
 def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) -> Shot:
     """A shot with the shield that was chosen for it, and what its ship's roll for lock-on came to."""
-    roll = state.locks.get((shot.firer.name, shot.target.name, state.turn))
-    held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
     shield = order.shield
     if shield is None and shot.target.name in state.ships and shot.hexes == 0:
         shield = shield_come_in_on(state, shot.firer.name, shot.target.name)
-    return replace(shot, shield=shield, lock_on=held)
+    return replace(locked(rulebook, shot, state), shield=shield)
+
+
+def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
+    """A shot with what its ship's roll for lock-on of its turn came to."""
+    roll = state.locks.get((shot.firer.name, shot.target.name, shot.turn or state.turn))
+    held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
+    return replace(shot, lock_on=held)
 
 
 def shield_come_in_on(state: GameState, firer: str, target: str) -> int | None:

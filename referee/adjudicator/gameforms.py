@@ -86,13 +86,53 @@ def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     return rulebook.procedure("known damage")(start, then, settled=True)
 
 
-def as_struck(rulebook: Rulebook, ship: ShipInGame, turn: int) -> ShipState:
-    """A ship as a volley of a turn finds it: without shields where its form of the turn, if it is shown,
+def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipState:
+    """A ship as a volley of this turn finds it: without shields where what is shown of its form of the turn
     does not pay for them."""
-    if turn not in ship.forms or "shields unpaid" not in rulebook.procedures:
+    line, cost = "11", _cost_of_shields(rulebook)
+    if cost is None or not _is_shown(state, ship.name, line):
         return ship.state
-    allocation = allocation_from(ship.forms[turn], turn, Location())
-    return replace(ship.state, shields_down=rulebook.procedure("shields unpaid")(rulebook, allocation))
+    paid = _amounts(_lines_shown(state, ship.name)).get(line, Fraction(0))
+    return replace(ship.state, shields_down=paid < cost)
+
+
+def _cost_of_shields(rulebook: Rulebook) -> Fraction | None:
+    """What shields cost a turn; None in a game in which they cost nothing."""
+    cost = rulebook.descriptor["form"]["lines"]["11"].get("cost")
+    return None if cost is None else Fraction(cost)
+
+
+def _lines_shown(state: GameState, ship: str) -> Mapping[str, Any]:
+    """What is shown of a ship's form of this turn: all of it, some of its lines, or none."""
+    form = state.ships[ship].forms.get(state.turn)
+    if form is not None:
+        return form
+    seal = state.sealed(ship, state.turn, "eaf")
+    return {} if seal is None else seal.shown
+
+
+def _is_shown(state: GameState, ship: str, line: str) -> bool:
+    """Is it known what a ship's form of this turn says on a line? The names of all lines of a sealed form are
+    known once any of them is shown, and so is that it has none of this name."""
+    if state.turn in state.ships[ship].forms:
+        return True
+    seal = state.sealed(ship, state.turn, "eaf")
+    name = _key(line)
+    return seal is not None and bool(seal.fields) and (name not in seal.fields or name in seal.shown)
+
+
+def _amounts(lines: Mapping[str, Any]) -> dict[str, Fraction]:
+    return {str(said["line"]): parse_energy(str(said["amount"])) for said in lines.values()}
+
+
+def lines_awaited(rulebook: Rulebook, state: GameState, ship: str, shield: int) -> tuple[str, ...]:
+    """The lines of a ship's sealed form that must be shown before a volley on a shield is rolled: what it paid
+    for shields, where they cost something, and for reinforcement, where the game has it."""
+    if state.sealed(ship, state.turn, "eaf") is None:
+        return ()
+    costs = _cost_of_shields(rulebook) is not None and not _is_shown(state, ship, "11")
+    secret = reinforcement(rulebook, state, ship, shield) is None
+    return (("11",) if costs else ()) + (("12", "13") if secret else ())
 
 
 def judge_turn(
@@ -157,15 +197,15 @@ def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn
 def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) -> tuple[int, int] | None:
     """General and specific points left for a shield this turn; None while its form is sealed and not all
     that it says of them was shown, nor that it says nothing."""
-    lines: Mapping[str, Any] | None = state.ships[ship].forms.get(state.turn)
-    if lines is None:
-        seal = state.sealed(ship, state.turn, "eaf")
-        if seal is not None and rulebook.allows("reinforcement"):
-            says = {"line_12", "line_13", f"line_13_{shield}"} & seal.fields
-            if not seal.fields or not says <= set(seal.shown):
-                return None
-        lines = seal.shown if seal is not None else {}
-    amounts = {str(said["line"]): parse_energy(str(said["amount"])) for said in lines.values()}
+    sealed = state.sealed(ship, state.turn, "eaf") is not None
+    lines = ("12", "13", f"13:{shield}")
+    if (
+        sealed
+        and rulebook.allows("reinforcement")
+        and not all(_is_shown(state, ship, line) for line in lines)
+    ):
+        return None
+    amounts = _amounts(_lines_shown(state, ship))
     bought: Mapping[int, int] = rulebook.procedure("reinforcement")(rulebook, amounts)
     general, specific = (
         max(0, bought.get(number, 0) - state.absorbed.get((ship, state.turn, number), 0))

@@ -11,14 +11,14 @@ from typing import Any
 
 from referee.adjudicator.awaited import unfiled
 from referee.adjudicator.check import judge
-from referee.adjudicator.fire import check_launches
-from referee.adjudicator.firelog import Battery
 from referee.adjudicator.gamecourse import GameCourse, timed
-from referee.adjudicator.gamefire import FIRST, Gunnery, cloak_paid, declared_in
-from referee.adjudicator.gameforms import energy_of, speed_paid
+from referee.adjudicator.gamefire import cloak_paid
+from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
+from referee.adjudicator.gameshown import SecretVolleys
+from referee.adjudicator.gunnery import Gunnery
 from referee.core.board import LoadShip
-from referee.core.combat import CloakHistory, Declaration, Moment
+from referee.core.combat import CloakHistory, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report, Severity, merge_reports
 from referee.core.frozen import frozen
@@ -63,6 +63,7 @@ class GameTable:
         self.course = GameCourse(rulebook, load_ship, file)
         self.genesis = entries[0].data
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
+        self.volleys = SecretVolleys(rulebook, load_ship)
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
         self._undone = undone_by(entries)
@@ -102,6 +103,8 @@ class GameTable:
             found = [*found, *self._timed("lock-on", entry.data["ship"])]
         if entry.type == "step":
             found = [*self._step(entry), *found]
+        if entry.type == "events" and entry.data.get("rolls"):
+            self.volleys.take(entry, self.state)
         self._fold.take(entry)
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
@@ -129,17 +132,7 @@ class GameTable:
     def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
-        declared = declared_in(self.rulebook, self.load_ship, state, order, Location())
-        launcher = state.ships[order.ship]
-        facts = energy_of(self.rulebook, self.load_ship(launcher.state.ship), launcher, moment.turn)
-        shots = Battery(self.rulebook, {order.ship: facts}, FIRST).declaration([declared]).shots
-        launched = tuple(
-            (ship.name, mark)
-            for ship in state.ships.values()
-            for when, mark in ship.fired
-            if when.turn == state.turn
-        )
-        report = check_launches(self.rulebook, Declaration(shots, launched=launched))
+        report = self.gunnery.launch(entry.seq, order, state)
         return [*self._timed("launch", said["ship"]), *report.findings]
 
     def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
@@ -211,7 +204,8 @@ class GameTable:
             name, turn = seal.ship, seal.turn
         said = state.ships[name].speeds.get(turn)
         found = [] if said is None else self._said(name, turn, said, state)
-        return [*found, *self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
+        found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
+        return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
 
     def _move_kept(self, seal: Seal) -> list[Finding]:
         """What sealed orders that are shown say of the move that was made: one move is held against it."""

@@ -176,7 +176,7 @@ def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
         origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
     )
     book = game.rulebook
-    struck = as_struck(book, ship, game.state.turn)
+    struck = as_struck(book, game.state, ship)
     return resolve(book, game.ship_class(ship), struck, order, cup, _chooser(said))
 
 

@@ -335,14 +335,15 @@ def _again(game: Game) -> NewEntry | None:
 
 
 def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
-    """Orders and declares a volley that is due; None while its reinforcement is a secret of its owner."""
-    from referee.adjudicator.gameforms import reinforcement
+    """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
+    secret of its owner."""
+    from referee.adjudicator.gameforms import lines_awaited, reinforcement
     from referee.cli.game.dice import declaration, volley_entry
     from referee.core.volley import VolleyOrder
 
     ship = game.state.ships[due.ship]
     points = reinforcement(game.rulebook, game.state, due.ship, due.shield)
-    if points is None:
+    if points is None or lines_awaited(game.rulebook, game.state, due.ship, due.shield):
         return None
     order = VolleyOrder(
         points=due.points,

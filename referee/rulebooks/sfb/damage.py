@@ -7,7 +7,7 @@ narrow the owner's choice are taken from the rulebook in force, in the order of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -259,6 +259,27 @@ def apply_absorption(volley: VolleyInProgress) -> int:
         points = rule.decide(points, volley)
     volley.points_inside = points
     return points
+
+
+def points_stopped(
+    rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder
+) -> tuple[int, int, int]:
+    """The points of a volley that never come inside: what general reinforcement takes of them, the shield's
+    own reinforcement, and its boxes. Raises BadInput as `apply_absorption`."""
+    volley = VolleyInProgress(ship, state, order, rulebook)
+    apply_absorption(volley)
+    return stopped_by(volley.events)
+
+
+def stopped_by(events: Iterable[Event]) -> tuple[int, int, int]:
+    """The same of a volley that was resolved, by its events."""
+    taken = {"general": 0, "specific": 0, "shield": 0}
+    for event in events:
+        if isinstance(event, Reinforced):
+            taken[event.kind] += event.points
+        elif isinstance(event, ShieldHit):
+            taken["shield"] += event.points
+    return taken["general"], taken["specific"], taken["shield"]
 
 
 def result_of(

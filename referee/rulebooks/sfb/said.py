@@ -1,4 +1,4 @@
-"""What a player says against what he paid for (B3.0-14) or wrote secretly beforehand (C1.3)."""
+"""What was said or rolled against what was paid for (B3.0-12 to -14) or written secretly beforehand (C1.3)."""
 
 from __future__ import annotations
 
@@ -69,3 +69,81 @@ def sealed_move_kept(move: SealedMove) -> Iterator[Finding]:
             found=move.made,
             fix="make the move that was sealed",
         )
+
+
+@frozen
+class VolleyShown:
+    """A volley rolled while the form of its ship was a secret, and what that form, once shown, makes of it.
+
+    `rolled` and `by_form` are the points that never came inside: those that general reinforcement took, the
+    shield's own reinforcement, and its boxes. `told` is a volley that players gave the points of, with no
+    fire in the record behind it: how much of its reinforcement went elsewhere is not known.
+    """
+
+    rulebook: Rulebook
+    ship: str
+    turn: int
+    impulse: int | None
+    entry: int
+    shield: int
+    points: int
+    rolled: tuple[int, int, int]
+    by_form: tuple[int, int, int]
+    shields_paid: bool = True
+    told: bool = False
+
+    def against(self, severity: Severity, message: str) -> Finding:
+        """What is against the volley."""
+        more = sum(self.rolled) - sum(self.by_form)
+        lacking = f"mark the {more} points that came inside" if more > 0 else "give the boxes back"
+        return Finding(
+            key="",
+            severity=severity,
+            message=f"the volley of entry {self.entry} on #{self.shield} was rolled before its form was shown: "
+            + message,
+            subject=self.ship,
+            turn=self.turn,
+            impulse=self.impulse,
+            expected=_stopped(self.points, self.by_form),
+            found=_stopped(self.points, self.rolled),
+            fix=f"undo it and roll it again, or let a ruling {lacking}",
+        )
+
+
+def _stopped(points: int, stopped: tuple[int, int, int]) -> str:
+    """`3 of 10 stopped by general reinforcement, 7 by the shield's boxes; 0 inside`."""
+    kinds = ("general reinforcement", "the shield's reinforcement", "the shield's boxes")
+    by = ", ".join(f"{taken} by {kind}" for taken, kind in zip(stopped, kinds, strict=True) if taken)
+    return f"{by or 'nothing'} of {points} stopped; {points - sum(stopped)} inside"
+
+
+def reinforcement_as_rolled(volley: VolleyShown, kind: int, name: str) -> Iterator[Finding]:
+    """What is against a volley if one kind of reinforcement took more or less of it than the form buys."""
+    rolled, by_form = volley.rolled[kind], volley.by_form[kind]
+    if rolled == by_form or not volley.shields_paid:
+        return
+    lacks = volley.told and rolled < by_form
+    severity = Severity.UNDECIDED if lacks else Severity.ERROR
+    yield volley.against(severity, f"{name} took {rolled} of its points, and the form has {by_form} for it")
+
+
+@check("B3.0-12/shown", "A volley and general reinforcement that was a secret", on="volley shown")
+def general_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
+    """A volley rolled while its ship's form was sealed stands if general reinforcement took off it what
+    line 12, once it is shown, has left for it.
+
+    Legal: 2 taken off, and line 12 pays for 2. Illegal: 2 taken off, and line 12 is empty.
+    Mend: take the volley back, or let a ruling put it right.
+    """
+    yield from reinforcement_as_rolled(volley, 0, "general reinforcement")
+
+
+@check("B3.0-13/shown", "A volley and shield reinforcement that was a secret", on="volley shown")
+def specific_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
+    """A volley rolled while its ship's form was sealed stands if the struck shield's reinforcement took off
+    it what line 13, once it is shown, has left for that shield.
+
+    Legal: 3 taken off, and line 13 pays for 3. Illegal: none taken off, and line 13 pays for 3.
+    Mend: take the volley back, or let a ruling put it right.
+    """
+    yield from reinforcement_as_rolled(volley, 1, "its reinforcement")

@@ -9,6 +9,7 @@ MODULES = {
     "entry": _VOLLEY,
     "boxes": _VOLLEY,
     "marked": _VOLLEY,
+    "volley shown": _VOLLEY,
     "robot photons": ("robot",),
     "robot slowed": ("robot",),
 }

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.core.arcs import bears
 from referee.core.events import ArmorHit, ShuttleLost
+from referee.core.finding import Finding, Severity
 from referee.core.ship import TRACKS
 from referee.core.state import hittable_boxes, live_boxes
-from referee.rulebooks.base import resolves
+from referee.rulebooks.base import check, resolves
 from referee.rulebooks.sfb.damage import Cell, Groups, VolleyInProgress
+from referee.rulebooks.sfb.said import VolleyShown
 
 
 @resolves("B3.0-11/down", "Shields that are not paid for", on="absorb")
@@ -19,6 +23,19 @@ def unpaid_shields(points: int, volley: VolleyInProgress) -> int:
     """
     volley.shields_work = volley.shields_work and not volley.state.shields_down
     return points
+
+
+@check("B3.0-11/shown", "A volley and shields that were not paid for", on="volley shown")
+def unpaid_shields_shown(volley: VolleyShown) -> Iterator[Finding]:
+    """A volley rolled while its ship's form was sealed does not stand where shields stopped points of it and
+    line 11, once it is shown, does not pay for shields: all points came through.
+
+    Legal: 10 points on shield 1, and line 11 pays 2. Illegal: 10 points taken by shield 1, and line 11 pays
+    nothing. Mend: take the volley back, or let a ruling put it right.
+    """
+    if not volley.shields_paid and any(volley.rolled):
+        told = f"{sum(volley.rolled)} of its points were stopped, and line 11 pays for no shields"
+        yield volley.against(Severity.ERROR, told)
 
 
 @resolves("D4.12", "Armor absorbs before the chart", on="absorb")

@@ -1,0 +1,174 @@
+"""Fire and launches of a game record as they are judged: when they are ordered, and again when a form shows
+what was a secret then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.fire import check_launches, check_shots
+from referee.adjudicator.firelog import Battery, Declared
+from referee.adjudicator.gamefire import FIRST, aimed, cloak_of, declared_in, locked
+from referee.adjudicator.gameforms import energy_of
+from referee.adjudicator.chargelog import EnergyFacts
+from referee.core.board import LoadShip
+from referee.core.combat import Declaration, Moment, Shot, Unit
+from referee.core.finding import Finding, Report
+from referee.core.frozen import frozen
+from referee.core.game import FireOrdered, GameState
+from referee.core.location import Location
+from referee.core.play import When
+from referee.rulebooks.base import Rulebook
+
+RANGE_SHOWN = "range shown"
+"""What rules on fire at a ship whose form was sealed are about."""
+
+
+@frozen
+class Ordered:
+    """Fire or a launch that was ordered in line `seq`, as it stood then, and what was said of it."""
+
+    seq: int
+    declared: Declared
+    report: Report
+    launched: tuple[tuple[str, str], ...] | None = None
+    """Of a launch: what had been launched in the turn before it, by ship and mark."""
+
+    @property
+    def turn(self) -> int:
+        """When it was ordered."""
+        return self.declared.when.turn or 0
+
+
+class Gunnery:
+    """The fire and launches of a record as they are judged, order by order."""
+
+    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", start: When = FIRST) -> None:
+        self.rulebook = rulebook
+        self.load_ship = load_ship
+        self.file = file
+        self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
+        self._battery = Battery(rulebook, self._energy, start)
+        self._ordered: list[Ordered] = []
+
+    @property
+    def reports(self) -> list[Report]:
+        """What was said of all fire, by what is known of it now."""
+        return [one.report for one in self._ordered if one.launched is None]
+
+    def order(self, seq: int, order: FireOrdered, state: GameState) -> Report:
+        """What the rules say of fire ordered now."""
+        declared = self._one(seq, order, state)
+        self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
+        declaration = self._battery.declaration([declared])
+        shots = tuple(aimed(self.rulebook, shot, order, state) for shot in declaration.shots)
+        report = check_shots(self.rulebook, replace(declaration, shots=shots))
+        self._ordered.append(Ordered(seq, declared, report))
+        return report
+
+    def launch(self, seq: int, order: FireOrdered, state: GameState) -> Report:
+        """What the rules say of a seeker launched now."""
+        declared = self._one(seq, order, state)
+        turn = order.moment.turn
+        launched = tuple(
+            (ship.name, mark)
+            for ship in state.ships.values()
+            for when, mark in ship.fired
+            if when.turn == turn
+        )
+        battery = Battery(self.rulebook, {order.ship: self._facts(order.ship, turn, state)}, FIRST)
+        report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
+        self._ordered.append(Ordered(seq, declared, report, launched))
+        return report
+
+    def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
+        place = Location(file=self.file, record_line=seq + 1)
+        return declared_in(self.rulebook, self.load_ship, state, order, place)
+
+    def _facts(self, ship: str, turn: int, state: GameState) -> Mapping[int, EnergyFacts]:
+        found = state.ships[ship]
+        return energy_of(self.rulebook, self.load_ship(found.state.ship), found, turn)
+
+    # -- when a form is shown ------------------------------------------------------------
+
+    def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
+        """What a form that is shown only now says of fire and launches, beyond what was known of them: by the
+        ship in that turn, and by it or at it since, as its cloak then was.
+
+        `state` is the game with the form in it.
+        """
+        known, facts = Battery(self.rulebook, {}, FIRST), self._facts(ship, turn, state)
+        told = Battery(self.rulebook, {ship: facts}, FIRST)
+        found: list[Finding] = []
+        for n, one in enumerate(self._ordered):
+            if one.turn < turn or ship not in (one.declared.firer.name, one.declared.target.name):
+                continue
+            now = replace(one, declared=self._by_form(one.declared, ship, state))
+            before, after = self._judged(known, one, state), self._judged(told, now, state)
+            self._ordered[n] = replace(now, report=_with_form(one.report, before, after))
+            found += [item for item in after.findings if item not in before.findings]
+            if one.launched is None and _is_rolled(state, one.seq):
+                found += self._other_range(one, now, state)
+        return found
+
+    def _by_form(self, one: Declared, ship: str, state: GameState) -> Declared:
+        """Fire with a ship as hidden as its forms now say it was."""
+
+        def seen(unit: Unit) -> Unit:
+            if unit.name != ship:
+                return unit
+            at = Moment(one.when.turn or 0, one.when.impulse or 0)
+            return replace(unit, cloak=cloak_of(self.rulebook, state.ships[ship], at))
+
+        return replace(one, firer=seen(one.firer), target=seen(one.target))
+
+    def _judged(self, battery: Battery, one: Ordered, state: GameState) -> Report:
+        declaration = battery.declaration([one.declared])
+        declaration = replace(declaration, shots=self._locked(declaration.shots, state))
+        if one.launched is None:
+            return check_shots(self.rulebook, declaration)
+        return check_launches(self.rulebook, replace(declaration, launched=one.launched))
+
+    def _locked(self, shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
+        return tuple(locked(self.rulebook, shot, state) for shot in shots)
+
+    def _other_range(self, one: Ordered, now: Ordered, state: GameState) -> Iterator[Finding]:
+        """What is against fire whose dice fell for another range than the form makes it."""
+        rules = self.rulebook.rules_on(RANGE_SHOWN, "check")
+        if not rules or one.declared.target.cloak == now.declared.target.cloak:
+            return
+        for (shot, then), (_, by_form) in zip(
+            self._reaches(one, state), self._reaches(now, state), strict=True
+        ):
+            facts = self.rulebook.procedure(RANGE_SHOWN)(
+                self.rulebook,
+                firer=f"{shot.firer.name} {shot.weapon}",
+                target=shot.target.name,
+                entry=one.seq,
+                turn=shot.turn,
+                impulse=shot.impulse,
+                rolled=then,
+                by_form=by_form,
+            )
+            for rule in rules:
+                yield from (item for item in judge(rule, self.rulebook, facts) if isinstance(item, Finding))
+
+    def _reaches(self, one: Ordered, state: GameState) -> list[tuple[Shot, int | None]]:
+        """The shots of some fire, each with its effective range."""
+        shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
+        step = self.rulebook.procedure("fire step")(self.rulebook, Declaration(self._locked(shots, state)))
+        return [(aim.shot, aim.effective_range) for aim in step.aims]
+
+
+def _with_form(report: Report, before: Report, after: Report) -> Report:
+    """A report of fire with what is not checked of it as it stands once the form is shown."""
+    kept = [item for item in report.not_checked if item not in before.not_checked]
+    return replace(report, not_checked=(*kept, *after.not_checked))
+
+
+def _is_rolled(state: GameState, seq: int) -> bool:
+    """Have the dice of fire fallen in the record?"""
+    order = next((order for order in state.fire if order.seq == seq), None)
+    roll = None if order is None or order.roll is None else state.rolls.get(order.roll)
+    return roll is not None and roll.status in ("rolled", "forfeit")
