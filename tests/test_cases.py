@@ -16,6 +16,7 @@ from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.rulebooks.sfb.damage import IllegalChoice
 from tests.casefile import (
     FORM_KINDS,
+    VOLLEY_KINDS,
     Case,
     all_cases,
     cases_kept_elsewhere,
@@ -103,6 +104,40 @@ def test_switched_off(case: Case) -> None:
         return
     with pytest.raises(AssertionError):
         agrees(case, with_the_rule)
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_each_rule_of_a_volley_makes_a_difference(rulebook: str) -> None:
+    """Switched off, it changes what one of its cases comes to: else the cases would not show that it works."""
+    rules = load_rulebook(rulebook).rules
+    idle = {
+        case.rule
+        for case in ALL
+        if case.rulebook == rulebook and case.kind in VOLLEY_KINDS and rules[case.rule].kind == "resolve"
+    }
+    for case in ALL:
+        if case.rule in idle and case.rulebook == rulebook and differs(case):
+            idle.discard(case.rule)
+    assert not idle
+
+
+def differs(case: Case) -> bool:
+    """Does a volley not come out as its case says, once the rule is switched off?"""
+    if case.kind not in ("resolves", "refused"):
+        return case.kind == "switched-off"
+    try:
+        result = strike(case, switched_off=True)
+    except IllegalChoice as refusal:
+        return case.kind != "refused" or refusal.rule != case.says.get("by", case.rule)
+    except BadInput:
+        return True
+    if case.kind == "refused":
+        return True
+    try:
+        agrees(case, result)
+    except AssertionError:
+        return True
+    return False
 
 
 def agrees(case: Case, result: VolleyResult) -> None:

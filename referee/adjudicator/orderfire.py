@@ -12,6 +12,7 @@ from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
 from referee.core.combat import Cloak, CloakHistory, Moment, Unit
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.hexgrid import parse_position
 from referee.core.orders import Cloak as CloakOrdered
 from referee.core.orders import Fire, Hit, Launch, Order, OrdersFile, Uncloak
 from referee.core.play import When
@@ -63,7 +64,9 @@ class OrderedFire:
                 self._declare(self._launched, order, ship, (weapon,), target, track)
             case CloakOrdered(ship=ship) | Uncloak(ship=ship):
                 self._announce(order, ship, track)
-            case Hit(ship=ship):
+            case Hit(ship=ship, direction=direction):
+                if direction.isdecimal():
+                    track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
                 self._not_checked[
                     NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
                 ] = None

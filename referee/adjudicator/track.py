@@ -100,6 +100,9 @@ def play_orders(
     moving = {order.ship for order in standing if isinstance(order, Advance)}
     absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)
     track = Track(book, movers, absent=absent)
+    for unit in (*orders.ships, *orders.drones):
+        name = unit.ship if isinstance(unit, Placement) else unit.name
+        track.hex_named(name, "is placed in", unit.hex, unit.location)
     if orders.drones:
         track.drones = Drones(book, orders.drones)
     extra += _play(track, standing, orders.location, open_end, heard)

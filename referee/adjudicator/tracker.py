@@ -9,6 +9,7 @@ from typing import Any
 from referee.adjudicator.check import signed
 from referee.adjudicator.drones import Drones
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, moved, turn_begun
 from referee.core.ship import ShipClass
@@ -43,7 +44,7 @@ class Track:
         self._seals_shown = seals_shown
         self._rules = {
             subject: rulebook.rules_on(subject, "check")
-            for subject in ("move", "impulse", "sequence", "turn")
+            for subject in ("move", "impulse", "sequence", "turn", "hex named")
         }
         self._facts = {
             name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
@@ -53,15 +54,20 @@ class Track:
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
         self._steps: dict[str, str] = {}
 
-    def _judge(self, subject: str, facts: Any) -> None:
+    def _judge(self, subject: str, facts: Any, place: Location | None = None) -> None:
         for rule in self._rules[subject]:
             self.checked[rule.key] = None
             for found in rule.decide(facts):
                 item = signed(found, rule, self.rulebook)
                 if isinstance(item, Finding):
-                    self.findings.append(item)
+                    self.findings.append(replace(item, location=place) if place else item)
                 else:
                     self.not_checked[item] = None
+
+    def hex_named(self, subject: str, what: str, hex: Hex, place: Location) -> None:
+        """A hex is named in words: a unit `is placed in` it, or `is struck from` it."""
+        facts = self.rulebook.procedure("hex named")(self.rulebook, subject, what, hex)
+        self._judge("hex named", facts, place)
 
     def begin_turn(self, turn: int | None) -> None:
         """The next turn of play; call `end_impulse` before."""

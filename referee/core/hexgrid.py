@@ -92,6 +92,16 @@ def nearest_positions(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each + facing for each in digits))
 
 
+def neighbours_in_print(hex: Hex) -> tuple[Hex, ...]:
+    """Hexes whose numbers are easily mistaken for a hex's: column and row the other way round, or two digits
+    beside each other."""
+    digits = str(hex)
+    swapped = [digits[2:] + digits[:2]]
+    swapped += [digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :] for n in range(3)]
+    alike = (Hex(int(each[:2]), int(each[2:])) for each in swapped if each != digits)
+    return tuple(each for each in dict.fromkeys(alike) if each.column and each.row)
+
+
 def true_range(start: Hex, end: Hex) -> int:
     """Hexes along the shortest path, 0 in the same hex (D1.4)."""
     x, z = start.offset_to(end)

@@ -442,6 +442,22 @@ def test_no_drone_goes_after_its_own_ship_or_is_shot_at_by_it(referee: Run) -> N
     refused(referee, "D1.0/launch", "Destruction: launch DRN/1 at Destruction")
 
 
+@pytest.mark.parametrize(
+    ("at", "says"),
+    [
+        ("9999C", "A is placed in 9999, which is not on the map (MAP); name a hex of the map"),
+        ("2871C", "did you mean 2817?"),
+        ("0000C", "columns and rows begin with 01"),
+        ("281C", "did you mean 0281C or 2801C?"),
+        ("2810", "2810 has no facing; write @2810A"),
+    ],
+)
+def test_a_game_is_not_begun_with_a_ship_beside_the_map(referee: Run, at: str, says: str) -> None:
+    ship = ("--ship", f"A=cadet/federation-ca:fed@{at}/8", "--option", "map=0101-2817")
+    ran = referee("game", "new", GAME, "--players", "fed", "--alone", *ship)
+    assert ran.code == 2 and says in ran.err and not GAME.exists(), ran.err
+
+
 def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
     edge = ("--ship", "Constellation=cadet/federation-ca:fed@2810B/8")
     other = ("--ship", "Destruction=cadet/klingon-d6:kli@2410C/8", "--option", "map=0101-2817")

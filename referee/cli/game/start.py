@@ -229,22 +229,41 @@ def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     from referee.cli.shipfiles import find_ship
 
     match = re.fullmatch(
-        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([0-9]{4}[A-Fa-f]))?(?:/([0-9]{1,2}))?", said
+        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([^/]{1,20}))?(?:/([0-9]{1,2}))?", said
     )
     if not match:
         raise BadInput(f"--ship {said}", hint='write "Constellation=cadet/federation-ca:alice@2801E/16"')
     name, wanted, player, place, speed = match.groups()
     if player not in players:
         raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
+    at = _stands(book, name.strip(), place) if place else ""
     if "game fold" in book.procedures:
         from referee.cli.game.ownsetup import ship_entry
 
-        parts = {"ship": name.strip(), "class": wanted, "player": player, "at": place, "speed": speed}
+        parts = {"ship": name.strip(), "class": wanted, "player": player, "at": at, "speed": speed}
         return ship_entry({part: text for part, text in parts.items() if text}, book)
     found = find_ship(wanted, book.id)
     data = {"ship": name.strip(), "class": found.id, "player": player}
-    data |= {"at": place.upper()} if place else {}
+    data |= {"at": at} if at else {}
     return data | ({"speed": speed} if speed else {})
+
+
+def _stands(book: Rulebook, name: str, place: str) -> str:
+    """Where a ship begins, `2801E`. Raises BadInput for what is no hex and facing, or a hex beyond the map."""
+    from referee.core.finding import Finding
+    from referee.core.hexgrid import parse_map_position
+
+    try:
+        hex, facing = parse_map_position(place)
+    except ValueError as error:
+        raise BadInput(f"{name}: {error}", hint="write a hex and a facing, as @2801E") from None
+    if facing is None:
+        raise BadInput(f"{name}: {place} has no facing", hint=f"write @{hex}A, or whichever way it faces")
+    for rule in book.rules_on("hex named", "check"):
+        for found in rule.decide(book.procedure("hex named")(book, name, "is placed in", hex)):
+            if isinstance(found, Finding):
+                raise BadInput(f"{name} {found.message} ({rule.number})", hint=found.fix or found.expected)
+    return f"{hex}{facing}"
 
 
 def stale_answers(folder: Path, player: str) -> list[str]:

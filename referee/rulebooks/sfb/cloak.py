@@ -235,44 +235,6 @@ def known_moment(order: CloakOrder) -> Findings:
         yield order.error(f"{when(order.moment)} is not in a turn of {order.history.impulses} impulses")
 
 
-@dataclass(frozen=True)
-class RangeShown:
-    """A shot at a ship whose form was a secret: the effective range its die was read at, and that which the
-    form, once shown, makes of it."""
-
-    rulebook: Rulebook
-    firer: str
-    target: str
-    entry: int
-    turn: int | None
-    impulse: int | None
-    rolled: int | None
-    by_form: int | None
-
-
-@check("G13.0/shown", "Fire at a ship whose cloak was a secret", on="range shown")
-def range_as_shown(shot: RangeShown) -> Findings:
-    """Fire rolled while the form of its target was sealed stands if the form, once shown, hides the target
-    no more and no less than it was taken to be hidden.
-
-    Legal: rolled at range 11, and the form pays for the cloak. Illegal: rolled at range 3, and it does.
-    Mend: take the fire back, or let a ruling put it right.
-    """
-    if shot.rolled != shot.by_form:
-        yield Finding(
-            key="",
-            severity=Severity.ERROR,
-            message=f"entry {shot.entry}, fire at {shot.target}, was rolled at effective range {shot.rolled}; "
-            f"by the form of {shot.target} it is {shot.by_form}",
-            subject=shot.firer,
-            turn=shot.turn,
-            impulse=shot.impulse,
-            expected=str(shot.by_form),
-            found=str(shot.rolled),
-            fix="undo it and roll it again, or let a ruling put it right",
-        )
-
-
 def cloak_order(
     rulebook: Rulebook,
     history: CloakHistory,

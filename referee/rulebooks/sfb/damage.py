@@ -79,6 +79,9 @@ class VolleyInProgress:
 CHART_SUBJECTS = ("absorb", "point", "row", "cell", "entry", "boxes", "choice", "marked", "excess")
 """What the rules of a volley on a chart are about."""
 
+WARP = ("left_warp", "right_warp", "center_warp")
+BRIDGES = ("bridge", "emergency_bridge", "aux_control")
+
 Groups = tuple[tuple[str, ...], ...]
 """Systems a hit may be scored on: the owner chooses within the first group that has a live box."""
 
@@ -97,6 +100,14 @@ class Cell:
     takes: Groups
     rule: str = ""
     by_option: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def unruled(self) -> Groups:
+        """What the entry may cost before the rule that says so has spoken, or where it is switched off: warp
+        any engine, a bridge nothing, anything else the system of its name."""
+        if not self.rule:
+            return self.takes
+        return () if self.entry in BRIDGES else (WARP,) if self.entry in WARP else ((self.entry,),)
 
     def under(self, number: str, groups: Groups, volley: VolleyInProgress) -> Groups:
         """The groups the table gives this entry under a rule; those given where it is not that rule's."""
@@ -376,7 +387,7 @@ def the_rule(rulebook: Rulebook, subject: str) -> Callable[..., Any]:
 def _allowed(cell: Cell, volley: VolleyInProgress) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """The boxes a cell may cost, of the first group of systems with any, and what rules took out."""
     refused: list[tuple[str, str]] = []
-    groups: Groups = cell.takes if not cell.rule else ((cell.entry,),)
+    groups = cell.unruled
     for rule in volley.rulebook.rules_on("entry"):
         groups = rule.decide(groups, cell, volley)
     for group in groups:
@@ -395,7 +406,7 @@ def systems_open(rulebook: Rulebook, ship: ShipClass, state: ShipState, order: V
     volley = VolleyInProgress(ship, state, order, rulebook)
     found: set[str] = set()
     for cell in (cell for row in read_chart(rulebook.table("damage_chart")).rows.values() for cell in row):
-        groups: Groups = cell.takes if not cell.rule else ((cell.entry,),)
+        groups = cell.unruled
         for rule in rulebook.rules_on("entry"):
             groups = rule.decide(groups, cell, volley)
         for system in (system for group in groups for system in group):

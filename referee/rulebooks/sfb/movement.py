@@ -345,23 +345,3 @@ def acceleration(facts: SpeedFacts) -> Findings:
 def step_of(verb: str) -> str:
     """The step of the impulse in which an order of a kind (`Fire`) is carried out; empty for others."""
     return STEP_OF.get(verb, "")
-
-
-PROCEDURES_MOVEMENT = {
-    "movement": "motion:Movement",
-    "move facts": "motion:MoveFacts",
-    "impulse facts": "motion:ImpulseFacts",
-    "speed facts": "motion:SpeedFacts",
-    "sequence facts": "motion:SequenceFacts",
-    "step of": "movement:step_of",
-}
-"""What a track asks a rulebook for, and where it is; `MODULES_MOVEMENT` the modules by subject."""
-
-MODULES_MOVEMENT = {
-    "sequence": ("movement",),
-    "move": ("movement", "turning"),
-    "impulse": ("movement",),
-    "turn": ("movement",),
-    "turn mode": ("turning",),
-    "turn count": ("turning",),
-}

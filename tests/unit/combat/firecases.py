@@ -205,7 +205,9 @@ def judged(case: FireCase) -> list[Finding | NotChecked]:
     """What the case's own rule says."""
     book = book_of(case)
     rule = book.rules[case.rule]
-    return [item for facts in _facts(case, book, rule.on) for item in judge(rule, book, facts)]
+    asked = _facts(case, book, rule.on)
+    assert asked, f"{case.id}: the case never comes to its rule"
+    return [item for facts in asked for item in judge(rule, book, facts)]
 
 
 def _facts(case: FireCase, book: Rulebook, subject: str) -> list[Any]:

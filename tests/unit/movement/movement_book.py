@@ -1,10 +1,9 @@
-"""A rulebook with the rules of movement in it, whether or not its folder already collects them, and
-the cases of those rules as a player could have written them."""
+"""The cases of the rules of movement as a player could have written them."""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,25 +14,21 @@ from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.orders import parse_orders
-from referee.rulebooks.base import Rule, Rulebook, compose, rules_in
+from referee.rulebooks.base import Rule, Rulebook, rules_in
 from referee.rulebooks.registry import load_rulebook, load_ship
-from referee.rulebooks.sfb import movement, turning
+from referee.rulebooks.sfb import board, movement, turning
 
 CASES = Path(__file__).parent / "cases"
 
 
-@cache
 def book(id: str = "sfb-cadet") -> Rulebook:
-    """The rulebook, ready to judge movement."""
-    loaded = load_rulebook(id)
-    rules = compose(loaded.rules, movement_rules(), (), "sfb")
-    found = {name: f"referee.rulebooks.sfb.{at}" for name, at in movement.PROCEDURES_MOVEMENT.items()}
-    return replace(loaded, rules=rules, procedures={**loaded.procedures, **found})
+    """The rulebook."""
+    return load_rulebook(id)
 
 
 def movement_rules() -> tuple[Rule, ...]:
-    """The rules of movement and turning."""
-    return rules_in(movement, turning)
+    """The rules of movement, turning and the map."""
+    return rules_in(movement, turning, board)
 
 
 def judged(text: str, *, without: tuple[str, ...] = (), open_end: bool = False) -> Report:

@@ -26,6 +26,11 @@ def fits(finding: Finding, wanted: dict[str, Any], rule: str) -> bool:
     return all(facts[name] == value for name, value in {"rule": rule, **wanted}.items())
 
 
+def movement_kind(key: str) -> str:
+    """Does a rule check or resolve?"""
+    return next(rule.kind for rule in movement_rules() if rule.key == key)
+
+
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: f"{case.rule}:{case.kind}: {case.name}")
 def test_case(case: Case) -> None:
     report = case.report()
@@ -35,6 +40,8 @@ def test_case(case: Case) -> None:
         assert report.verdict != case.report((case.rule,)).verdict
         assert str(report.verdict) == case.says["verdict"]
         return
+    if movement_kind(case.rule) == "check":
+        assert case.rule in report.checked, "the case never comes to its rule"
     if case.kind == "unknown":
         assert case.rule in unjudged
     if case.kind in ("legal", "unknown"):
