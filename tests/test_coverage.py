@@ -80,6 +80,19 @@ def test_no_rule_is_left_out_and_each_has_its_cases(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", rulebook_ids())
+def test_rules_beyond_the_list_have_numbers_of_their_own(id: str) -> None:
+    further = coverage(id).further
+    assert all(each.number and each.book and each.source for each in further)
+    rows = [row for parent in load_rulebook(id).chain for row in listed(parent).get("further", ())]
+    numbers = [row["number"] for row in rows]
+    assert numbers == [f"+{n}" for n in range(1, len(rows) + 1)]
+    playable = [book for book in map(load_rulebook, rulebook_ids()) if book.chain[-1] in load_rulebook(id).chain]
+    assert {row["rule"] for row in rows} <= {key for book in playable for key in book.rules}
+    named = {key for covered in coverage(id).numbered for key in (rule.rule.key for rule in covered.rules)}
+    assert not named & {row["rule"] for row in rows}, "a rule stands in one place"
+
+
+@pytest.mark.parametrize("id", rulebook_ids())
 def test_the_cases_are_counted_as_they_are(id: str) -> None:
     packaged = counts_file(id).read_text(encoding="utf-8")
     assert complaints("case-counts", json.loads(packaged)) == []

@@ -53,7 +53,8 @@ def coverage_json(book: Any) -> dict[str, Any]:
 def _carried_json(carried: Any) -> dict[str, Any]:
     rule = carried.rule
     excused = {"excused": carried.excused} if carried.excused else {}
-    shown = {"key": rule.key, "title": rule.title, "kind": rule.kind, "from": rule.origin}
+    row = {name: text for name in ("number", "book", "source") if (text := getattr(carried, name))}
+    shown = {**row, "key": rule.key, "title": rule.title, "kind": rule.kind, "from": rule.origin}
     return {**shown, "cases": _counted(carried.cases), **excused}
 
 

@@ -27,8 +27,10 @@ def coverage_text(document: Document, *, paint: Paint) -> str:
     if document["further"]:
         lines += ["", paint("Rules of this program beyond the list", "bold")]
         for rule in document["further"]:
-            lines.append(f"       {rule['key']}  {rule['title']}  {_kind(rule)}; {_cases(rule['cases'])}")
-            lines += _excuse(rule)
+            book = f"  [{rule['book']}]" if "book" in rule else ""
+            judged = f"{_kind(rule)}; {_cases(rule['cases'])}"
+            lines.append(f"  {rule.get('number', ''):>3}  {rule['title']}{book}  {judged}")
+            lines += [*_wrapped(f"by {rule['key']}"), *_excuse(rule)]
     return "\n".join([*lines, ""])
 
 
@@ -85,12 +87,13 @@ def coverage_markdown(document: Document, command: str) -> str:
                 f"| {entry['number']} | {entry['title']} | {entry['book']} | {judged} | {by} | {cases} |"
             )
     if document["further"]:
-        lines += ["", "## Rules of this program beyond the list", "", "| rule | key | judged | cases |"]
-        lines.append("|---|---|---|---|")
+        head = "| # | rule | book | judged | by | cases |"
+        lines += ["", "## Rules of this program beyond the list", "", head, "|---|---|---|---|---|---|"]
         for rule in document["further"]:
             cases = _numbers(rule["cases"])
             judged = ": ".join(filter(None, (_kind(rule), *_exceptions({"rules": [rule]}))))
-            lines.append(f"| {rule['title']} | `{rule['key']}` | {judged} | {cases} |")
+            place = f"| {rule.get('number', '')} | {rule['title']} | {rule.get('book', '')} |"
+            lines.append(f"{place} {judged} | `{rule['key']}` | {cases} |")
     return "\n".join([*lines, ""])
 
 

@@ -2,7 +2,8 @@
 
 Each rulebook's folder has a `coverage.json`: the numbers of the book with titles of our own, the keys of
 the rules that carry each, or where it is kept without a rule (`kept`), or why no program can judge it (`why`)
-or all of it (`left`). A child names
+or all of it (`left`); and under `further` the rules beyond the book's list, numbered `+1` and so on, with where
+they come from. A child names
 the numbers of its parent that are another game's (`not_here`), and the rules that need no case against
 them (`excused`). `cases.json` counts the cases of each rule; it is written from the tests' case files.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,11 +44,18 @@ class CaseCount:
 
 @frozen
 class Carried:
-    """A registered rule that carries a number of the book; `excused` says why no case is against it."""
+    """A registered rule that carries a number of the book; `excused` says why no case is against it.
+
+    One beyond the book's list has a `number` of its own (`+1`), and says which `book` and source it is from;
+    a house rule has none.
+    """
 
     rule: Rule
     cases: CaseCount
     excused: str = ""
+    number: str = ""
+    book: str = ""
+    source: str = ""
 
 
 @frozen
@@ -100,7 +109,16 @@ def coverage_of(book: Rulebook) -> Coverage:
     entries = [entry for each in lists for entry in each["rules"]]
     numbered = tuple(_covered(entry, not_here, carried, shipped) for entry in entries)
     used = {key for entry in entries for key in entry.get("rules", ())}
-    return Coverage(book, numbered, tuple(carried[key] for key in carried if key not in used))
+    further = {key: carried[key] for key in carried if key not in used}
+    for row in (row for each in lists for row in each.get("further", ()) if row["rule"] in further):
+        says = {name: row[name] for name in ("number", "book", "source")}
+        further[row["rule"]] = replace(further[row["rule"]], **says)
+    return Coverage(book, numbered, tuple(sorted(further.values(), key=_place)))
+
+
+def _place(further: Carried) -> int:
+    """Where a rule beyond the list stands: by its number, those without one last."""
+    return int(further.number or 1000)
 
 
 def _covered(
