@@ -86,7 +86,9 @@ def test_rules_beyond_the_list_have_numbers_of_their_own(id: str) -> None:
     rows = [row for parent in load_rulebook(id).chain for row in listed(parent).get("further", ())]
     numbers = [row["number"] for row in rows]
     assert numbers == [f"+{n}" for n in range(1, len(rows) + 1)]
-    playable = [book for book in map(load_rulebook, rulebook_ids()) if book.chain[-1] in load_rulebook(id).chain]
+    playable = [
+        book for book in map(load_rulebook, rulebook_ids()) if book.chain[-1] in load_rulebook(id).chain
+    ]
     assert {row["rule"] for row in rows} <= {key for book in playable for key in book.rules}
     named = {key for covered in coverage(id).numbered for key in (rule.rule.key for rule in covered.rules)}
     assert not named & {row["rule"] for row in rows}, "a rule stands in one place"

@@ -130,10 +130,13 @@ def explain(
 
     books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
     found = _matching(rule, books)
-    if not found:
+    named = [] if found else _named_in_the_book(rule, books)
+    if not found and not named:
         keys = {key for book in books for key in book.rules}
         raise BadInput(f"no rule {rule}", hint=nearest(rule, keys))
-    exact = [item for item in found if rule.casefold() in (item[0].key.casefold(), item[0].number.casefold())]
+    exact = named or [
+        item for item in found if rule.casefold() in (item[0].key.casefold(), item[0].number.casefold())
+    ]
     if json:
         rows = [
             {
@@ -165,3 +168,17 @@ def _matching(rule: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
             if item.key.casefold().startswith(rule.casefold()):
                 found.setdefault((item.key, id(item.decide)), (item, []))[1].append(book.id)
     return list(found.values())
+
+
+def _named_in_the_book(name: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
+    """The rules that carry what the book gives a name and no number: STACKING, NOTE."""
+    from referee.rulebooks.coverage import coverage_of
+
+    keys = {
+        carried.rule.key
+        for book in books
+        for covered in coverage_of(book).numbered
+        if name.casefold() in [part.strip().casefold() for part in covered.book.split(",")]
+        for carried in covered.rules
+    }
+    return [found for found in _matching("", books) if found[0].key in keys]

@@ -130,6 +130,12 @@ def test_rulebooks(referee: Run) -> None:
     assert referee("rulebook", "show", "sfb-cadett").code == 2
 
 
+@pytest.mark.parametrize(("name", "key"), [("STACKING", "E1.3/target"), ("note", "E4.22")])
+def test_what_the_book_names_without_a_number_is_explained(referee: Run, name: str, key: str) -> None:
+    ran = referee("explain", name)
+    assert ran.code == 0 and any(line.startswith(f"{key} ") for line in ran.out.splitlines())
+
+
 def test_explain(referee: Run, duel: Path) -> None:
     every = referee("explain").out.splitlines()
     keys = [line.split()[0] for line in every]
