@@ -100,9 +100,10 @@ def play_orders(
     moving = {order.ship for order in standing if isinstance(order, Advance)}
     absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)
     track = Track(book, movers, absent=absent)
-    for unit in (*orders.ships, *orders.drones):
-        name = unit.ship if isinstance(unit, Placement) else unit.name
-        track.hex_named(name, "is placed in", unit.hex, unit.location)
+    named = [(ship.ship, ship.hex, ship.location) for ship in orders.ships]
+    named += [(drone.name, drone.hex, drone.location) for drone in orders.drones]
+    for name, hex, place in named:
+        track.hex_named(name, "is placed in", hex, place)
     if orders.drones:
         track.drones = Drones(book, orders.drones)
     extra += _play(track, standing, orders.location, open_end, heard)

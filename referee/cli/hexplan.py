@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from referee.cli.settings import Settings
     from referee.core.hexgrid import Hex
-    from referee.core.play import Plan, Reached, ShipInPlay
+    from referee.core.play import Leg, Plan, Reached, ShipInPlay
 
 FORMATS = ("full", "json", "svg")
 WIDEST = 200
@@ -32,8 +32,15 @@ def hex_reach(
     ] = "",
     game: Annotated[str, typer.Option(help="Plan from where a game record stands.")] = "",
     impulse: Annotated[
-        str, typer.Option(help="One impulse, or several as 3-8; else to the end of the turn.")
+        str,
+        typer.Option(
+            help="One impulse, or several as 3-8 (with --then, 8 of the last turn); else to its end."
+        ),
     ] = "",
+    then: Annotated[
+        list[int] | None,
+        typer.Option(help="Plan on through the next turn at this speed; again for the one after it."),
+    ] = None,
     to: Annotated[str, typer.Option(help="Show the way to this hex and facing: 2204B.")] = "",
     ways: Annotated[bool, typer.Option("--ways", help="With one way to each hex and facing.")] = False,
     within: Annotated[str, typer.Option(help="The corners of the map, as 0101-4230.")] = "",
@@ -56,17 +63,25 @@ def hex_reach(
     if (source := orders or game) and (at or speed is not None or straight is not None or (orders and game)):
         raise BadInput(f"where the ship is, is said twice: {source} says it", hint="leave the others out")
     if game:
-        standing = _in_game(game, ship, settings)
+        standing = _in_game(game, ship, settings, bool(then))
+    elif orders:
+        standing = _ordered(orders, ship, settings, bool(then))
     else:
-        standing = (
-            _ordered(orders, ship, settings) if orders else _placed(ship, at, speed, straight, settings)
-        )
+        standing = _placed(ship, at, speed, straight, settings)
     book, ship_class, unit, turn, first = standing
     start, last = _impulses(impulse) if impulse else (first, None)
-    if start < first:
+    if start < first and not then:
         raise BadInput(f"impulse {start} is over", hint=f"plan from impulse {first}")
+    edges = _corners(within or book.option("map"))
     found = plan(
-        book, ship_class, unit, turn=turn, first=start, last=last, within=_corners(within) or WHOLE_MAP
+        book,
+        ship_class,
+        unit,
+        turn=turn,
+        first=max(start, first),
+        last=last,
+        then=then or (),
+        within=edges or WHOLE_MAP,
     )
     text = _render(found, _wanted(found, to), kind, settings.colour, bool(output), ways)
     write_output(text, output, [source] if source else [])
@@ -100,7 +115,7 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
     return book, ship, unit, 1, 1
 
 
-def _ordered(file: str, name: str, settings: Settings) -> Any:
+def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as an orders file leaves it, and the first impulse it may still move in."""
     from referee.adjudicator.track import play_orders
     from referee.cli.inputs import read_input
@@ -121,11 +136,11 @@ def _ordered(file: str, name: str, settings: Settings) -> Any:
         raise BadInput(f"the class of {unit.name} is not known", file=file)
     if problems or track.report().findings:
         typer.echo(f"referee: {file}: the orders so far are not all in order: referee check {file}", err=True)
-    first = _first(unit, track.impulse or 0, track.turn or 1, track.movement.of, file)
+    first = _first(unit, track.impulse or 0, track.turn or 1, track.movement.of, file, on=on)
     return track.rulebook, ship, unit, track.turn or 1, first
 
 
-def _in_game(file: str, name: str, settings: Settings) -> Any:
+def _in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as a game record has it now, and the first impulse it may still move in."""
     from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
@@ -138,19 +153,22 @@ def _in_game(file: str, name: str, settings: Settings) -> Any:
     steps = book.descriptor["sequence_of_play"]["impulse"]
     moving = book.procedure("step of")("Advance")
     passed = state.step in steps and steps.index(state.step) > steps.index(moving)
-    first = _first(
-        ship.unit, state.impulse or 0, state.turn, int(book.option("impulses")), file, passed=passed
-    )
+    of = int(book.option("impulses"))
+    first = _first(ship.unit, state.impulse or 0, state.turn, of, file, passed=passed, on=on)
     return book, record.ship_class(ship), ship.unit, state.turn, first
 
 
-def _first(unit: ShipInPlay, impulse: int, turn: int, of: int, file: str, *, passed: bool = False) -> int:
-    """The first impulse a ship may still move in. Raises BadInput where its turn is over."""
+def _first(
+    unit: ShipInPlay, impulse: int, turn: int, of: int, file: str, *, passed: bool = False, on: bool = False
+) -> int:
+    """The first impulse a ship may still move in. Raises BadInput where its turn is over, unless the plan goes
+    on into the next."""
     from referee.core.errors import BadInput
 
     first = impulse + 1 if passed or not impulse or unit.moved_on == impulse else impulse
-    if first > of:
-        raise BadInput(f"turn {turn} is over for {unit.name}", file=file, hint="go on to the next turn")
+    if first > of and not on:
+        hint = "go on to the next turn, or say its speed: --then 8"
+        raise BadInput(f"turn {turn} is over for {unit.name}", file=file, hint=hint)
     return first
 
 
@@ -248,14 +266,22 @@ def _plan_json(found: Plan, to: Reached | None, ways: bool) -> dict[str, Any]:
         "impulses": {"first": found.first, "last": found.last, "of": found.of},
         "turn_mode": found.turn_mode,
         "straight": found.count,
+        **({"then": [_leg(leg) for leg in found.then]} if found.then else {}),
         **status,
         "reached": [
             {"hex": str(place.hex), "facing": place.facing}
-            | ({"moves": _moves(place)} if ways or place is to else {})
+            | ({"moves": _moves(found, place)} if ways or place is to else {})
             for place in found.reached
         ],
     }
 
 
-def _moves(place: Reached) -> list[dict[str, Any]]:
-    return [{"impulse": impulse, "way": way} for impulse, way in place.track]
+def _leg(leg: Leg) -> dict[str, int]:
+    return {"turn": leg.turn, "speed": leg.speed, "turn_mode": leg.turn_mode}
+
+
+def _moves(found: Plan, place: Reached) -> list[dict[str, Any]]:
+    return [
+        ({"turn": step.turn} if found.then else {}) | {"impulse": step.impulse, "way": step.way}
+        for step in place.track
+    ]

@@ -220,17 +220,36 @@ def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int |
 
 
 @frozen
+class Step:
+    """One move of a plan: the impulse of the turn it is made in, and how."""
+
+    turn: int
+    impulse: int
+    way: Way
+
+
+@frozen
 class Reached:
-    """A hex and facing a ship can legally be in, and one legal way there: the impulse of each move."""
+    """A hex and facing a ship can legally be in, and one legal way there."""
 
     hex: Hex
     facing: str
-    track: tuple[tuple[int, Way], ...]
+    track: tuple[Step, ...]
+
+
+@frozen
+class Leg:
+    """A turn of a plan: the ship's speed in it, hexes a turn, and the turn mode at that speed."""
+
+    turn: int
+    speed: int
+    turn_mode: int
 
 
 @frozen
 class Plan:
-    """Everywhere a ship can legally be after some impulses of a turn."""
+    """Everywhere a ship can legally be after impulses `first` to `last` of a turn; where turns follow
+    (`then`), after impulse `last` of the last of them."""
 
     ship: str
     hex: Hex
@@ -243,4 +262,11 @@ class Plan:
     turn_mode: int
     count: int
     reached: tuple[Reached, ...]
+    then: tuple[Leg, ...] = ()
+    within: tuple[Hex, Hex] = (Hex(1, 1), Hex(99, 99))
+    """The first and the last hex of the map, which it does not leave."""
     data_status: str = ""
+
+    def when(self, step: Step) -> str:
+        """When a move is made: `3`, or in a plan of several turns `2.3`."""
+        return f"{step.turn}.{step.impulse}" if self.then else str(step.impulse)

@@ -41,7 +41,7 @@ def plan_map(
     key = "*ship, +way, letters: facings" if named else "@ ship, + way, digits: in how many facings"
     shown = plan.reached if ways else (to,) if to else ()
     told = (
-        f"to {place.hex}{place.facing}: {', '.join(f'{n} {way}' for n, way in place.track) or 'stays'}"
+        f"to {place.hex}{place.facing}: {', '.join(f'{plan.when(step)} {step.way}' for step in place.track) or 'stays'}"
         for place in shown
     )
     return "\n".join([*plan_heading(plan), *filter(None, lines), key, *told, ""])

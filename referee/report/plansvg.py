@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import cos, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
@@ -15,7 +14,7 @@ SIDE = 26.0
 
 _HALF = SIDE * sqrt(3) / 2
 _STYLE = """
-text { font: 9px sans-serif; fill: #667; text-anchor: middle }
+text { font: 9px sans-serif; fill: #556; text-anchor: middle }
 .title { font: bold 14px sans-serif; fill: #111; text-anchor: start }
 .key { font: 11px sans-serif; fill: #333; text-anchor: start }
 .hex { fill: #fff; stroke: #ccd }
@@ -32,10 +31,12 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
     hexes = {reached.hex for reached in plan.reached} | {plan.hex}
     columns = [hex.column for hex in hexes]
     rows = [hex.row for hex in hexes]
-    left, right = max(1, min(columns) - 1), max(columns) + 1
-    top, bottom = max(1, min(rows) - 1), max(rows) + 1
-    origin = _raw(Hex(left, top))
-    dx, dy = SIDE + 12 - origin[0], 2 * _HALF + 62 - origin[1]
+    # A hex of margin, but none beyond the edge of the map.
+    first, last = plan.within
+    left, right = max(first.column, min(columns) - 1), min(last.column, max(columns) + 1)
+    top, bottom = max(first.row, min(rows) - 1), min(last.row, max(rows) + 1)
+    # Odd columns begin half a hex higher, even ones end half a hex lower, wherever the map begins.
+    dx, dy = SIDE + 12 - left * 1.5 * SIDE, _HALF + 62 - top * 2 * _HALF
     width = (right - left) * 1.5 * SIDE + 2 * SIDE + 24
     height = (bottom - top) * 2 * _HALF + 3 * _HALF + 74
     width = max(width, 470.0)
@@ -56,12 +57,14 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
         f'<text class="title" x="12" y="22">{escape(title)}</text>',
         f'<text class="key" x="12" y="40">{escape(key)}</text>',
     ]
-    for column in range(left, right + 1):
-        for row in range(top, bottom + 1):
-            parts.append(_cell(Hex(column, row), at(Hex(column, row)), facings.get(Hex(column, row), ())))
+    board = [Hex(column, row) for column in range(left, right + 1) for row in range(top, bottom + 1)]
+    parts += [_cell(at(hex), reached=hex in facings) for hex in board]
     if to is not None:
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, hexes_of(plan, to)))
         parts.append(f'<polyline class="track" points="{points}"/>')
+    # What is to be read stands above the track, and a ship above the number of no hex.
+    parts += [_number(hex, at(hex), low=hex == plan.hex) for hex in board]
+    parts += [_head(at(hex), bow, "way", 0.6, 0.22) for hex, bows in facings.items() for bow in bows]
     parts.append(_head(at(plan.hex), plan.facing, "ship", 0.0, 0.5))
     parts.append("</svg>\n")
     return "\n".join(parts)
@@ -71,11 +74,16 @@ def plan_heading(plan: Plan) -> tuple[str, str]:
     """Who stands where and plans which impulses; how many places there are, and when it may turn."""
     name = safe_line(plan.ship, 60)
     when = f"impulse {plan.first}" if plan.first == plan.last else f"impulses {plan.first} to {plan.last}"
+    speeds = str(plan.speed)
+    if plan.then:
+        over = plan.first > plan.of
+        when = f"{'its end' if over else f'impulse {plan.first}'} to turn {plan.then[-1].turn}, impulse {plan.last}"
+        speeds = ", then ".join(str(speed) for speed in (plan.speed, *(leg.speed for leg in plan.then)))
     places = len({reached.hex for reached in plan.reached})
     free = max(0, plan.turn_mode - plan.count)
     turns = "may turn at once" if not free else f"may turn after {free} more"
     return (
-        f"{name}, {plan.hex}{plan.facing}, speed {plan.speed}: turn {plan.turn}, {when} of {plan.of}",
+        f"{name}, {plan.hex}{plan.facing}, speed {speeds}: turn {plan.turn}, {when} of {plan.of}",
         f"{places} hexes, {len(plan.reached)} with facings; turn mode {plan.turn_mode}, {turns}",
     )
 
@@ -85,14 +93,15 @@ def _raw(hex: Hex) -> tuple[float, float]:
     return hex.column * 1.5 * SIDE, (hex.row * 2 + (hex.column % 2 == 0)) * _HALF
 
 
-def _cell(hex: Hex, middle: tuple[float, float], facings: Iterable[str]) -> str:
+def _cell(middle: tuple[float, float], *, reached: bool) -> str:
     x, y = middle
     corners = " ".join(f"{x + SIDE * cos(pi / 3 * k):.1f},{y + SIDE * sin(pi / 3 * k):.1f}" for k in range(6))
-    heads = "".join(_head(middle, facing, "way", 0.6, 0.22) for facing in facings)
-    kind = "hex in" if heads else "hex"
-    return (
-        f'<polygon class="{kind}" points="{corners}"/><text x="{x:.1f}" y="{y + 3:.1f}">{hex}</text>{heads}'
-    )
+    return f'<polygon class="{"hex in" if reached else "hex"}" points="{corners}"/>'
+
+
+def _number(hex: Hex, middle: tuple[float, float], *, low: bool) -> str:
+    x, y = middle
+    return f'<text x="{x:.1f}" y="{y + (_HALF - 3 if low else 3):.1f}">{hex}</text>'
 
 
 def _head(middle: tuple[float, float], facing: str, kind: str, out: float, size: float) -> str:
@@ -115,7 +124,7 @@ def _head(middle: tuple[float, float], facing: str, kind: str, out: float, size:
 def hexes_of(plan: Plan, to: Reached) -> list[Hex]:
     """The hexes of a track, the first being where the ship stands."""
     hexes, facing = [plan.hex], FACINGS.index(plan.facing)
-    for _, way in to.track:
-        facing = (facing + {"ahead": 0, "right": 1, "left": 5}[way]) % 6
+    for step in to.track:
+        facing = (facing + {"ahead": 0, "right": 1, "left": 5}[step.way]) % 6
         hexes.append(hexes[-1].step(FACINGS[facing]))
     return hexes

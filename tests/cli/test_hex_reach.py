@@ -80,6 +80,41 @@ def test_a_turn_that_is_over(referee: Run, own_folder: Path) -> None:
     assert len(again["reached"]) == 3
 
 
+def test_a_plan_goes_on_into_the_next_turn(referee: Run, own_folder: Path, holds: Holds) -> None:
+    """A turn that is over, the next at its own speed and turn mode; each way shown is judged legal."""
+    moves = "".join(f"impulse {n}\n X: {'left' if n == 8 else 'ahead'}\n" for n in range(1, 9))
+    (own_folder / "o.txt").write_text(HEAD + moves)
+    on = ("hex", "reach", "X", "--orders", "o.txt", "--then", "4", "--impulse", "1-4")
+    ran = referee(*on, "--ways", "--json")
+    assert ran.code == 0, ran.err
+    holds(ran.json)
+    assert ran.json["then"] == [{"turn": 2, "speed": 4, "turn_mode": 1}] and ran.json["straight"] == 1
+    assert ran.json["impulses"] == {"first": 9, "last": 4, "of": 8}
+    assert len(ran.json["reached"]) > 5
+    for place in ran.json["reached"]:
+        assert [move["turn"] for move in place["moves"]] == [2, 2]
+        lines = "".join(f"impulse {move['impulse']}\n X: {move['way']}\n" for move in place["moves"])
+        (own_folder / "way.txt").write_text(HEAD + moves + "turn 2\n X: speed 4\n" + lines)
+        said = referee("check", "way.txt", "--json").findings("error")
+        assert all(found["key"] == "C1.4/missed" and found["impulse"] > 4 for found in said), said
+    text = referee(*on, "--to", ran.json["reached"][0]["hex"])
+    assert "speed 8, then 4: turn 1, its end to turn 2, impulse 4 of 8" in text.out
+    assert "2.2 " in text.out and "2.4 " in text.out
+    fast = referee("hex", "reach", "X", "--orders", "o.txt", "--then", "9")
+    assert fast.code == 2 and "speed 9 in turn 2, after 8; at most 8" in fast.err
+
+
+def test_the_map_of_the_game_is_not_left(referee: Run, own_folder: Path) -> None:
+    edge = "rulebook sfb-cadet\nimpulses 8\noption map=0101-2817\n"
+    ship = "ship X = cadet/federation-ca at 2810B speed 8\nturn 1\n"
+    (own_folder / "o.txt").write_text(edge + ship)
+    reached = referee("hex", "reach", "X", "--orders", "o.txt", "--json").json["reached"]
+    assert reached and all(place["hex"] <= "2817" for place in reached)
+    (own_folder / "o.txt").write_text(ship)
+    away = referee("hex", "reach", "X", "--orders", "o.txt", "--rulebook", "sfb-cadet", "--json").json
+    assert any(place["hex"] > "2817" for place in away["reached"])
+
+
 def test_from_a_game_record(referee: Run) -> None:
     ships = ("--ship", "A=cadet/federation-ca:alice@1010B/8", "--ship", "B=cadet/klingon-d6:bob@2020A/16")
     begun = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s", *ships)

@@ -28,6 +28,7 @@ from referee.core.play import (
     When,
     apply,
     fold,
+    moved,
 )
 from referee.report.paint import Paint
 from referee.report.planmap import plan_map
@@ -175,8 +176,66 @@ def test_the_planner_finds_what_the_judge_allows(speed: int, last: int) -> None:
     found = plan(book().with_options({"impulses": "8"}), FED, unit, last=last)
     assert {(reached.hex, reached.facing) for reached in found.reached} == allowed
     for reached in found.reached:
-        text = head + "".join(f"impulse {n}\n X: {way}\n" for n, way in reached.track)
+        text = head + "".join(f"impulse {step.impulse}\n X: {step.way}\n" for step in reached.track)
         assert judged(text).verdict is Verdict.LEGAL or not reached.track
+
+
+@pytest.mark.parametrize(
+    ("class_id", "speed", "first", "then", "last"),
+    [
+        ("cadet/federation-ca", 2, 1, (8,), 3),  # the turn mode grows from 1 to 2
+        ("cadet/federation-ca", 8, 7, (2,), 8),  # it falls from 2 to 1, and what was moved counts
+        ("cadet/federation-ca", 8, 9, (8,), 4),  # the turn is over
+        ("standard/federation-ca", 8, 8, (1, 8), 3),
+        ("standard/klingon-d7", 4, 8, (0, 8), 4),
+    ],
+)
+def test_the_planner_goes_on_into_the_next_turns(
+    class_id: str, speed: int, first: int, then: tuple[int, ...], last: int
+) -> None:
+    """What was moved straight ahead counts in the next turn, by the turn mode of its own speed (C3.41, C3.42)."""
+    ship = load_ship(class_id)
+    rulebook = f"sfb-{class_id.partition('/')[0]}"
+    head = f"rulebook {rulebook}\nimpulses 8\nship X = {class_id} at 2020B speed {speed}\n"
+    when, told = [], ""
+    unit = ShipInPlay("X", class_id, Hex(20, 20), "B", speed=speed)
+    for turn, fast in enumerate((speed, *then), 1):
+        told += f"turn {turn}\n X: speed {fast}\n"
+        for n in called_impulses(fast, 8):
+            if turn == 1 and n < first:
+                # A turn to the right first, then straight ahead: the count is under way.
+                way, bow = ("right", "C") if n == called_impulses(fast, 8)[0] else ("ahead", "C")
+                told += f"impulse {n}\n X: {way}\n"
+                assert unit.hex is not None
+                unit = moved(unit, unit.hex.step(bow), bow, n)
+            elif turn < len(then) + 1 or n <= last:
+                told += f"impulse {n}\n X: @{len(when)}\n"
+                when.append((turn, n))
+    assert unit.hex is not None and unit.facing is not None
+    allowed = set()
+    for ways in product(("ahead", "left", "right"), repeat=len(when)):
+        text = head + told
+        here, facing = unit.hex, FACINGS.index(unit.facing)
+        for n, way in enumerate(ways):
+            text = text.replace(f"@{n}\n", f"{way}\n")
+            facing = (facing + {"ahead": 0, "left": 5, "right": 1}[way]) % 6
+            here = here.step(FACINGS[facing])
+        if judged(text, open_end=True).verdict is Verdict.LEGAL:
+            allowed.add((here, FACINGS[facing]))
+    rules = book(rulebook).with_options({"impulses": "8"})
+    found = plan(rules, ship, unit, first=first, then=then, last=last)
+    assert {(reached.hex, reached.facing) for reached in found.reached} == allowed
+    assert all([(step.turn, step.impulse) for step in reached.track] == when for reached in found.reached)
+    assert [leg.speed for leg in found.then] == list(then)
+
+
+def test_a_speed_the_next_turn_does_not_allow_is_not_planned() -> None:
+    unit, rules = ShipInPlay("X", FED.id, Hex(10, 10), "B", speed=5), book().with_options({"impulses": "16"})
+    with pytest.raises(BadInput, match="speed 14 in turn 2, after 5"):
+        plan(rules, FED, unit, then=(14,))
+    with pytest.raises(BadInput, match="5 turns"):
+        plan(rules, FED, unit, then=(1, 1, 1, 1))
+    assert plan(rules, FED, unit, then=(13,), last=1).then[0].turn_mode == 2
 
 
 def test_the_planner_keeps_to_the_map_and_counts_what_was_moved() -> None:
@@ -202,6 +261,21 @@ def test_a_plan_is_drawn_and_written() -> None:
     text = plan_map(found, paint=Paint(False), ways=True)
     assert text.count("\nto ") == len(found.reached)
     assert f"{found.reached[0].hex}{found.reached[0].facing}" in text
+
+
+@pytest.mark.parametrize("column", [10, 11])
+def test_no_hex_is_cut_off_and_none_is_drawn_beyond_the_map(column: int) -> None:
+    unit = ShipInPlay("X", FED.id, Hex(column, 10), "B", speed=12)
+    edges = (Hex(1, 1), Hex(28, 17))
+    root = ElementTree.fromstring(plan_svg(plan(book(), FED, unit, last=8, within=edges)))
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    for node in root.iter():
+        for point in node.get("points", "").split():
+            x, y = map(float, point.split(","))
+            assert 0 <= x <= width and 45 <= y <= height
+    unit = ShipInPlay("X", FED.id, Hex(28, 17), "B", speed=12)
+    drawn = plan_svg(plan(book(), FED, unit, last=2, within=edges))
+    assert ">2817<" in drawn and ">2818<" not in drawn and ">2917<" not in drawn
 
 
 def test_many_moves_are_judged() -> None:
