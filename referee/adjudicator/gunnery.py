@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared
 from referee.adjudicator.gamefire import FIRST, aimed, cloak_of, declared_in, locked
 from referee.adjudicator.gameforms import energy_of
-from referee.adjudicator.chargelog import EnergyFacts
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Moment, Shot, Unit
 from referee.core.finding import Finding, Report
