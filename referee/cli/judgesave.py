@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.inputs import InputBytes
 from referee.cli.judging import Asked
+from referee.cli.modules import module_beside
 from referee.cli.saves import (
     begun_with,
     classes_of,
@@ -15,7 +16,6 @@ from referee.cli.saves import (
     labels_of,
     map_of,
     map_remarks,
-    module_of,
     remarks_on,
     which_ship,
     with_map,
@@ -46,13 +46,13 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
         from referee.cli.logs.audit import judge_log
 
         return judge_log(save, asked, says)
-    module = module_of(asked)
+    module, on_module = module_beside(save, asked) if says or asked.module else (None, ())
     if asked.start:
         raise BadInput("is no log: it has no start to be told", file=save.file, hint="leave --start out")
     table = recognise(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, table.ships, source.name)
-    reports = [Report(findings=tuple(map_remarks(says, save, module=module)))]
+    reports = [Report(findings=(*on_module, *map_remarks(says, save, module=module)))]
     place = Location(file=source.name)
     for ship in table.ships:
         if ship.table is not None and (form := form_on(ship.table, labels)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.inputs import InputBytes, read_input
 from referee.cli.judging import Asked, form_labels, label_index, note
+from referee.cli.modules import module_beside
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import EnergyForm
@@ -177,16 +178,6 @@ def map_remarks(
         yield note("map", f"whether the turn tracker is {says.tracker} needs --module", "", location=place)
 
 
-def module_of(asked: Asked) -> Module | None:
-    """The module named with `--module`."""
-    if not asked.module:
-        return None
-    from referee.formats.vassal.module import read_module
-
-    source = read_input(asked.module)
-    return read_module(source.data, source.name)
-
-
 def classes_of(
     ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked, says: ModuleMap | None = None
 ) -> tuple[ShipClass, ...]:
@@ -270,4 +261,4 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def classes(ship: ShipOnTable) -> tuple[str, ...]:
         return tuple(found.id for found in classes_of(ship, None, save, asked))
 
-    return draft_map(save, module_of(asked), classes, label_index(asked))
+    return draft_map(save, module_beside(save, asked)[0], classes, label_index(asked))

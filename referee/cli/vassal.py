@@ -175,7 +175,7 @@ def dumped(
 ) -> dict[str, Any]:
     """The dump of a VASSAL file, of a log after a step where one is given. With `beside` a module that lies
     beside the file names its places, too, and `named_by` says which. Raises BadInput for any other file."""
-    from referee.cli.saves import module_of
+    from referee.cli.modules import module_of
     from referee.core.errors import BadInput
     from referee.formats.vassal import dump as vassal
     from referee.formats.vassal.game import read_save
@@ -193,13 +193,14 @@ def dumped(
 
 
 def module_shown_with(save: Save, module: str) -> Module | None:
-    """The module named, else the one beside a save or log that `check` would take; two that lie there are
-    named on standard error."""
-    from referee.cli.logs.audit import module_beside
+    """The module named, else the one beside a save or log that `check` would take; two that lie there, and one
+    that is another's, are named on standard error."""
+    from referee.cli.modules import module_beside
+    from referee.core.finding import Severity
 
     found, said = module_beside(save, _asked(module))
-    if found is None:
-        for finding in said:
+    for finding in said:
+        if found is None or finding.severity is not Severity.NOTE:
             typer.echo(f"referee: {save.file}: {finding.message}", err=True)
     return found
 

@@ -94,7 +94,7 @@ def write_ships(
 ) -> Iterator[str]:
     """Marks damage and begins forms. Yields what could not be written."""
     from referee.cli.game.file import open_game
-    from referee.cli.logs.audit import module_beside
+    from referee.cli.modules import module_beside
     from referee.cli.states import read_state
     from referee.cli.trackerback import wind_tracker
 

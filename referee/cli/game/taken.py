@@ -23,8 +23,9 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
     """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
     from referee.cli.game.start import begin
     from referee.cli.inputs import read_input
-    from referee.cli.logs.audit import module_beside
+    from referee.cli.modules import module_beside
     from referee.cli.saves import map_of, with_map
+    from referee.core.finding import Severity
     from referee.formats.vassal.game import read_save
 
     source = read_input(path)
@@ -33,7 +34,7 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
     says = map_of(asked)
     asked = with_map(asked, says)
     save = read_save(source.data, source.name)
-    module, _ = module_beside(save, asked)
+    module, on_module = module_beside(save, asked)
     reading = Reading(save, asked, says, module)
     terms = replace(terms, players=terms.players or _seated(save))
     if save.kind == "log":
@@ -48,7 +49,9 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
     _hold_players(shown.ships, who)
     owned = tuple(_owned(ship, save, terms.players, who, path) for ship in shown.ships)
-    return begin(terms, settings, [], Source(path, source.sha256, replace(shown, ships=owned)))
+    wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
+    shown = replace(shown, ships=owned, left_out=(*wrong, *shown.left_out))
+    return begin(terms, settings, [], Source(path, source.sha256, shown))
 
 
 def hold_together(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.judging import Asked, note
+from referee.cli.judging import Asked
 from referee.cli.logs.dice import taken_back, warning
 from referee.cli.logs.judged import Judged
+from referee.cli.modules import module_beside
 from referee.cli.saves import (
     begun_with,
     classes_of,
@@ -18,7 +18,6 @@ from referee.cli.saves import (
     hold_names,
     labels_of,
     map_remarks,
-    module_of,
     remarks_on,
     which_ship,
 )
@@ -184,38 +183,6 @@ def _judge_play(
     from referee.cli.logs.events import events_of
 
     return replace(report, events=events_of(logged, judged, told, orders, marks))
-
-
-# -- the module --------------------------------------------------------------------------
-
-
-def module_beside(save: Save, asked: Asked) -> tuple[Module | None, Iterator[Finding]]:
-    """The module named, else the only one beside the log if it is the log's; and that it was used."""
-    if asked.module or save.file.startswith("-"):
-        return module_of(asked), iter(())
-    beside = sorted(Path(save.file).parent.glob("*.vmod"))[:2] if Path(save.file).is_file() else []
-    wanted = save.module.name if save.module else ""
-    if len(beside) > 1:
-        names = " nor ".join(path.name for path in beside)
-        said = note("module", f"neither {names} beside it is used: --module says which", "", location=Location(save.file))  # fmt: skip
-        return None, iter((said,))
-    if not beside or not wanted:
-        return None, iter(())
-    from referee.core.errors import BadInput
-
-    try:
-        module = module_of(replace(asked, module=str(beside[0])))
-    except BadInput:
-        return None, iter(())
-    if module is None or module.name != wanted:
-        return None, iter(())
-    said = note(
-        "module",
-        f"hexes are named by {beside[0].name}, which lies beside it",
-        "",
-        location=Location(save.file),
-    )
-    return module, iter((said,))
 
 
 # -- energy ------------------------------------------------------------------------------
