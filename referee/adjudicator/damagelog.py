@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from referee.adjudicator.mendlog import INSIDE, Marking, Mends, Purse, Tally, Unpaid, tally
 from referee.adjudicator.volley import resolve
 from referee.core.combat import VolleyAt
 from referee.core.dice import ScriptedDice
@@ -15,7 +16,7 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.ship import ShipClass
-from referee.core.state import ShipState, live_boxes
+from referee.core.state import live_boxes
 from referee.core.volley import Choice, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
@@ -43,20 +44,10 @@ class Strike:
 
 
 @frozen
-class Marking:
-    """A step in which a ship's display came to show another state. A state's shields are as shown."""
-
-    step: int
-    when: When
-    before: ShipState
-    after: ShipState
-
-
-@frozen
 class Displayed:
     """What is known of a ship and of what its display can show: shields at all, every box of the ship, and
     the boxes the ship is known to have; `reinforced` are the most points of general reinforcement, under 0,
-    and of each shield's, by turn; None where there is no form."""
+    and of each shield's, by turn; None where there is no form; `purse` is what it paid to mend with."""
 
     name: str
     ship: ShipClass
@@ -64,6 +55,7 @@ class Displayed:
     shows_all: bool
     agrees: bool
     reinforced: Mapping[int, Mapping[int, int]] | None = None
+    purse: Purse = Purse()
 
 
 @dataclass
@@ -80,8 +72,8 @@ def judge_damage(
     strikes: Iterable[Strike],
     marks: Sequence[Marking],
     file: str,
-) -> Iterator[Finding | NotChecked]:
-    """Findings on one ship's damage."""
+) -> Iterator[Finding | NotChecked | Unpaid]:
+    """Findings on one ship's damage, and what of it was taken off again for nothing."""
     fired = list(strikes)
     hits = [strike for strike in fired if strike.points or strike.why]
     if hits and not marks:
@@ -90,19 +82,25 @@ def judge_damage(
         return
     # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
     missed = [strike for strike in fired if strike not in hits and any(m.when == strike.when for m in marks)]
+    mends = Mends(rulebook, shown.ship, shown.name, shown.purse, file)
     for bout in _bouts([*hits, *missed], marks):
-        if not bout.strikes:
-            if any(_lost(mark.before, mark.after) for mark in bout.marks):
+        total = tally(bout.marks)
+        judged = _Judged(rulebook, shown, bout, total, mends, file) if bout.strikes and bout.marks else None
+        least, most = judged.bounds() if judged else (None, None)
+        yield from mends.judge(total, least)
+        mends.marked_again(total, most)
+        if judged:
+            yield from judged.findings()
+        elif not bout.strikes:
+            if any(total.lost.values()):
                 step = bout.marks[0].step
                 yield NotChecked(
                     ABSORBS, f"no fire is known for the damage marked from step {step} on", shown.name
                 )
-        elif not bout.marks:
+        elif any(strike in hits for strike in bout.strikes):
             step = bout.strikes[0].step
-            if any(strike in hits for strike in bout.strikes):
-                yield NotChecked(ABSORBS, f"damage by the fire of step {step} is not marked yet", shown.name)
-        else:
-            yield from _Judged(rulebook, shown, bout, file).findings()
+            yield NotChecked(ABSORBS, f"damage by the fire of step {step} is not marked yet", shown.name)
+    yield from mends.unpaid
 
 
 def _bouts(strikes: Iterable[Strike], marks: Iterable[Marking]) -> list[_Bout]:
@@ -120,29 +118,39 @@ def _bouts(strikes: Iterable[Strike], marks: Iterable[Marking]) -> list[_Bout]:
     return [bout for bout in bouts if bout.strikes or bout.marks]
 
 
-def _lost(before: ShipState, after: ShipState) -> bool:
-    weaker = any(after.shields.get(n, 0) < left for n, left in before.shields.items())
-    return weaker or bool(after.destroyed - before.destroyed)
-
-
 class _Judged:
-    """One bout being judged."""
+    """One bout being judged: what its marks come to is in its `total`."""
 
-    def __init__(self, rulebook: Rulebook, shown: Displayed, bout: _Bout, file: str) -> None:
+    def __init__(
+        self, rulebook: Rulebook, shown: Displayed, bout: _Bout, total: Tally, mends: Mends, file: str
+    ) -> None:
         self.rulebook, self.shown, self.file = rulebook, shown, file
+        self.total, self.mends = total, mends
         self.strikes, self.marks = bout.strikes, bout.marks
-        self.before, self.after = bout.marks[0].before, bout.marks[-1].after
+        self.before = bout.marks[0].before
         self.points: Counter[int] = Counter()
         for volley in (volley for strike in bout.strikes for volley in strike.volleys):
             self.points[volley.order.shield or 0] += volley.order.points
 
+    def bounds(self) -> tuple[dict[int, int] | None, dict[int, int] | None]:
+        """The fewest and the most boxes the fire can have cost, by shield and INSIDE; None where that cannot
+        be told."""
+        if self._lacks():
+            return None, None
+        of = {shield: self._of_shield(shield) for shield in self.before.shields} | {INSIDE: self._through()}
+        return {part: low for part, (low, _) in of.items()}, {part: high for part, (_, high) in of.items()}
+
+    def _lacks(self) -> str:
+        """Why the fire cannot be held against the marks; nothing where it can."""
+        if why := next((strike.why for strike in self.strikes if strike.why), ""):
+            return why
+        if self.shown.reinforced is None and self._plays_reinforcement():
+            return "its reinforcement is not known: no form"
+        return "" if self.shown.shows_shields else "its display shows no shields"
+
     def findings(self) -> Iterator[Finding | NotChecked]:
-        why = next((strike.why for strike in self.strikes if strike.why), "")
-        unmarked = self.shown.reinforced is None and self._plays_reinforcement()
-        if why or unmarked or not self.shown.shows_shields:
-            lacks = why or (
-                "its reinforcement is not known: no form" if unmarked else "its display shows no shields"
-            )
+        """What is wrong with the marks."""
+        if lacks := self._lacks():
             step = self.strikes[0].step
             yield NotChecked(
                 ABSORBS,
@@ -171,25 +179,18 @@ class _Judged:
 
     # -- counts --------------------------------------------------------------------------
 
-    def _marked(self, shield: int) -> set[int]:
-        """Boxes of a shield marked: in the end, and without those taken off again."""
-        net = self.before.shields.get(shield, 0) - self.after.shields.get(shield, 0)
-        steps = (
-            mark.before.shields.get(shield, 0) - mark.after.shields.get(shield, 0) for mark in self.marks
-        )
-        return {net, sum(lost for lost in steps if lost > 0)}
+    def _of_shield(self, shield: int) -> tuple[int, int]:
+        """The fewest and the most boxes of a shield that the fire can have cost."""
+        left, struck = self.before.shields[shield], self.points[shield]
+        return min(left, max(0, struck - self._absorbed(shield))), min(left, struck)
 
     def _shields(self) -> Iterator[tuple[int, Finding]]:
-        for shield, left in sorted(self.before.shields.items()):
-            struck = self.points[shield]
-            most = min(left, struck)
-            least = min(left, max(0, struck - self._absorbed(shield)))
-            marked = self._marked(shield)
-            if any(least <= count <= most for count in marked):
+        for shield in sorted(self.before.shields):
+            struck, found = self.points[shield], self.total.lost[shield]
+            least, most = self._of_shield(shield)
+            if least <= found <= most:
                 continue
-            found = max(marked)
-            if found <= 0 and not struck:
-                continue  # repaired
+            self.mends.too_many(shield, max(0, found - most))
             expected = str(most) if least == most else f"{least} to {most}"
             message = (
                 f"{found} boxes of shield {shield} are marked, {struck} points strike it"
@@ -203,17 +204,15 @@ class _Judged:
 
     def _inside(self) -> Iterator[Finding | NotChecked]:
         least, most = self._through()
-        gone = self.after.destroyed - self.before.destroyed
-        ever = {box for mark in self.marks for box in mark.after.destroyed - mark.before.destroyed}
-        marked = {len(gone), len(ever)}
-        if any(least <= count <= most for count in marked):
+        found = len(self.total.gone)
+        if least <= found <= most:
             return
-        found = max(marked)
         expected = str(most) if least == most else f"{least} to {most}"
         if found < least and not self.shown.shows_all:
             reason = f"{least} points come through in step {self.strikes[0].step}; its display does not show every box"
             yield NotChecked(ABSORBS, reason, self.shown.name)
             return
+        self.mends.too_many(INSIDE, max(0, found - most))
         message = f"{found} boxes inside are marked, {expected} points come through"
         yield self._against(ABSORBS, message, self.marks[-1].step, expected, str(found))
 
@@ -229,7 +228,7 @@ class _Judged:
     # -- boxes ---------------------------------------------------------------------------
 
     def _boxes(self, *, counted: bool) -> Iterator[Finding | NotChecked]:
-        gone = self.after.destroyed - self.before.destroyed
+        gone = frozenset(self.total.gone)
         volleys = [volley for strike in self.strikes for volley in strike.volleys]
         if (
             not gone
@@ -313,9 +312,13 @@ class _Judged:
     # -- findings ------------------------------------------------------------------------
 
     def _step_of(self, shield: int) -> int:
-        """The last step a shield was marked in, else the last of the bout."""
-        steps = [m.step for m in self.marks if m.before.shields.get(shield) != m.after.shields.get(shield)]
-        return (steps or [self.marks[-1].step])[-1]
+        """The last step a shield was marked in; the last of the bout where none was, or some was taken off."""
+        lost = (
+            m.step for m in self.marks if m.after.shields.get(shield, 0) < m.before.shields.get(shield, 0)
+        )
+        taken_off = any(back.part == shield for back in self.total.own)
+        end = self.marks[-1].step
+        return end if taken_off else max(lost, default=end)
 
     def _step_of_system(self, system: str) -> int:
         steps = [

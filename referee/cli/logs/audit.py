@@ -23,6 +23,7 @@ from referee.cli.saves import (
 )
 from referee.cli.settings import rulebook_in_force
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.ship import ShipClass
@@ -30,8 +31,8 @@ from referee.core.ship import ShipClass
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from referee.adjudicator.damagelog import Marking
     from referee.adjudicator.logaudit import PlayedTurn
+    from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.cli.logs.fire import Orders
     from referee.core.play import Move
     from referee.formats.modulemap import ModuleMap
@@ -78,17 +79,48 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
-    from referee.cli.logs.fire import hear, phasers_fired
+    from referee.cli.logs.fire import hear
 
     orders = hear(save, logged, judged)
+    found = _Found(save, logged, strangers, labels, asked, module, orders, tuple(reports))
+    report, unpaid = _judge_game(found, judged, forms)
+    if any(unpaid.values()):
+        # What was taken off for nothing is lost to forms and fire as well.
+        judged = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in judged]
+        report, _ = _judge_game(found, judged, forms)
+    return report
+
+
+@frozen
+class _Found:
+    """What is in a log beside the ships that are known, and the reports on it so far."""
+
+    save: Save
+    logged: Logged
+    strangers: list[ShipOnTable]
+    labels: LabelIndex
+    asked: Asked
+    module: Module | None
+    orders: Orders
+    reports: tuple[Report, ...]
+
+
+def _judge_game(
+    found: _Found, judged: list[Judged], forms: list[FormPlayed | None]
+) -> tuple[Report, Mapping[str, tuple[Unpaid, ...]]]:
+    """The report on forms and play, and the marks of damage that were taken off for nothing, by ship."""
+    from referee.cli.logs.fire import phasers_fired
+
+    judged, reports = list(judged), list(found.reports)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
-        judged[n], report = _judge_forms(one, form, logged, labels, phasers_fired(orders, one))
+        fired = phasers_fired(found.orders, one)
+        judged[n], report = _judge_forms(one, form, found.logged, found.labels, fired)
         reports.append(report)
     if not any(one.energy for one in judged):
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
         )
-    return _judge_play(save, logged, judged, strangers, asked, module, orders, reports)
+    return _judge_play(found, judged, reports)
 
 
 def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
@@ -126,15 +158,8 @@ def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
 
 
 def _judge_play(
-    save: Save,
-    logged: Logged,
-    judged: list[Judged],
-    strangers: list[ShipOnTable],
-    asked: Asked,
-    module: Module | None,
-    orders: Orders,
-    reports: list[Report],
-) -> Report:
+    found: _Found, judged: list[Judged], reports: list[Report]
+) -> tuple[Report, Mapping[str, tuple[Unpaid, ...]]]:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logs.fire import judge_orders
     from referee.cli.logs.moves import judge_moves, judge_ordered, moves_told
@@ -146,11 +171,12 @@ def _judge_play(
     from referee.cli.logs.summary import by_ship_and_turn, game_logged
     from referee.cli.logs.unread import in_doubt, unread_steps
 
+    save, logged, asked, module, orders = found.save, found.logged, found.asked, found.module, found.orders
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
     fired = judge_orders(logged, judged, orders)
-    seekers = [ship for ship in strangers if fired.launched and is_seeker(ship, logged.says)]
-    others = [ship for ship in strangers if ship not in seekers]
+    seekers = [ship for ship in found.strangers if fired.launched and is_seeker(ship, logged.says)]
+    others = [ship for ship in found.strangers if ship not in seekers]
     reports.append(judge_moves(logged, judged, others, asked, told, speeds, named=module is not None))
     ordered = judge_ordered(told, orders, logged) if module is not None else ()
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
@@ -158,6 +184,7 @@ def _judge_play(
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
     reports += [fired.report, Report((*taken_back(logged, orders.undone), *rolls, *drags))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
+    unpaid: Mapping[str, tuple[Unpaid, ...]] = {}
     flew: tuple[Move, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked):
         from referee.cli.logs.damage import judge_marks
@@ -165,9 +192,9 @@ def _judge_play(
 
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
         flown = judge_seekers(logged, judged, seekers, fired.launched, rows)
-        on_marks, marks = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts)
-        reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, on_marks]
-        flew = flown.moves
+        damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts)
+        reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
+        marks, unpaid, flew = damage.marks, damage.unpaid, flown.moves
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets
@@ -179,10 +206,10 @@ def _judge_play(
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
     if not asked.digests:
-        return report
+        return report, unpaid
     from referee.cli.logs.events import events_of
 
-    return replace(report, events=events_of(logged, judged, told, orders, marks))
+    return replace(report, events=events_of(logged, judged, told, orders, marks)), unpaid
 
 
 # -- energy ------------------------------------------------------------------------------
@@ -215,7 +242,7 @@ def _judge_forms(
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
         return one, formless(as_it_stood(ship, pieces, logged.file, logged.says), labels, logged.says)
-    turns, remarks = _turns(ship, chosen, book, form, Location(logged.file))
+    turns, remarks = _turns(one, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))
     energy = tuple(energy_turns(book, chosen, turns, ship.name, fired))
@@ -230,9 +257,7 @@ def _judge_forms(
     return replace(one, energy=energy), replace(report, findings=findings, not_checked=not_checked)
 
 
-def _turns(
-    ship: ShipOnTable, chosen: ShipClass, book: Any, form: FormPlayed, place: Location
-) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
+def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
     """The turns with what the display showed of the ship's damage when each was played."""
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.adjudicator.seen import seen_state
@@ -241,14 +266,16 @@ def _turns(
     remarks: dict[tuple[str, str], Finding] = {}
     shown, known = None, None
     for turn in form.turns:
-        if shown == (turn.ship.boxes_left, turn.ship.shields):
+        now = turn.ship.boxes_left, turn.ship.shields, sum(lost.step < turn.step for lost in one.unpaid)
+        if shown == now:
             turns.append(PlayedTurn(turn.allocation, known))
             continue
-        shown = turn.ship.boxes_left, turn.ship.shields
-        seen = seen_state(chosen, *shown, book.table("box_labels"))
-        known = book.procedure("known damage")(seen.state, seen.state) if seen.power_seen else None
+        shown = now
+        seen = seen_state(one.chosen, *shown[:2], one.book.table("box_labels"))
+        state = one.truly(seen.state, turn.step)
+        known = one.book.procedure("known damage")(state, state) if seen.power_seen else None
         turns.append(PlayedTurn(turn.allocation, known))
-        for remark in remarks_on(ship, chosen, seen, place):
+        for remark in remarks_on(one.ship, one.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)
     return turns, tuple(remarks.values())
 

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.cli.logs.owners import not_his, not_understood
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.frozen import frozen
 from referee.core.orders import Hit
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.damagelog import Displayed, Marking, Strike
+    from referee.adjudicator.damagelog import Displayed, Strike
     from referee.adjudicator.dicelog import Paired
+    from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.adjudicator.resultlog import HitSaid, Row
     from referee.adjudicator.seekerlog import Impact
     from referee.cli.logs.fire import Fired, Heard, Orders
     from referee.cli.logs.judged import Judged
+    from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
+
+
+@frozen
+class Damage:
+    """The damage of a log: the report on it, and by ship what was marked and what was taken off for nothing."""
+
+    report: Report
+    marks: Mapping[str, tuple[Marking, ...]] = field(default_factory=dict)
+    unpaid: Mapping[str, tuple[Unpaid, ...]] = field(default_factory=dict)
 
 
 def judge_marks(
@@ -28,14 +41,16 @@ def judge_marks(
     rows: tuple[Row, ...],
     paired: Paired,
     impacts: tuple[Impact, ...],
-) -> tuple[Report, dict[str, tuple[Marking, ...]]]:
+) -> Damage:
     """The report on the damage of all ships, and what was marked of each."""
     from referee.adjudicator.damagelog import ABSORBS, judge_damage
+    from referee.adjudicator.mendlog import Unpaid
 
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     marks = {one.ship.name: tuple(_markings(one, logged)) for one in judged}
-    checked = False
+    unpaid: dict[str, tuple[Unpaid, ...]] = {}
+    checked: dict[str, None] = {}
     hits = list(orders.of(Hit))
     seekers = frozenset(one.target.name for one in fired.launched)
     for one in judged:
@@ -46,18 +61,24 @@ def judge_marks(
         found = list(judge_damage(one.book, _displayed(one), strikes, marks[name], logged.file))
         findings += [item for item in found if isinstance(item, Finding)]
         lacking += [item for item in found if isinstance(item, NotChecked)]
-        checked = checked or bool(strikes and marks[name])
-    return Report(tuple(findings), (ABSORBS,) if checked else (), tuple(dict.fromkeys(lacking))), marks
+        unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
+        if marks[name]:
+            rules = one.book.rules_on("mended", "check")
+            checked |= dict.fromkeys((*([ABSORBS] if strikes else ()), *(rule.key for rule in rules)))
+    report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
+    return Damage(report, marks, unpaid)
 
 
-def _markings(one: Judged, logged: Logged) -> Iterator[Marking]:
-    """What a ship's display came to show, step by step."""
-    from referee.adjudicator.damagelog import Marking
+def _markings(one: Judged, logged: Logged) -> list[Marking]:
+    """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
+    from referee.adjudicator.mendlog import Marking
     from referee.adjudicator.seen import seen_state
     from referee.formats.vassal.recognise import as_it_stood
 
     labels = one.book.table("box_labels")
     display = one.ship.ssd.id if one.ship.ssd else ""
+    begun = _play_begins(logged)
+    found: list[Marking] = []
     for marked in logged.marked:
         if display not in marked.before or display not in marked.after:
             continue
@@ -67,20 +88,47 @@ def _markings(one: Judged, logged: Logged) -> Iterator[Marking]:
         states = [seen_state(one.chosen, ship.boxes_left, ship.shields, labels).state for ship in stood]
         if (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields):
             continue  # what changed is no box known here
-        yield Marking(marked.step, When(marked.clock.turn, marked.clock.impulse), states[0], states[1])
+        if marked.step < begun and _only_restores(*states):
+            continue  # put in place before play began
+        when = When(marked.clock.turn, marked.clock.impulse)
+        undone = [n for n, mark in enumerate(found) if (mark.before, mark.when) == (states[1], when)]
+        if marked.undo and undone:
+            del found[undone[-1] :]
+        else:
+            found.append(Marking(marked.step, when, states[0], states[1]))
+    return found
+
+
+def _play_begins(logged: Logged) -> int:
+    """The first step of play in a log that begins with the game; 0 in another."""
+    if logged.start.moment != (1, 1):
+        return 0
+    told = (logged.forms, logged.said, logged.rolled)
+    return min((row[0].step for row in told if row), default=logged.final.step)
+
+
+def _only_restores(before: ShipState, after: ShipState) -> bool:
+    weaker = any(after.shields.get(n, 0) < left for n, left in before.shields.items())
+    return not weaker and after.destroyed <= before.destroyed
 
 
 def _displayed(one: Judged) -> Displayed:
     from referee.adjudicator.damagelog import Displayed
+    from referee.adjudicator.mendlog import Purse
     from referee.adjudicator.seen import seen_state
 
     seen = seen_state(one.chosen, one.ship.boxes_left, one.ship.shields, one.book.table("box_labels"))
+    forms = {energy.turn: energy.facts.form for energy in one.energy}
     reinforced: dict[int, dict[int, int]] = {}
-    for energy in one.energy:
-        form = energy.facts.form
+    for turn, form in forms.items():
         own = {0: int(form.amount("12")) // 2 + int(form.amount("13"))}
         own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
-        reinforced[energy.turn] = own
+        reinforced[turn] = own
+    purse = Purse(
+        {turn: form.amount("15") for turn, form in forms.items()} if forms else None,
+        {turn: form.amount("19:edr") for turn, form in forms.items()},
+        reinforced,
+    )
     boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}
     return Displayed(
         one.ship.name,
@@ -89,6 +137,7 @@ def _displayed(one: Judged) -> Displayed:
         shows_all=boxes <= seen.boxes,
         agrees=not seen.disagree and boxes <= seen.boxes,
         reinforced=reinforced if one.energy else None,
+        purse=purse,
     )
 
 

@@ -10,7 +10,7 @@ from referee.core.finding import LogEvent
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.damagelog import Marking
+    from referee.adjudicator.mendlog import Marking
     from referee.cli.logs.fire import Orders
     from referee.cli.logs.judged import Judged
     from referee.core.state import ShipState

@@ -362,7 +362,7 @@ def _unit(one: Judged, said: Said) -> Unit:
     ship = as_it_stood(one.ship, said.pieces, "", one.says)
     seen = seen_state(one.chosen, ship.boxes_left, ship.shields, one.book.table("box_labels"))
     stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
-    state = seen.state if seen.power_seen else None
+    state = one.truly(seen.state, said.step) if seen.power_seen else None
     return Unit(
         one.ship.name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None
     )

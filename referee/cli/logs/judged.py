@@ -9,19 +9,29 @@ from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
     from referee.adjudicator.chargelog import EnergyFacts
+    from referee.adjudicator.mendlog import Unpaid
+    from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.recognise import Clock, ShipOnTable
 
 
 @frozen
 class Judged:
-    """A ship of a log: what it is by the rules, and the facts of its energy turn by turn."""
+    """A ship of a log: what it is by the rules, the facts of its energy turn by turn, and the marks of damage
+    that were taken off its display for nothing."""
 
     ship: ShipOnTable
     chosen: ShipClass
     book: Any
     energy: tuple[EnergyFacts, ...] = ()
     says: ModuleMap | None = None
+    unpaid: tuple[Unpaid, ...] = ()
+
+    def truly(self, state: ShipState, step: int) -> ShipState:
+        """A state as the display showed it just before a step, with what is lost all the same."""
+        for one in self.unpaid:
+            state = one.still_lost(state) if one.step < step else state
+        return state
 
 
 def step_name(clock: Clock) -> str:

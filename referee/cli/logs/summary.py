@@ -12,7 +12,7 @@ from referee.core.finding import LoggedGame, Report, Severity, ShipTurn
 from referee.core.hexgrid import FACINGS, true_range
 
 if TYPE_CHECKING:
-    from referee.adjudicator.damagelog import Marking
+    from referee.adjudicator.mendlog import Marking
     from referee.cli.logs.fire import Fired
     from referee.cli.logs.judged import Judged
     from referee.cli.logs.speed import SpeedTold

@@ -68,12 +68,14 @@ class Told:
 
 @frozen
 class Marked:
-    """A step in which displays came to show other boxes, and they and what lies on them before and after."""
+    """A step in which displays came to show other boxes, and they and what lies on them before and after;
+    `undo` where VASSAL's undo did it."""
 
     step: int
     clock: Clock
     before: Mapping[str, Piece] = field(repr=False)
     after: Mapping[str, Piece] = field(repr=False)
+    undo: bool = False
 
 
 @frozen

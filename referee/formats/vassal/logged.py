@@ -248,10 +248,10 @@ class _Reading:
         laid = [i for i in changed if says and any(says.is_mark(p) for p in _both(pieces, replaced, i))]
         if laid:
             before = {i: p for i, p in self._table(replaced).items() if i in replaced or i not in changed}
-            self.marked.append(Marked(step.n, self.clock, before, self._table({})))
+            self.marked.append(Marked(step.n, self.clock, before, self._table({}), step.undo))
         elif touched:
             before = {i: replaced[i] for i in touched}
-            self.marked.append(Marked(step.n, self.clock, before, {i: pieces[i] for i in touched}))
+            self.marked.append(Marked(step.n, self.clock, before, {i: pieces[i] for i in touched}, step.undo))
 
     # -- moves ---------------------------------------------------------------------------
 

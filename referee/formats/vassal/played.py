@@ -23,10 +23,11 @@ IN_TURN = frozenset(("9:fired", "21"))
 
 @frozen
 class TurnPlayed:
-    """A turn's column, and the ship as its counter and display showed it then."""
+    """A turn's column, and the ship as its counter and display showed it then, just before a step."""
 
     allocation: EnergyAllocation
     ship: ShipOnTable
+    step: int
 
 
 @frozen
@@ -63,14 +64,18 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
     if table is None or form is None:
         return None
     final = _Final(form, table, edits, labels)
-    columns = {turn: TurnPlayed(column, tables[-1][1]) for turn, column in final.columns.items()}
+    columns = {
+        turn: TurnPlayed(column, tables[-1][1], tables[-1][0].step) for turn, column in final.columns.items()
+    }
     late: list[LateEdit] = []
     begun = [(at, stood) for at, stood in tables if at.turn]
     for number, (at, stood) in enumerate(begun):
         after, closing = begun[number + 1] if number + 1 < len(begun) else tables[-1]
         if number == 0:
             earlier = (turn for turn in final.columns if turn < at.turn)
-            columns |= {t: TurnPlayed(c, stood) for t in earlier if (c := final.column(t, at, stood))}
+            columns |= {
+                t: TurnPlayed(c, stood, at.step) for t in earlier if (c := final.column(t, at, stood))
+            }
         then = _Turn(
             at.turn,
             final.column(at.turn, at, stood),
@@ -78,7 +83,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
             final.columns.get(at.turn),
         )
         if allocation := _as_played(then):
-            columns[at.turn] = TurnPlayed(allocation, stood)
+            columns[at.turn] = TurnPlayed(allocation, stood, at.step)
         late += _late(then)
     return FormPlayed(final.form, tuple(columns[turn] for turn in sorted(columns)), tuple(late))
 

@@ -38,6 +38,7 @@ FIRER, TARGET = "CA Ship0", "D6 Ship1"
 SPOILS = (
     "die-missing", "die-extra", "die-kind", "said-damage", "said-hit", "hit-points", "hit-shield", "total",
     "fire-early", "mark-shield", "mark-fewer", "mark-more", "mark-inside", "mark-system", "mark-closed",
+    "taken-off",
 )  # fmt: skip
 
 
@@ -148,6 +149,7 @@ class _Battle:
         low = random.randint(0, 3)
         writer.shields[self.name][0] = low
         writer._start = writer.start()
+        self.whole = list(writer.shields[self.name]), dict(writer.left[self.name])
         for name in self.game.ships:
             writer.form(name, 1)
         of = self.game.impulses
@@ -165,6 +167,8 @@ class _Battle:
                     writer.advance((1, impulse, step), (1, impulse, step + 1))
             if impulse == answered:
                 self._answer(impulse)
+            if self.spoil == "taken-off" and impulse == of:
+                self._take_off()
             following = (1, impulse + 1) if impulse < of else (2, 1)
             writer.advance((1, impulse, len(STEPS) - 1), (*following, 0))
         return Fought(writer.finish(), self.wrong, self.rule, self.subject)
@@ -205,7 +209,8 @@ class _Battle:
             shield = 2 if spoil == "hit-shield" else 1
             step = self.say(f"!hit {wrong} on {shield}", "Ben")
             self.spoils(spoil, step, "D4.22", self.name)
-        return self._damage(points, low) and (not spoil or bool(self.wrong))
+        marked = self._damage(points, low)
+        return marked and (not spoil or bool(self.wrong) or (spoil == "taken-off" and points > 0))
 
     def _answer(self, impulse: int) -> None:
         """The other ship fires back with a weapon it has left, at a shield that holds."""
@@ -281,7 +286,10 @@ class _Battle:
             step = self._mark_shield(2, 1)
             self.spoils(spoil, step, "D4.1", name)
         if shield and spoil != "mark-shield":
-            self._mark_shield(1, shield)
+            slip = not spoil and writer.shields[name][0] > shield and self.random.random() < 0.3
+            self._mark_shield(1, shield + slip)
+            if slip:
+                self._mark_shield(1, -1)
         if spoil == "mark-inside" and low and points:
             # As if the shield had not been there.
             writer.shields[name][0] += shield
@@ -344,6 +352,12 @@ class _Battle:
                 step = self._change()
                 self._old = self.writer.display_states(self.name)
         return self._change() if together else step
+
+    def _take_off(self) -> None:
+        """The display comes to show the ship as it was before the fire, in a later impulse."""
+        self._old = self.writer.display_states(self.name)
+        self.writer.shields[self.name], self.writer.left[self.name] = self.whole
+        self.spoils("taken-off", self._change(), "B3.0-15", self.name)
 
     def _system(self, label: str) -> str:
         mount = self.target.mount(label)
