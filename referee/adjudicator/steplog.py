@@ -42,7 +42,7 @@ def steps_named(rulebook: Rulebook, names: Sequence[str], told: Mapping[str, str
     """What the steps of a tracker are, by what a map `told` and else by like names. A step lasts until the
     tracker's next one begins, and its first from the beginning of the impulse."""
     order: list[str] = rulebook.descriptor["sequence_of_play"]["impulse"]
-    begins = {name: told.get(name) or _like(rulebook, name) for name in names}
+    begins = {name: told.get(name) or step_like(rulebook, name) for name in names}
     begins |= {name: _in_book(order, step) for name, step in begins.items()}
     known = sorted({order.index(step) for step in begins.values() if step in order})
     steps = []
@@ -61,7 +61,8 @@ def _in_book(order: Iterable[str], step: str) -> str:
     return next((known for known in order if folded(known) == folded(step)), step)
 
 
-def _like(rulebook: Rulebook, name: str) -> str:
+def step_like(rulebook: Rulebook, name: str) -> str:
+    """The step of the sequence of play that a tracker's step is by its name; empty where it does not tell."""
     labels = rulebook.table("step_labels")
     idle = labels["idle_words"]
 

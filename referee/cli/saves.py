@@ -251,8 +251,10 @@ def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Locati
 
 def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     """A module map drafted from a save or log, its `note` on what is unsure (`referee init map FILE`)."""
+    from referee.adjudicator.steplog import step_like
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.mapdraft import draft_map
+    from referee.rulebooks.registry import load_rulebook
 
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
@@ -261,4 +263,11 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def classes(ship: ShipOnTable) -> tuple[str, ...]:
         return tuple(found.id for found in classes_of(ship, None, save, asked))
 
-    return draft_map(save, module_beside(save, asked)[0], classes, label_index(asked))
+    book = load_rulebook(asked.settings.rulebook or "sfb")
+    known = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
+
+    def step_of(name: str) -> str:
+        return known.get(step_like(book, name), "")
+
+    module, _ = module_beside(save, asked)
+    return draft_map(save, module, classes, label_index(asked), step_of, tuple(known.values()))

@@ -43,4 +43,20 @@ def hold_against(data: object, name: str, file: str) -> None:
     if error is not None:
         pointer = "/" + "/".join(str(part) for part in error.absolute_path)
         message = error.message if len(error.message) <= 160 else f"{error.message[:157]}..."
-        raise BadInput(message, file=file, place=pointer, hint=f"referee schema {name} says what fits")
+        hint = _nearest(error.instance, error.validator_value) if error.validator == "enum" else ""
+        if hint and len(error.message) > 160:
+            message = f"{error.instance!r} is none of the words that may stand there"[:160]
+        raise BadInput(
+            message, file=file, place=pointer, hint=hint or f"referee schema {name} says what fits"
+        )
+
+
+def _nearest(said: object, allowed: list[object]) -> str:
+    """The words that were allowed in place of one that was not, the nearest to it where there are such."""
+    from difflib import get_close_matches
+
+    words = [word for word in allowed if isinstance(word, str)]
+    if not isinstance(said, str) or not words:
+        return ""
+    close = get_close_matches(said.casefold(), words, n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(close)}?" if close else f"one of {', '.join(words)}"

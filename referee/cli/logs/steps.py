@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
-    from referee.formats.vassal.turns import LevelDefinition
 
 _KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
 
@@ -44,7 +43,7 @@ def judge_in_steps(
     if not judged or not done:
         return Report()
     mapped = logged.says.steps if logged.says else {}
-    names = dict.fromkeys((*_names(module), *mapped, *(one.step for one in done)))
+    names = dict.fromkeys((*(module.steps if module else ()), *mapped, *(one.step for one in done)))
     book = judged[0].book
     return judge_steps(book, done, steps_named(book, tuple(names), mapped))
 
@@ -70,15 +69,3 @@ def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> It
         if clock and (name := step_name(clock)):
             kind = "seekers' movement" if move.ship in seekers else "movement"
             yield Done(kind, move.ship, move.when, name, move.location)
-
-
-def _names(module: Module | None) -> Iterator[str]:
-    """The names of the steps of a module's trackers, as read off their lists."""
-
-    def lists(levels: Iterable[LevelDefinition]) -> Iterator[str]:
-        for level in levels:
-            yield from level.values if level.kind == "list" else ()
-            yield from lists(level.levels)
-
-    for tracker in module.trackers if module else ():
-        yield from lists(tracker.levels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.hexgrid import FACINGS
@@ -19,11 +19,19 @@ if TYPE_CHECKING:
 _ROWS = 40
 
 ClassesOf = Callable[[ShipOnTable], tuple[str, ...]]
+StepOf = Callable[[str], str]
 
 
-def draft_map(save: Save, module: Module | None, classes_of: ClassesOf, labels: LabelIndex) -> dict[str, Any]:
+def draft_map(
+    save: Save,
+    module: Module | None,
+    classes_of: ClassesOf,
+    labels: LabelIndex,
+    step_of: StepOf = lambda _: "",
+    steps: Sequence[str] = (),
+) -> dict[str, Any]:
     """The map as JSON; its `note` says what is unsure. `classes_of` gives the ids a ship may be of, `labels`
-    tell the rows of a form."""
+    tell the rows of a form; `step_of` the step of the sequence of play a name is like, one of `steps`."""
     unsure: list[str] = []
     table = recognise(save, module)
     name = (save.module.name if save.module else "") or (module.name if module else "")
@@ -38,6 +46,8 @@ def draft_map(save: Save, module: Module | None, classes_of: ClassesOf, labels: 
     draft |= _form(table.ships, labels, unsure)
     draft |= _damage(table.ships, unsure)
     draft |= _tracker(save, module, unsure)
+    if module and "tracker" in draft and (told := _steps(module, step_of, steps, unsure)):
+        draft["tracker"]["steps"] = told
     loose = [piece.basic_name for piece in _loose(save, table.ships)]
     if loose:
         unsure.append(f"pieces that are no ship: {', '.join(sorted(set(loose))[:20])}")
@@ -127,6 +137,18 @@ def _tracker(save: Save, module: Module | None, unsure: list[str]) -> dict[str, 
     if len(levels) < len(names):
         unsure.append(f"levels of the turn tracker: {', '.join(names)}")
     return {"tracker": {**({"name": states[0].name} if states[0].name else {}), "levels": levels}}
+
+
+def _steps(module: Module, step_of: StepOf, steps: Sequence[str], unsure: list[str]) -> dict[str, str]:
+    """What the steps of a module's tracker are by their names; those no name tells are for you to say."""
+    told = {name: step_of(name) for name in module.steps}
+    strange = [name for name, step in told.items() if not step]
+    if strange and steps:
+        unsure.append(
+            f"steps of the turn tracker: {', '.join(strange[:_ROWS])}: say in tracker.steps which each is, one of"
+            f" {', '.join(steps)}"
+        )
+    return {name: step for name, step in told.items() if step}
 
 
 def _loose(save: Save, ships: tuple[ShipOnTable, ...]) -> Iterator[Any]:

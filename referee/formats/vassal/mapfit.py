@@ -168,6 +168,11 @@ class _Fit:
         for role, name in self.says.levels.items():
             if levels and name not in there:
                 yield Misfit(f"/tracker/levels/{role}", name, "level of the turn tracker", there)
+        steps = self.module.steps if self.module and "step" not in self.says.properties else ()
+        for name in self.says.steps if steps else ():
+            if name not in steps:
+                pointer = f"/tracker/steps/{pointer_part(name)}"
+                yield Misfit(pointer, name, "step of the turn tracker", steps, grave=False)
 
     def _damage(self) -> Iterator[Misfit]:
         if not self.displays:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -92,6 +92,17 @@ class Module:
     def map(self, name: str | None) -> MapDefinition | None:
         """The map with a name."""
         return next((found for found in self.maps if found.name == name), None)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The names of the steps of its turn trackers, as read off their lists."""
+
+        def listed(levels: Iterable[LevelDefinition]) -> Iterator[str]:
+            for level in levels:
+                yield from level.values if level.kind == "list" else ()
+                yield from listed(level.levels)
+
+        return tuple(dict.fromkeys(name for tracker in self.trackers for name in listed(tracker.levels)))
 
     def tracker(self, identity: str) -> TrackerDefinition | None:
         """The turn tracker with the id saves use."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from dataclasses import replace
 from json import dumps, loads
 from pathlib import Path
@@ -10,15 +12,17 @@ from typing import Any
 
 import pytest
 
+from referee.cli.inputs import read_input
 from referee.cli.judging import Asked
 from referee.cli.logs.audit import judge_log
-from referee.cli.saves import classes_of, map_of, with_map
+from referee.cli.saves import classes_of, drafted_map, map_of, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput
 from referee.core.finding import Report, Severity
 from referee.core.hexgrid import Hex
 from referee.formats.modulemap import ModuleMap, read_module_map
 from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.container import write_zip
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.recognise import recognise
 from tests.unit.vassal.game_logs import (
@@ -285,3 +289,60 @@ def test_hidden_and_masked_pieces_are_named_without_their_names(tmp_path: Path) 
     report = audited(writer.finish(), tmp_path, pieces={"counter": counter, "ssd": {"prefix": "SSD"}})
     (said,) = (f.message for f in report.findings if f.key == "NOTE/unmapped")
     assert "a hidden piece" in said and D6 not in said
+
+
+# -- the steps of the tracker ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [("move", "did you mean move-ships or move-seekers?"), ("zzz", "one of energy-allocation, ")],
+)
+def test_a_step_that_is_none_of_the_sequence_of_play_is_refused(said: str, hint: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        mapped(tracker={"steps": {"Move": said}})
+    assert caught.value.place == "/tracker/steps/Move" and f"'{said}'" in caught.value.reason
+    assert caught.value.hint.startswith(hint)
+
+
+def test_the_schema_of_maps_lists_the_steps_of_the_sequence_of_play() -> None:
+    from referee.formats.schemas import read_schema
+    from referee.rulebooks.registry import load_rulebook
+
+    tracker = read_schema("module-map")["properties"]["tracker"]["properties"]
+    listed = tracker["steps"]["additionalProperties"]["enum"]
+    assert set(listed) == {
+        step.replace(" ", "-") for step in load_rulebook("sfb").table("step_labels")["steps"]
+    }
+
+
+def test_a_step_the_tracker_does_not_have_is_named(tmp_path: Path) -> None:
+    report = audited(write_log(duel()).data, tmp_path, tracker={"steps": {"Moof": "fire", "Fire": "fire"}})
+    (found,) = (f for f in report.findings if f.key == "NOTE/map")
+    assert (found.severity, found.location.pointer) == (Severity.NOTE, "/tracker/steps/Moof")
+    assert "Move, Seekers, Launch, Fire" in found.fix
+
+
+def test_a_draft_tells_the_steps_by_their_names_and_asks_for_the_others(tmp_path: Path) -> None:
+    (tmp_path / "game.vlog").write_bytes(write_log(duel()).data)
+    vmod = tmp_path / "m.vmod"
+    vmod.write_bytes(module_bytes())
+    asked = Asked(Settings(), module=str(vmod))
+    draft = drafted_map(read_input(str(tmp_path / "game.vlog")), asked)
+    assert draft["tracker"]["steps"] == {
+        "Move": "move-ships",
+        "Seekers": "move-seekers",
+        "Launch": "launch",
+        "Fire": "fire",
+    }
+    vmod.write_bytes(renamed_step("Seekers", "Drift"))
+    draft = drafted_map(read_input(str(tmp_path / "game.vlog")), asked)
+    assert "Drift" not in draft["tracker"]["steps"]
+    assert "steps of the turn tracker: Drift: say in tracker.steps which each is, one of " in draft["note"]
+
+
+def renamed_step(old: str, new: str) -> bytes:
+    """The module with a step of its tracker called otherwise."""
+    with zipfile.ZipFile(io.BytesIO(module_bytes())) as archive:
+        texts = {name: archive.read(name).replace(f",{old},".encode(), f",{new},".encode()) for name in archive.namelist()}  # fmt: skip
+    return write_zip(texts)
