@@ -264,7 +264,7 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
         return tuple(found.id for found in classes_of(ship, None, save, asked))
 
     book = load_rulebook(asked.settings.rulebook or "sfb")
-    known = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
+    known: dict[str, str] = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
 
     def step_of(name: str) -> str:
         return known.get(step_like(book, name), "")

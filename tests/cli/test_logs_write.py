@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.commands import decode_command
 from referee.formats.vassal.container import open_save
 from tests.cli.conftest import Run
@@ -75,6 +76,7 @@ def test_a_line_of_chat_in_a_log(referee: Run, tmp_path: Path) -> None:
         ("--field", f"{SSD}:No such=2", "has no field"),
         ("--property", f"{SSD}:No such=2", "has no property"),
         ("--say", "two\nlines", "line break"),
+        ("--say", "ends with \\", "cannot store the chat line"),
     ],
 )
 def test_what_cannot_be_written_is_refused(
@@ -83,6 +85,21 @@ def test_what_cannot_be_written_is_refused(
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", duel / "duel.vsav", "-o", new, option, said)
     assert ran.code == 2 and reason in ran.err and not new.exists(), ran.err
+
+
+def test_no_line_is_run_into_one_that_ends_with_a_backslash(referee: Run, tmp_path: Path) -> None:
+    """As VASSAL may have stored one: what is added after it would become part of it."""
+    from random import Random
+
+    from tests.unit.vassal.game_logs import LogWriter, legal_game
+
+    writer = LogWriter(legal_game(Random(1)))
+    writer.log(lv.Chat("&lt;Ann&gt; - wait \\"))
+    log, new = tmp_path / "game.vlog", tmp_path / "new.vlog"
+    log.write_bytes(writer.finish())
+    ran = referee("vassal", "write", log, "-o", new, "--say", "second")
+    assert ran.code == 2 and "its last line ends with a backslash" in ran.err and not new.exists()
+    assert referee("vassal", "write", log, "-o", new).code == 0 and changed(log, new) == []
 
 
 def test_the_input_is_never_written_over(referee: Run, duel: Path, tmp_path: Path) -> None:

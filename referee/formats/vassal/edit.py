@@ -205,21 +205,30 @@ class Draft:
         """Adds a line of chat at the end: a step of a log, a message on loading a save."""
         if "\n" in text or any(c in text for c in _FORBIDDEN):
             raise BadInput("a chat line holds a line break or control character", file=self._save.file)
+        if text.endswith("\\"):
+            reason = f"VASSAL cannot store the chat line {text[-40:]!a} so that it is read back"
+            raise BadInput(reason, file=self._save.file, hint="end it with anything but a backslash")
         self._chat.append(text)
 
     @property
     def text(self) -> str:
         """The saved game as VASSAL text."""
+        return encode_command(self._whole())
+
+    def _whole(self) -> Command:
         root = self._rebuilt(self._save._root)
         prefix = "LOG\tCHAT" if self._save.kind == "log" else "CHAT"
         added = tuple(Command(prefix + line) for line in self._chat)
-        return encode_command(replace(root, subs=root.subs + added))
+        return replace(root, subs=root.subs + added)
 
     def write(self, stored: SavedGame) -> bytes:
         """The whole file, as released versions of VASSAL write it; `stored` is what the save was read from."""
-        text = self.text
-        if encode_command(decode_command(text)) != text:
-            raise BadInput("cannot be written so that it is read back", file=self._save.file)
+        whole = self._whole()
+        text = encode_command(whole)
+        if decode_command(text) != whole:
+            last = next(reversed(list(self._save._root.walk())), "")
+            ends = "; its last line ends with a backslash, which runs into what follows" * last.endswith("\\")
+            raise BadInput(f"cannot be written so that it is read back{ends}", file=self._save.file)
         key = stored.key if stored.key is not None else _KEY
         return write_save_bytes(text, key=key, save_data=stored.save_data, module_data=stored.module_data)
 
