@@ -70,7 +70,9 @@ def _piece(piece: Mapping[str, Any]) -> str:
     parts = [f"{_text(piece.get('name')) or nameless} at {_text(piece.get('map')) or 'no map'} {place}"]
     facing = piece.get("facing")
     if facing:
-        parts.append(f"facing {facing.get('index')} of {facing.get('of')} ({facing.get('degrees')} degrees)")
+        # Counted from 1, as VASSAL's own properties of a piece count them.
+        step = f"{facing.get('index', 0) + 1} of {facing.get('of')} ({facing.get('degrees')} degrees)"
+        parts.append(f"facing {step if facing.get('of', 0) > 1 else step.partition('(')[2].rstrip(')')}")
     parts += [f"{_text(name)}={_text(value)}" for name, value in (piece.get("markers") or {}).items()]
     return ", ".join(parts)
 

@@ -1,4 +1,5 @@
-"""What is different between two moments of a game, piece by piece (`referee show game.vlog --diff A B`)."""
+"""What is different between two moments of a game (`referee show game.vlog --diff A B`): the turn, properties,
+dice, then piece by piece what everybody sees."""
 
 from __future__ import annotations
 
@@ -10,10 +11,14 @@ from referee.core.location import cell_name
 from referee.formats.vassal.dump import Places
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.spoken import RESULT, rolls_of
 from referee.formats.vassal.trackers import named_turns
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
+
+_OF_DICE = ("_total", "_keep", "_summary")
+"""What newer versions of VASSAL leave of a roll beside its result."""
 
 
 @frozen
@@ -27,11 +32,12 @@ class Difference:
 
 
 def differences(before: Save, after: Save, module: Module | None = None) -> tuple[Difference, ...]:
-    """All that is different: the tracker, then pieces in the order of the earlier moment, then new ones."""
+    """All that is different: the tracker, global properties, what dice came to between the two, then pieces in
+    the order of the earlier moment, then new ones. Of a hidden piece there is no more than where it is."""
     old = {piece.id: piece for piece in before.pieces if piece.kind == "piece"}
     new = {piece.id: piece for piece in after.pieces if piece.kind == "piece"}
     places = Places(after, module)
-    found = list(_turns(before, after, module))
+    found = [*_turns(before, after, module), *_properties(before, after), *_dice(before, after)]
     for identity in dict.fromkeys((*old, *new)):
         found += _piece(old.get(identity), new.get(identity), places)
     return tuple(found)
@@ -47,28 +53,61 @@ def _turns(before: Save, after: Save, module: Module | None) -> Iterator[Differe
             yield Difference("", "turn", then.get(tracker, ""), now[tracker])
 
 
+def _properties(before: Save, after: Save) -> Iterator[Difference]:
+    """Global properties that hold other values, but those in which dice buttons leave what they rolled."""
+    then, now = (
+        {(item.container, item.name): item.value for item in save.properties} for save in (before, after)
+    )
+    buttons = {name.removesuffix(RESULT) for _, name in (*then, *now) if name.endswith(RESULT)}
+    rolled = {f"{button}{part}" for button in buttons for part in (RESULT, *_OF_DICE)}
+    for container, name in dict.fromkeys((*then, *now)):
+        was, held = then.get((container, name), ""), now.get((container, name), "")
+        if was != held and name not in rolled:
+            where = "" if container in ("", "Module") else f" of {container}"
+            yield Difference("", f"property {name}{where}", was, held)
+
+
+def _dice(before: Save, after: Save) -> Iterator[Difference]:
+    """The dice of the steps between, but those of an undo."""
+    to_come = {step.n for step in after.steps}
+    for step in before.steps:
+        if step.n not in to_come and not step.undo:
+            for roll in rolls_of(step):
+                yield Difference("", f"dice {roll.button} in step {step.n}", "", roll.faces)
+
+
 def _piece(old: Piece | None, new: Piece | None, places: Places) -> Iterator[Difference]:
     if old is None or new is None:
         there = old or new
         assert there
         where = _place(there, places)
         yield Difference(
-            there.basic_name, "added" if new else "removed", "" if new else where, where if new else ""
+            _name(there), "added" if new else "removed", "" if new else where, where if new else ""
         )
+        return
+    if old.hidden != new.hidden:
+        # Which of the pieces now hidden it is, and where it goes, is not for others.
+        seen = old if new.hidden else new
+        yield Difference(_name(seen), "hidden", *(("", "yes") if new.hidden else ("yes", "")))
+        if old.hidden:
+            yield Difference(_name(seen), "place", "", _place(seen, places))
         return
     then, now = dict(_facts(old, places)), dict(_facts(new, places))
     for what in dict.fromkeys((*then, *now)):
         if then.get(what, "") != now.get(what, ""):
-            yield Difference(new.basic_name or old.basic_name, what, then.get(what, ""), now.get(what, ""))
+            yield Difference(
+                _name(new if new.basic_name else old), what, then.get(what, ""), now.get(what, "")
+            )
 
 
 def _facts(piece: Piece, places: Places) -> Iterator[tuple[str, str]]:
     """All that can be seen of a piece, each with its name."""
     yield "place", _place(piece, places)
-    yield "hidden", "yes" if piece.hidden else ""
     yield "masked", "yes" if piece.masked else ""
     for facing in piece.facings:
-        yield f"facing {facing.name}".strip(), f"{facing.index + 1} of {facing.of}" if facing.of > 1 else f"{facing.degrees:g}°"  # fmt: skip
+        degrees = f"{facing.degrees:g} degrees"
+        which = f"{facing.index + 1} of {facing.of} ({degrees})" if facing.of > 1 else degrees
+        yield f"facing {facing.name}".strip(), which
     for number, label in enumerate(piece.labels, 1):
         yield f"label {number}", label
     for layer in piece.layers:
@@ -82,6 +121,10 @@ def _facts(piece: Piece, places: Places) -> Iterator[tuple[str, str]]:
         for number, row in enumerate(table.rows):
             for column, text in enumerate(row):
                 yield f"cell {cell_name(number, column)}", text
+
+
+def _name(piece: Piece) -> str:
+    return piece.basic_name or ("(hidden)" if piece.hidden or piece.masked else "(no name)")
 
 
 def _place(piece: Piece, places: Places) -> str:

@@ -18,7 +18,8 @@ _TURN = re.compile(
 )
 _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
 _REPORT = re.compile(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
-_RESULT = "_result"
+RESULT = "_result"
+"""How the name of a property ends in which a dice button leaves what it rolled."""
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _LONGEST = 300  # characters of a line that may tell a result
@@ -69,7 +70,7 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
         if isinstance(leaf, lv.Chat):
             if " = " in leaf.text and (match := _DICE.match(leaf.text)):
                 said.append(Roll(match["button"], match["faces"].strip(), match["player"]))
-        elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(_RESULT):
+        elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(RESULT):
             told.append(leaf)
     player = said[0].player if said else ""
     rolled = [_told(leaf, said, player) for leaf in told]
@@ -78,7 +79,7 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
 
 def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
     """The roll a button set, with what chat says of it; the chat of one step is in the order of its rolls."""
-    button = leaf.name.removesuffix(_RESULT)
+    button = leaf.name.removesuffix(RESULT)
     own = next((roll for roll in said if roll.button == button), None)
     if own is not None:
         said.remove(own)
