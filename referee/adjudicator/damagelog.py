@@ -208,6 +208,8 @@ class _Judged:
         if least <= found <= most:
             return
         expected = str(most) if least == most else f"{least} to {most}"
+        if found < least and self._is_gone():
+            return
         if found < least and not self.shown.shows_all:
             reason = f"{least} points come through in step {self.strikes[0].step}; its display does not show every box"
             yield NotChecked(ABSORBS, reason, self.shown.name)
@@ -215,6 +217,12 @@ class _Judged:
         self.mends.too_many(INSIDE, max(0, found - most))
         message = f"{found} boxes inside are marked, {expected} points come through"
         yield self._against(ABSORBS, message, self.marks[-1].step, expected, str(found))
+
+    def _is_gone(self) -> bool:
+        """Was it destroyed by what struck it (D4.4)? What was left of the volley then strikes nothing."""
+        return bool(self.shown.ship.box_ids("excess")) and not live_boxes(
+            self.shown.ship, self.after, "excess"
+        )
 
     def _through(self) -> tuple[int, int]:
         """The fewest and the most points that come through the shields."""

@@ -165,7 +165,8 @@ def parse_chat_order(
         _plain(line)
         name, rest = speaker, said
         before, colon, after = said.partition(":")
-        if colon and not verb_of(before):
+        # A ship may be called after a verb, as `Fire`.
+        if colon and (names.exact(before) is not None or not verb_of(before)):
             name, rest = names.meant(before), after
         return read_order(names, name, rest, Location())
     except Refused as refused:

@@ -276,6 +276,23 @@ def chat_text(entry: EntryLike) -> str:
     return safe_line(told, _WHOLE)
 
 
+def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
+    """What a reveal shows of sealed orders: of a form its figures, of other orders their lines."""
+    if reveal["v"] == 1:
+        shown = reveal["body"]["form"]
+    else:
+        shown = {item["field"]: item["value"] for item in reveal["shown"]}
+    told = ", ".join(_sealed_line(name, shown[name]) for name in sorted(shown))
+    when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
+    return safe_line(f"{seal.kind} of {seal.ship}, {when}, revealed: {told}", _WHOLE)
+
+
+def _sealed_line(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{value.get('line', name)} {value.get('amount', '')}".rstrip()
+    return f"{name} {value}"
+
+
 def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
     """New orders and steps of a game, a line each."""
     for kind, data in new:
@@ -316,7 +333,9 @@ _TELL: dict[str, Any] = {
     "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
-    "ruling": lambda d: f"{d['by']}: {d['text']}",
+    "ruling": lambda d: (
+        f"{d['by']}: {d['text']}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
+    ),
     "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {_by(d)}{d['reason']}",
     "note": lambda d: d["text"],
 }
@@ -332,13 +351,24 @@ def _of(data: Mapping[str, Any]) -> str:
 
 
 def _events(events: Sequence[Mapping[str, Any]]) -> str:
-    boxes = [str(event["box"]) for event in events if event.get("event") == "box_destroyed"]
-    fired = [f"{e['ship']} {e['weapon']} fired" for e in events if e.get("event") == "weapon_fired"]
-    shields = [
-        f"#{event['shield']} -{event['points']}" for event in events if event.get("event") == "shield_hit"
-    ]
-    destroyed = ["destroyed" for event in events if event.get("event") == "ship_destroyed"]
-    return ", ".join([*fired, *shields, *boxes, *destroyed])
+    of_kind: dict[str, list[str]] = {kind: [] for kind in _EVENTS}
+    for event in events:
+        kind = str(event.get("event"))
+        if kind in _EVENTS:
+            of_kind[kind].append(_EVENTS[kind](event))
+    return ", ".join(told for row in of_kind.values() for told in row)
+
+
+_EVENTS: dict[str, Any] = {
+    "weapon_fired": lambda e: f"{e['ship']} {e['weapon']} fired",
+    "reinforced": lambda e: f"{e['points']} off by {e['kind']} reinforcement",
+    "shield_hit": lambda e: f"#{e['shield']} -{e['points']}",
+    "armor_hit": lambda e: f"armor {', '.join(e['boxes'])}",
+    "box_destroyed": lambda e: str(e["box"]),
+    "shuttle_lost": lambda e: f"the shuttle in {e['box']}",
+    "ship_destroyed": lambda e: "destroyed",
+}
+"""What each kind of event is told as, in the order they are told in."""
 
 
 def _struck(data: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from referee.core.orders import (
     Advance,
     Cloak,
     Fire,
+    Hit,
     ImpulseBegins,
     Launch,
     Order,
@@ -135,7 +136,7 @@ def test_what_is_no_order_is_told_plainly(referee: Run) -> None:
     ruling = [line for line in lines if " ruling (taken back)" in line]
     assert ruling[0].startswith("#") and "<b>no</b>" in ruling[0] and "x" * 900 not in "".join(ruling)
     assert sum(line.count("x") for line in lines) >= 900
-    assert [line for line in lines if line.startswith("!")] == ["!turn 1", "!impulse 1"]
+    assert [line for line in lines if line.startswith("!")] == ["!turn 1", "!impulse 1", "!B: hit 21 on 1"]
     dice = next(line for line in lines if " result: roll 1: " in line)
     assert lines[-2].startswith("#10 undo: takes back #9")
     faces = [face for group in read("g.jsonl")[7].data["dice"] for face in group["faces"]]
@@ -153,8 +154,18 @@ def test_every_order_of_the_example_games_is_read_back(referee: Run, name: str) 
     known = [entry.data["ship"] for entry in entries if entry.type == "ship"]
     known += [entry.data["launch"]["name"] for entry in entries if "launch" in entry.data]
     said = [parse_chat_order(line, "", known) for line in lines if line.startswith("!")]
-    orders = [one for one in said if not isinstance(one, TurnBegins | ImpulseBegins | Seal)]
+    orders = [one for one in said if not isinstance(one, TurnBegins | ImpulseBegins | Seal | Hit)]
     gone = undone_by(entries)
+    counts = {f"volley of entry {entry.seq}": entry.seq for entry in entries}
+    rerolled = {entry.data["roll"] for entry in entries if entry.type == "reroll"}
+    rerolled = {
+        counts.get(entry.data["purpose"])
+        for entry in entries
+        if entry.type == "declare" and entry.data["roll"] in rerolled
+    }
+    volleys = [e.data["volley"] for e in entries if "volley" in e.data and e.seq not in {*gone, *rerolled}]
+    struck = [(one.ship, one.points, one.shield) for one in said if isinstance(one, Hit)]
+    assert struck == [(one["ship"], one["points"], one["shield"]) for one in volleys] and struck
     held = [order_said(entry.data) for entry in entries if entry.type == "order" and entry.seq not in gone]
     held = [order for order in held if order is not None]
     assert orders == held and (len(held) > 5 or name == "solo-duel")

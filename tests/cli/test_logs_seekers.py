@@ -331,3 +331,28 @@ def test_a_drone_moves_with_the_ships_where_the_tracker_has_one_step_for_both(
         writer.advance((1, impulse, 2), (1, impulse + 1, 0))
     ran = check(writer)
     assert errors(ran) == [] and "B2.0" in ran.json["checked"]
+
+
+@pytest.mark.parametrize("name", [DRONE, "CS Ship1 DRN/1 t1"])
+def test_a_drone_is_ordered_by_its_name(check: Check, name: str) -> None:
+    """An order for a drone is held against what its counter did, and not against the steps of ships; a counter
+    may be called as a record calls it."""
+    target = Hex(40, 38)
+    writer = Table(target, name)
+    writer.advance((1, 1, 0), (1, 1, 2))
+    writer.launch("D")
+    writer.advance((1, 1, 2), (1, 2, 0))
+    writer.advance((1, 2, 0), (1, 2, 1))
+    writer.say(f"!{name}: ahead")
+    writer.go(0)
+    writer.advance((1, 2, 1), (1, 3, 0))
+    writer.advance((1, 3, 0), (1, 3, 1))
+    wrong = writer.say(f"!{name}: left")
+    writer.go(0)
+    writer.advance((1, 3, 1), (1, 4, 0))
+    ran = check(writer)
+    assert errors(ran) == [] and reasons(ran) == [], ran.out
+    said = [f for f in ran.findings("warning") if f["key"] == "NOTE/not-as-ordered"]
+    assert [(f["subject"], f["message"], f["location"]["step"]) for f in said] == [
+        (name, "ordered to go left, went ahead", wrong)
+    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked
 from referee.cli.logs.dice import taken_back, warning
-from referee.cli.logs.judged import Judged
+from referee.cli.logs.judged import Judged, seeker_kind
 from referee.cli.modules import module_beside
 from referee.cli.saves import (
     begun_with,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 _ALLOCATE_FIRST = "energy is allocated before the turn is played"
 _MANY = 4  # figures written late that make a column filled in late
-_NO_SHIP = re.compile(r"(?i)drone|missile|plasma|torpedo|shuttle|fighter|mine|probe|seeker|planet|asteroid")
+_NO_SHIP = re.compile(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
 
 
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
@@ -154,7 +154,7 @@ def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
     """Is a counter called after something else than a ship, or a seeker by the map?"""
     if says and says.seeker and ship.counter and says.seeker.fits(ship.counter):
         return True
-    return any(_NO_SHIP.search(hint) for hint in ship.hints)
+    return any(_NO_SHIP.search(hint) or seeker_kind(hint) for hint in ship.hints)
 
 
 def _judge_play(
@@ -162,7 +162,7 @@ def _judge_play(
 ) -> tuple[Report, Mapping[str, tuple[Unpaid, ...]]]:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logs.fire import judge_orders
-    from referee.cli.logs.moves import judge_moves, judge_ordered, moves_told
+    from referee.cli.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told
     from referee.cli.logs.owners import Owners, drags_by_others
     from referee.cli.logs.rolls import judge_rolls
     from referee.cli.logs.seekers import is_seeker, judge_seekers
@@ -178,7 +178,7 @@ def _judge_play(
     seekers = [ship for ship in found.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in found.strangers if ship not in seekers]
     reports.append(judge_moves(logged, judged, others, asked, told, speeds, named=module is not None))
-    ordered = judge_ordered(told, orders, logged) if module is not None else ()
+    ordered = judge_ordered((*told.moves, *moves_seen(logged, strangers)), orders, logged) if module else ()
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))

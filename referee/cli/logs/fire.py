@@ -345,11 +345,12 @@ def _weapons(order: Fire | Launch, firer: Judged) -> Any:
 
 def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
+    from referee.cli.logs.judged import seeker_kind
     from referee.core.combat import Unit
 
     counter = others[name].counter if name in others else None
     stand = said.stands.get(counter.id) if counter else None
-    kind = "drone" if any(word in folded(name) for word in ("drone", "missile")) else "ship"
+    kind = "drone" if seeker_kind(name) == "drone" else "ship"
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 

@@ -39,12 +39,14 @@ class LockSaid:
     """The step in which it was taken back, where it was."""
 
 
-def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> LockSaid | OrderProblem | None:
-    """What a line says of lock-on; None for a line about something else."""
-    from referee.cli.logs.judged import step_name
+def lock_read(
+    text: str, speaker: str, names: Sequence[str]
+) -> tuple[str, str, int | None] | OrderProblem | None:
+    """The ship that tries for lock-on, its target and the roll where the line tells it; None for a line about
+    something else."""
     from referee.formats.orderlines import Names, Refused
 
-    match = _SAID.fullmatch(said.line.text)
+    match = _SAID.fullmatch(text)
     if match is None:
         return None
     there = Names(names)
@@ -57,10 +59,20 @@ def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> Lock
             raise Refused("no target is named", "write SHIP: lock on TARGET 4")
         aim = there.meant(target["target"] or target["bare"])
     except Refused as refused:
-        return OrderProblem(said.line.text, refused.reason, refused.hint)
+        return OrderProblem(text, refused.reason, refused.hint)
+    return ship, aim, int(match["roll"]) if match["roll"] else None
+
+
+def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> LockSaid | OrderProblem | None:
+    """What a line says of lock-on; None for a line about something else."""
+    from referee.cli.logs.judged import step_name
+
+    read = lock_read(said.line.text, speaker, names)
+    if read is None or isinstance(read, OrderProblem):
+        return read
+    ship, aim, roll = read
     when = When(said.clock.turn, said.clock.impulse)
     place = Location(file, piece=ship, step=said.step)
-    roll = int(match["roll"]) if match["roll"] else None
     return LockSaid(ship, aim, when, place, said.line.player, step_name(said.clock), roll)
 
 

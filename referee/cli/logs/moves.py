@@ -34,6 +34,14 @@ def moves_told(logged: Logged, judged: Iterable[Judged]) -> Moves:
     return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file)
 
 
+def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, ...]:
+    """The moves of counters that are no ship known here, as drones."""
+    from referee.formats.vassal.moves import moves_of
+
+    ids = {ship.name: ship.counter.id for ship in counters if ship.counter}
+    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file).moves
+
+
 def judge_moves(
     logged: Logged,
     judged: list[Judged],
@@ -206,22 +214,23 @@ def _not_judged(
 # -- moves that were ordered -------------------------------------------------------------
 
 
-def judge_ordered(told: Moves, orders: Orders, logged: Logged) -> Iterator[Finding]:
-    """Warnings on moves that are not what was ordered in chat, and on orders that no move followed."""
+def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iterator[Finding]:
+    """Warnings on moves of ships and seekers that are not what was ordered in chat, and on orders that no move
+    followed."""
     made: dict[tuple[str, When], list[Move]] = {}
-    for move in told.moves:
+    for move in moves:
         made.setdefault((move.ship, move.when), []).append(move)
     for one in orders.of(Advance):
         order = one.order
         assert isinstance(order, Advance)
-        moves = made.get((order.ship, one.when), [])
-        if not moves:
+        row = made.get((order.ship, one.when), [])
+        if not row:
             if one.when.impulse is not None and logged.end.moment != (one.when.turn, one.when.impulse):
                 yield _not_as_ordered(
                     f"ordered to go {order.way}, did not move", one.place, order.ship, one.when
                 )
             continue
-        way = _way(moves.pop(0))
+        way = _way(row.pop(0))
         if way is not None and way != order.way:
             place = one.place
             yield _not_as_ordered(f"ordered to go {order.way}, went {way}", place, order.ship, one.when)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.cli.logs.judged import seeker_kind
 from referee.core.finding import NotChecked
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.recognise import ShipOnTable
 
-_SEEKER = re.compile(r"(?i)drone|missile|plasma|seeker|torpedo")
 Launched = tuple["Declared", "Mount"]
 
 
@@ -60,7 +59,7 @@ def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
     """Is a counter a seeker: by the map, else by its name?"""
     if says and says.seeker and ship.counter:
         return says.seeker.fits(ship.counter)
-    return _SEEKER.search(ship.name) is not None
+    return bool(seeker_kind(ship.name))
 
 
 def _launch_of(ship: ShipOnTable, logged: Logged, waiting: list[Launched]) -> Launched | None:
@@ -79,9 +78,8 @@ def _launch_of(ship: ShipOnTable, logged: Logged, waiting: list[Launched]) -> La
 
 def _alike(ship: ShipOnTable, mount: Mount) -> bool:
     """May a counter be what a rack or tube launches?"""
-    plasma = re.search(r"(?i)plasma", ship.name) is not None
-    named = plasma or re.search(r"(?i)drone|missile", ship.name) is not None
-    return not named or plasma == mount.type.startswith("plasma")
+    kind = seeker_kind(ship.name)
+    return kind not in ("plasma", "drone") or (kind == "plasma") == mount.type.startswith("plasma")
 
 
 def _entry(ship: ShipOnTable, logged: Logged) -> tuple[tuple[int, int], Any] | None:

@@ -33,13 +33,14 @@ def judge_in_steps(
     `moves` are those of ships and of the counters that are `seekers`."""
     from referee.adjudicator.steplog import KEY, judge_steps, steps_named
 
-    ordered = tuple(_ordered(orders)) if judged else ()
+    flying = frozenset(ship.name for ship in seekers)
+    ordered = tuple(_ordered(orders, flying)) if judged else ()
     if not logged.steps_taken:
         if not ordered:
             return Report()
         lacks = "its tracker stays in one step: in which step things were done is not told"
         return Report(not_checked=(NotChecked(KEY, lacks),))
-    done = (*ordered, *_moved(logged, moves, frozenset(ship.name for ship in seekers)))
+    done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:
         return Report()
     mapped = logged.says.steps if logged.says else {}
@@ -48,7 +49,7 @@ def judge_in_steps(
     return judge_steps(book, done, steps_named(book, tuple(names), mapped))
 
 
-def _ordered(orders: Orders) -> Iterator[Done]:
+def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
     from referee.adjudicator.steplog import Done
 
     for lock in orders.locks:
@@ -56,8 +57,9 @@ def _ordered(orders: Orders) -> Iterator[Done]:
             yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place)
     for one in orders.of(*_KINDS):
         if name := step_name(one.said.clock):
-            place = one.place.within(piece=one.order.ship)  # type: ignore[union-attr]
-            yield Done(_KINDS[type(one.order)], one.order.ship, one.when, name, place)  # type: ignore[union-attr]
+            who = one.order.ship  # type: ignore[union-attr]
+            kind = "seekers' movement" if who in seekers else _KINDS[type(one.order)]
+            yield Done(kind, who, one.when, name, one.place.within(piece=who))
 
 
 def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:

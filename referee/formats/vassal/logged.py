@@ -36,6 +36,7 @@ from referee.formats.vassal.spoken import (
     Line,
     called_out,
     imitates_roll,
+    is_played,
     reported,
     rolls_of,
     tells_result,
@@ -321,6 +322,10 @@ class _Reading:
             if line is None:
                 continue
             if order := _as_order(line.text, self.says):
+                turn = self.clock.turn
+                begins = turn is not None and turn not in self.locked and is_played(order)
+                if turn is not None and begins and self._is_filled(turn):
+                    self._lock(turn, step.n)
                 self._say(step, replace(line, text=order))
             elif imitates_roll(line.text):
                 self.imitated.append(Told(step.n, self.clock, line))

@@ -22,6 +22,7 @@ RESULT = "_result"
 """How the name of a property ends in which a dice button leaves what it rolled."""
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
+_PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit)\b(?!\s*:)")
 _LONGEST = 300  # characters of a line that may tell a result
 _TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
@@ -86,6 +87,11 @@ def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
         said_too = "" if own.faces == leaf.new else own.faces
         return Roll(button, leaf.new[:_LONGEST], own.player, said_too)
     return Roll(button, leaf.new[:_LONGEST], player)
+
+
+def is_played(order: str) -> bool:
+    """Is an order of chat one that is given in an impulse, when energy is allocated: fire, launches, damage?"""
+    return _PLAYED.match(order) is not None
 
 
 def imitates_roll(text: str) -> bool:

@@ -260,6 +260,7 @@ class LogWriter:
         self.beside = {name: 100 + 800 * n for n, name in enumerate(game.ships)}
         self.left = {name: dict(ship.cls.boxes) for name, ship in game.ships.items()}
         self.shields = {name: [12] * 6 for name in game.ships}
+        self.printed: dict[str, list[int]] = {}
         self.steps: list[Command] = []
         self.stacks = 0
         self._start = self.start()
@@ -316,7 +317,9 @@ class LogWriter:
         cls, left = self.game.ships[name].cls, self.left[name]
         cells = encode([text for row in self.cells[name] for text in row], ",")
         boxes = [f"{left[box]}/{most}" for box, most in cls.boxes] if self.shown == "sheet" else []
-        ticks = encode([*boxes, *(f"{left}/{max(left, 12)}" for left in self.shields[name])], "~")
+        most = self.printed.get(name) or [max(left, 12) for left in self.shields[name]]
+        shields = (f"{left}/{printed}" for left, printed in zip(self.shields[name], most, strict=True))
+        ticks = encode([*boxes, *shields], "~")
         layers = ["1" if n <= left[box] else "2" for box, most in cls.boxes for n in range(1, most + 1)]
         counts = [str(left[box]) for box, _ in cls.boxes]
         more = layers if self.shown == "layers" else counts if self.shown == "properties" else []
