@@ -96,9 +96,9 @@ def _forms(logged: Logged, judged: Iterable[Judged]) -> Iterator[LogEvent]:
     from referee.core.location import cell_name
 
     for one in judged:
-        for piece in (one.ship.ssd, one.ship.counter):
+        for id in dict.fromkeys(piece.id for piece in (one.ship.ssd, one.ship.counter) if piece):
             cells: dict[int, list[str]] = {}
-            for column, rows in logged.edits.get(piece.id if piece else "", {}).items():
+            for column, rows in logged.edits.get(id, {}).items():
                 for row, steps in rows.items():
                     for step in steps:
                         cells.setdefault(step, []).append(cell_name(row, column))

@@ -54,7 +54,7 @@ def judge_moves(
 ) -> Report:
     """The report on all moves, once hexes have names."""
     if not any(logged.changes.values()) and not logged.ends:
-        return Report(not_checked=(NotChecked("C1.0", "no counter moves in it"),))
+        return Report(not_checked=(NotChecked("C1.0", _nothing_moves(logged)),))
     if not named:
         return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
     if not judged:
@@ -89,6 +89,15 @@ def judge_moves(
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
     not_checked = (*judged_not, *_not_judged(told, logged, strangers, _off_board(logged, judged)))
     return replace(report, findings=findings, not_checked=not_checked, ships=())
+
+
+def _nothing_moves(logged: Logged) -> str:
+    """Why no move is judged in a log in which no ship moves after play began."""
+    placed = [ship.name for ship in logged.ships if ship.counter and ship.counter.id in logged.set_up]
+    if not logged.set_up:
+        return "no counter moves in it"
+    who = ", ".join(placed) or "counters"
+    return f"{who} moved before a form was filled in or the clock went on: taken as put in place, not judged; --start says when play begins"
 
 
 def _speed_known(

@@ -51,6 +51,28 @@ class TakenBack:
     undo: bool
 
 
+class Hops:
+    """Where counters were put before play began: from hex to hex dead ahead, or anywhere."""
+
+    def __init__(self) -> None:
+        self._ahead = self._elsewhere = 0
+
+    def add(self, before: Stand, after: Stand) -> None:
+        """A counter was put elsewhere, or turned."""
+        if before.hex == after.hex and before.hex is not None:
+            return
+        ahead = (
+            before.hex is not None and after.facing in FACINGS and before.hex.step(after.facing) == after.hex
+        )
+        self._ahead += ahead
+        self._elsewhere += not ahead
+
+    @property
+    def are_play(self) -> bool:
+        """Did they all go as ships move, more than once?"""
+        return self._ahead > 1 and not self._elsewhere
+
+
 class Course:
     """The way of one counter, as the steps of a log tell it."""
 

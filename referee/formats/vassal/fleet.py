@@ -38,7 +38,7 @@ class Fleet:
     def ships(self, undone: Set[str]) -> tuple[ShipOnTable, ...]:
         """The ships, without counters whose coming was `undone`; a display that was seen alone before its
         counter came is none of its own."""
-        paired = {ship.ssd.id for ship in self._seen.values() if ship.counter and ship.ssd}
+        paired = {ship.ssd.id for key, ship in self._seen.items() if ship.ssd and ship.ssd.id != key}
         return named_apart(ship for key, ship in self._seen.items() if key not in paired | undone)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.course import NOT_SEEN, Chart, Course, Stand, TakenBack, moved, moved_once
+from referee.formats.vassal.course import NOT_SEEN, Chart, Course, Hops, Stand, TakenBack, moved, moved_once
 from referee.formats.vassal.fleet import Fleet
 from referee.formats.vassal.followed import FollowedBoard
 from referee.formats.vassal.game import Save, Step
@@ -62,17 +62,27 @@ def read_log(
     """Plays a log and gathers what happened in it; a map says what the module's names mean. Where its tracker
     does not tell the time, it `begins` in that turn and impulse, or where the map says."""
     mapped = (says.start.turn, says.start.impulse) if says else (None, None)
-    reading = _Reading(save, module, says, Clock(*(begins or mapped)))
-    for step in save.steps:
-        reading.play(step)
+    told = Clock(*(begins or mapped))
+    reading = _Reading(save, module, says, told).played()
+    if reading.hops.are_play and not reading.told and not reading.locked:
+        # Neither forms nor a clock tell play from what is put in place before it.
+        reading = _Reading(save, module, says, told, sets_up=False).played()
     return reading.logged()
 
 
 class _Reading:
     """One log being played."""
 
-    def __init__(self, save: Save, module: Module | None, says: ModuleMap | None, begins: Clock) -> None:
-        self.save, self.says, self.begins = save, says, begins
+    def __init__(
+        self,
+        save: Save,
+        module: Module | None,
+        says: ModuleMap | None,
+        begins: Clock,
+        *,
+        sets_up: bool = True,
+    ) -> None:
+        self.save, self.says, self.begins, self.sets_up = save, says, begins, sets_up
         self.board = FollowedBoard(save, module, says)
         self.chart = Chart(module, says)
         self.hands = frozenset(says.properties.values()) if says else frozenset()
@@ -95,6 +105,7 @@ class _Reading:
         self.ends: dict[tuple[int, int], int] = {}
         self.back: list[TakenBack] = []
         self.set_up: dict[str, None] = {}
+        self.hops = Hops()
         self.said: list[Said] = []
         self.rolled: list[Rolled] = []
         self.heard: list[Told] = []
@@ -111,6 +122,12 @@ class _Reading:
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
+
+    def played(self) -> _Reading:
+        """Itself, with all steps played."""
+        for step in self.save.steps:
+            self.play(step)
+        return self
 
     def play(self, step: Step) -> None:
         for lost, clock in self.lost.steps_before(step, self.board):
@@ -286,8 +303,9 @@ class _Reading:
         if turn is not None and turn not in self.locked:
             if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
                 self._lock(turn, step.n)
-            elif turn == self.start.turn and not self.locked and not self._is_filled(turn):
+            elif self.sets_up and turn == self.start.turn and not self.locked and not self._is_filled(turn):
                 self.set_up[identity] = None
+                self.hops.add(course.stand, stand)
                 course.set_up(stand)
                 return
         self._drag(step, identity)

@@ -73,7 +73,7 @@ def _ships(ships: tuple[ShipOnTable, ...], classes_of: ClassesOf, unsure: list[s
             continue
         if len(classes) > 1:
             unsure.append(f"{ship.name} may be {' or '.join(classes[:4])}")
-        ssd = {"ssd": ship.ssd.basic_name} if ship.ssd else {}
+        ssd = {"ssd": ship.ssd.basic_name} if ship.ssd and ship.ssd is not ship.counter else {}
         yield {"counter": ship.counter.basic_name, **ssd, "ship": classes[0]}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import hypot
@@ -14,6 +13,7 @@ from referee.core.frozen import frozen
 from referee.core.sheet import Sheet
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.marks import NUMBERED, boxes_marked, shields_marked
+from referee.formats.vassal.pairing import pair_up
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.trackers import named_turns
 from referee.formats.vassal.traits import Layer, integer
@@ -25,18 +25,14 @@ if TYPE_CHECKING:
 
 Boxes = Mapping[str, tuple[int, int | None]]
 
-_WORD = re.compile(r"[^\W_]+")
 _SSD_WORD = re.compile(r"(?i)\bssd\b")
-_ID_LIKE = re.compile(r"(?i)(?:id|name|ship|unit|hull|registry)$")
 _SHIELD = re.compile(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
-_GENERIC = frozenset(("ssd", "ship", "sheet", "uss", "iks", "hms", "counter", "display", "form", "data"))
 _MANY = 5  # layers or properties that make a piece look like a ship's display
-_ID_SCORE, _MARKER_SCORE, _WORD_SCORE = 100, 2, 10
 
 
 @frozen
 class ShipOnTable:
-    """A ship: its counter, its system display, or both.
+    """A ship: its counter, its system display, or both, which may be one piece.
 
     `hints` are texts that may tell its class. Boxes are left and total by label as found; the
     total is None where the save does not hold it, and left below nought where only the lost are shown.
@@ -93,12 +89,13 @@ def ships_among(
     """The ships that pieces make; of counters that fit a display alike it has the `known` one, told by ids."""
     visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
     visible = [piece for piece in visible if not (says and says.ignores(piece))]
-    displays = [piece for piece in visible if displays_ship(piece, says)]
-    counters = [piece for piece in visible if is_counter(piece, says) and not displays_ship(piece, says)]
-    lying = _lying(visible, displays, says)
-    return tuple(
-        [_ship(counter, ssd, file, says, lying) for counter, ssd in _pair(counters, displays, says, known)]
-    )
+    shown = [piece for piece in visible if displays_ship(piece, says)]
+    both = [piece for piece in shown if is_counter(piece, says) and not _named_display(piece)]
+    displays = [piece for piece in shown if piece not in both] if both else shown
+    counters = [piece for piece in visible if is_counter(piece, says) and piece not in shown]
+    lying = _lying(visible, shown, says)
+    pairs = pair_up(counters, displays, both, says, known)
+    return tuple([_ship(counter, ssd, file, says, lying) for counter, ssd in pairs])
 
 
 def _lying(
@@ -181,8 +178,12 @@ def read_properties(clock: Clock, values: Mapping[str, str], says: ModuleMap | N
     )
 
 
+def _named_display(piece: Piece) -> bool:
+    return _SSD_WORD.search(piece.basic_name) is not None or "SSD" in piece.markers.values()
+
+
 def _is_display(piece: Piece) -> bool:
-    if _SSD_WORD.search(piece.basic_name) or "SSD" in piece.markers.values():
+    if _named_display(piece):
         return True
     ticks = any(item.ticks for sheet in piece.sheets for item in sheet.fields)
     if piece.tables or ticks:
@@ -198,61 +199,6 @@ def is_counter(piece: Piece, says: ModuleMap | None = None) -> bool:
     return any(facing.of % 6 == 0 for facing in piece.facings)
 
 
-def _pair(
-    counters: list[Piece], displays: list[Piece], says: ModuleMap | None, known: Mapping[str, str]
-) -> list[tuple[Piece | None, Piece | None]]:
-    """Counters with their displays, best matches first decided; the rest stand alone."""
-    unique = _unique_markers(counters), _unique_markers(displays)
-    scores = [
-        (score, known.get(counter.id) == display.id, -i, -j)
-        for i, counter in enumerate(counters)
-        for j, display in enumerate(displays)
-        if (score := _told(counter, display, says, _score(counter, display, unique))) > 0
-    ]
-    display_of: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, _, i, j in sorted(scores, reverse=True):
-        if -i not in display_of and -j not in taken:
-            display_of[-i] = -j
-            taken.add(-j)
-    pairs: list[tuple[Piece | None, Piece | None]] = []
-    for i, counter in enumerate(counters):
-        pairs.append((counter, displays[display_of[i]] if i in display_of else None))
-    return pairs + [(None, display) for j, display in enumerate(displays) if j not in taken]
-
-
-def _unique_markers(pieces: Iterable[Piece]) -> set[tuple[str, str]]:
-    counts = Counter(pair for piece in pieces for pair in piece.markers.items())
-    return {pair for pair, count in counts.items() if count == 1}
-
-
-def _score(counter: Piece, display: Piece, unique: tuple[set[tuple[str, str]], set[tuple[str, str]]]) -> int:
-    score = 0
-    for name, value in counter.markers.items():
-        other = display.markers.get(name)
-        if not value or not other:
-            continue
-        pair = (name, value)
-        if _ID_LIKE.search(name):
-            if other != value:
-                return 0
-            score += _ID_SCORE if pair in unique[0] and pair in unique[1] else _MARKER_SCORE
-        elif other == value and pair in unique[0] and pair in unique[1]:
-            score += _MARKER_SCORE
-    shared = _words(counter.basic_name) & _words(display.basic_name)
-    return score + _WORD_SCORE * len(shared)
-
-
-def _told(counter: Piece, display: Piece, says: ModuleMap | None, score: int) -> int:
-    """The score, unless a map decides."""
-    paired = says.paired(counter, display) if says else None
-    return score if paired is None else _ID_SCORE * 2 * paired
-
-
-def _words(name: str) -> set[str]:
-    return {word for word in map(str.lower, _WORD.findall(name)) if len(word) > 2} - _GENERIC
-
-
 def _ship(
     counter: Piece | None,
     ssd: Piece | None,
@@ -260,7 +206,7 @@ def _ship(
     says: ModuleMap | None = None,
     lying: Mapping[str, tuple[str, ...]] | None = None,
 ) -> ShipOnTable:
-    pieces = [piece for piece in (counter, ssd) if piece]
+    pieces = [piece for piece in (counter, ssd if ssd is not counter else None) if piece]
     boxes: dict[str, tuple[int, int | None]] = {}
     shields: dict[int, tuple[int, int | None]] = {}
     for label, count in _boxes(ssd) if ssd else ():
