@@ -61,9 +61,8 @@ class Hops:
         """A counter was put elsewhere, or turned."""
         if before.hex == after.hex and before.hex is not None:
             return
-        ahead = (
-            before.hex is not None and after.facing in FACINGS and before.hex.step(after.facing) == after.hex
-        )
+        known = before.hex is not None and after.facing is not None
+        ahead = known and before.hex.step(after.facing) == after.hex  # type: ignore[union-attr, arg-type]
         self._ahead += ahead
         self._elsewhere += not ahead
 
