@@ -220,9 +220,8 @@ class _Judged:
 
     def _is_gone(self) -> bool:
         """Was it destroyed by what struck it (D4.4)? What was left of the volley then strikes nothing."""
-        return bool(self.shown.ship.box_ids("excess")) and not live_boxes(
-            self.shown.ship, self.after, "excess"
-        )
+        ship, after = self.shown.ship, self.marks[-1].after
+        return bool(ship.box_ids("excess")) and not live_boxes(ship, after, "excess")
 
     def _through(self) -> tuple[int, int]:
         """The fewest and the most points that come through the shields."""

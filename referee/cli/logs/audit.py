@@ -178,7 +178,9 @@ def _judge_play(
     seekers = [ship for ship in found.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in found.strangers if ship not in seekers]
     reports.append(judge_moves(logged, judged, others, asked, told, speeds, named=module is not None))
-    ordered = judge_ordered((*told.moves, *moves_seen(logged, found.strangers)), orders, logged) if module else ()
+    ordered = (
+        judge_ordered((*told.moves, *moves_seen(logged, found.strangers)), orders, logged) if module else ()
+    )
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
