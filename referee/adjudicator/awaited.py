@@ -16,12 +16,14 @@ def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> li
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
     own = state.own.awaited() if state.own is not None else ()
+    ties = dict(_ties(state, rulebook))
     return [
         *_dice(state, list(dice_due)),
         *_due(state, rulebook),
         *forms,
         *own,
-        *_unsealed(state),
+        *ties.values(),
+        *_unsealed(state, frozenset(ties)),
         *_reveals(state),
     ]
 
@@ -81,14 +83,34 @@ def _forms(state: GameState) -> Iterator[Wait]:
         yield player, f"energy form of {ship} for turn {state.turn}, sealed or filed"
 
 
-def _unsealed(state: GameState) -> Iterator[Wait]:
-    """Ships that have not yet sealed what others have for this impulse, while it is still hidden.
+def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
+    """The ships that move at the same time as another player's and whose move is not sealed (C1.3), with what
+    is due. Where nobody has said a speed or moved, the record is not told the movement."""
+    steps = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("movement", ())
+    moves = state.step in steps and any(ship.speeds for ship in state.ships.values())
+    if state.impulse is None or not moves or is_over(state):
+        return
+    from referee.adjudicator.moveorder import tied
+    from referee.rulebooks.registry import load_ship
+
+    now = [s for s in state.seals if s.settles_moves and (s.turn, s.impulse) == (state.turn, state.impulse)]
+    for group in tied(state, rulebook.procedure("movement")(rulebook), load_ship):
+        for ship in group:
+            if ship.name not in {seal.ship for seal in now}:
+                others = " and ".join(other.name for other in group if other is not ship)
+                told = f"{ship.name}'s move of impulse {state.impulse} to be sealed: {others} moves at the same time"
+                yield ship.name, (ship.player, told)
+
+
+def _unsealed(state: GameState, told: frozenset[str]) -> Iterator[Wait]:
+    """Ships that have not yet sealed what others have for this impulse, while it is still hidden; of moves
+    those in `told` are asked already.
 
     Once one is shown it is too late to seal, and a ship that sealed nothing has nothing to show.
     """
     now = [s for s in state.seals if s.kind != "eaf" and (s.turn, s.impulse) == (state.turn, state.impulse)]
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
-        have = {seal.ship for seal in now if seal.kind == kind}
+        have = {seal.ship for seal in now if seal.kind == kind} | (told if kind == "moves" else frozenset())
         for ship in state.ships.values():
             if ship.name not in have and not ship.state.dead and not state.has_left(ship):
                 yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse} to be sealed, if any"

@@ -43,12 +43,13 @@ class GameCourse:
         self.rulebook = rulebook
         self.load_ship = load_ship
         self.place = Location(file=file)
-        self.track = Track(rulebook, ())
+        self.track = Track(rulebook, (), at_once=True)
         self.moment: Moment = (0, None, "")
         self._step = rulebook.procedure("step of")("Advance")
         self._told = 0
         self.made: dict[tuple[str, int, int | None], str] = {}
         """How each ship moved, by turn and impulse."""
+        self._sealed: dict[tuple[str, int, int | None], str] = {}
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of movement say against an entry."""
@@ -82,12 +83,21 @@ class GameCourse:
         return ()
 
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
+        """A sealed move holds for its impulse, whenever before that it was sealed; one sealed after the move
+        settles nothing, nor do sealed orders of fire."""
         data = entry.data
-        now = (data["turn"], data.get("impulse")) == self.moment[:2]
-        moved = (data["ship"], *self.moment[:2]) in self.made
-        if now and not moved and data["kind"] != "eaf" and data["ship"] in self.track.units:
-            self.track.seal(data["ship"], data["digest"])
+        if data["kind"] in ("eaf", "fire") or data.get("impulse") is None:
+            return ()
+        at = data["turn"], data["impulse"]
+        self._sealed[(data["ship"], *at)] = data["digest"]
+        if at == self.moment[:2] and (data["ship"], *at) not in self.made:
+            self._seals_hold(data["ship"])
         return ()
+
+    def _seals_hold(self, *names: str) -> None:
+        for name in names or tuple(self.track.units):
+            if name in self.track.units:
+                self.track.seal(name, self._sealed.get((name, *self.moment[:2]), ""))
 
     def _order(self, entry: EntryLike) -> Iterable[Finding]:
         data, place = entry.data, self._at(entry)
@@ -153,7 +163,9 @@ class GameCourse:
             if step == self._step:
                 self.track.end_impulse(place)
         self._enter(to[0], to[1])
-        self.moment = to
+        before, self.moment = self.moment, to
+        if to[:2] != before[:2]:
+            self._seals_hold()
         return ()
 
     def _enter(self, turn: int, impulse: int | None) -> None:

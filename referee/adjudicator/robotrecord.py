@@ -9,6 +9,7 @@ from typing import Any
 from referee.adjudicator.firelog import lock_on
 from referee.adjudicator.gamefire import cloak_of, unit_of
 from referee.adjudicator.gametable import unresolved
+from referee.adjudicator.moveorder import to_move
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
@@ -85,20 +86,13 @@ class RecordSeat:
         return Memory(last, launched, self.primary, self.turned)
 
     def _called(self, state: GameState) -> tuple[tuple[str, Any], ...]:
-        movement = self.robot.movement
         if not state.impulse or self._passed(state, "movement"):
             return ()
-        found = []
-        for ship in state.ships.values():
-            unit = ship.unit
-            if ship.state.dead or unit.hex is None or unit.moved_on == state.impulse:
-                continue
-            if movement.called(unit, state.impulse):
-                place = movement.rating(self._load_ship(ship.state.ship), unit)
-                if place is None:
-                    raise BadInput(f"the turn mode of {ship.name} at its speed is not known")
-                found.append((ship.name, place))
-        return tuple(sorted(found, key=lambda one: one[1]))
+        found = to_move(state, self.robot.movement, self._load_ship)
+        unknown = [ship.name for ship, place in found if place is None]
+        if unknown:
+            raise BadInput(f"the turn mode of {unknown[0]} at its speed is not known")
+        return tuple(sorted(((ship.name, place) for ship, place in found), key=lambda one: one[1]))
 
     def _locks(self, state: GameState) -> dict[str, bool | None]:
         """Whether it has lock-on where it has rolled for it in this turn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +15,15 @@ from referee.core.play import Move, ShipInPlay, moved, turn_begun
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
+_Rated = tuple[ShipClass | None, ShipInPlay]
+
 
 class Track:
-    """A game's movement as it is judged: feed it turns, impulses, speeds and moves in their order."""
+    """A game's movement as it is judged: feed it turns, impulses, speeds and moves in their order.
+
+    With `at_once` the order of movement is judged with each move, by who has still to move in its impulse;
+    else when the impulse ends, by who moved after whom.
+    """
 
     def __init__(
         self,
@@ -26,6 +32,7 @@ class Track:
         *,
         absent: frozenset[str] = frozenset(),
         seals_shown: bool = True,
+        at_once: bool = False,
     ) -> None:
         self.rulebook = rulebook
         self.movement = rulebook.procedure("movement")(rulebook)
@@ -42,6 +49,7 @@ class Track:
         self._silent = set(absent)
         self._untold = set(absent)
         self._seals_shown = seals_shown
+        self._at_once = at_once
         self._rules = {
             subject: rulebook.rules_on(subject, "check")
             for subject in ("move", "impulse", "sequence", "turn", "hex named")
@@ -149,6 +157,8 @@ class Track:
         )
         self._judge("move", facts)
         self._moves.append(facts)
+        if self._at_once and not again and self.movement.called(unit, self.impulse) is not False:
+            self._judge("impulse", self._impulse(move.location, (), (facts,), self._waiting(move.ship)))
         if unit.hex != move.from_hex or unit.facing != move.facing_before:
             unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
         self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
@@ -167,20 +177,44 @@ class Track:
                 for ship, unit in before
                 if unit.name in self._untold or unit.name not in self._silent
             )
-        facts = self._facts["impulse"](
+        moves = () if self._at_once else tuple(self._moves)
+        self._judge("impulse", self._impulse(place, before, moves))
+        if self._untold:
+            self._untold -= {unit.name for _, unit in before if self.movement.called(unit, self.impulse)}
+
+    def _impulse(
+        self, place: Location, ships: Sequence[_Rated], moves: Sequence[Any], waiting: Sequence[_Rated] = ()
+    ) -> Any:
+        """An impulse as its rules look at it."""
+        return self._facts["impulse"](
             self.movement,
             "",
             self.turn,
             self.impulse,
             place,
-            before,
-            tuple(self._moves),
+            tuple(ships),
+            tuple(moves),
             frozenset(self._silent),
             self._seals_shown,
+            frozenset(made.before.name for made in self._moves),
+            tuple(waiting),
         )
-        self._judge("impulse", facts)
-        if self._untold:
-            self._untold -= {unit.name for _, unit in before if self.movement.called(unit, self.impulse)}
+
+    def _waiting(self, mover: str) -> list[_Rated]:
+        """The units beside one that are called in this impulse and have not moved in it."""
+        there = [
+            (self.classes[name], self.units[name])
+            for _, before in self._before
+            if (name := before.name) not in (mover, *self._silent)
+        ]
+        return [
+            (ship, unit)
+            for ship, unit in there
+            if unit.hex is not None
+            and unit.moved_on != self.impulse
+            and not self.movement.has_left(unit.hex)
+            and self.movement.called(unit, self.impulse) is not False
+        ]
 
     def seekers_move(self, place: Location) -> None:
         """The ships of the impulse have moved: its drones move, those that have not."""

@@ -80,6 +80,11 @@ class Seal:
     """What the umpire last said of it: "acknowledged", or "rejected" with his reason."""
 
     @property
+    def settles_moves(self) -> bool:
+        """May it hold the move of an impulse, so that ships may move at the same time (C1.3)?"""
+        return self.kind not in ("eaf", "fire") and self.impulse is not None
+
+    @property
     def about(self) -> tuple[int, int | None, str, str]:
         """Turn, impulse, ship and kind: revisions of the same orders share them."""
         return self.turn, self.impulse, self.ship, self.kind

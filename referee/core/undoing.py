@@ -82,6 +82,9 @@ def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) 
         return True
     if later.type == "step":
         return any(kind in origin.data for kind in PLAY)
+    if "move" in later.data and any(kind in origin.data for kind in ("speed", "move", "place")):
+        # Whose turn it was to move depends on who had moved by then.
+        return True
     played = any(kind in origin.data for kind in PLAY)
     kinds = ("order",) if played or "choose" in origin.data else _RESTING[origin.type]
     return later.type in kinds and bool(_ships(origin) & _ships(later))

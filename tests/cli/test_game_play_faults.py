@@ -104,7 +104,8 @@ def test_a_sealed_move_is_the_one_made(referee: Run) -> None:
 def test_a_seal_after_the_move_settles_no_tie(referee: Run) -> None:
     ships = ("--ship", "A=cadet/klingon-d6:fed@1508A/12", "--ship", "B=cadet/klingon-d6:kli@2507D/12")
     assert referee("game", "new", GAME, "--players", "fed,kli", *ships, "--alone").code == 0
-    say(referee, "A: speed 12", "B: speed 12", "impulse 1", "impulse 2", "A: ahead", "B: ahead")
+    ran = say(referee, "A: speed 12", "B: speed 12", "impulse 1", "impulse 2", "A: ahead", "B: ahead")
+    assert "C1.3/sealed" in ran.out + ran.err, ran
     for ship in "AB":
         sealed = (
             "seal",
@@ -120,8 +121,8 @@ def test_a_seal_after_the_move_settles_no_tie(referee: Run) -> None:
             f"{ship}: ahead",
         )
         assert referee(*sealed).code == 0
-    ran = referee("game", "next", GAME, "--to", "1.2.fire")
-    assert "C1.3/sealed" in ran.out + ran.err, ran
+    assert referee("game", "next", GAME, "--to", "1.2.fire").code == 0
+    assert "[C1.3/sealed]" in referee("check", GAME).out, "as it was told with the move"
 
 
 def test_what_a_void_roll_was_for_can_be_taken_back(referee: Run) -> None:

@@ -214,13 +214,22 @@ class ImpulseFacts(_Facts):
     """The movement of an impulse (subject `impulse`): who was there before it, what was moved, in order.
 
     `absent` are units whose moves the record does not hold at all; `seals_shown` says whether a
-    sealed order would be seen in it.
+    sealed order would be seen in it. `moves` are those whose order is to be judged, `moved` all who moved.
+    Where moves are judged one by one as they are made, `moves` is the one made now and `waiting` those who
+    are called and have not moved yet; else nobody waits.
     """
 
     ships: tuple[tuple[ShipClass | None, ShipInPlay], ...]
     moves: tuple[MoveFacts, ...]
     absent: frozenset[str] = frozenset()
     seals_shown: bool = True
+    moved: frozenset[str] = frozenset()
+    waiting: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
+
+    @cached_property
+    def waiting_rated(self) -> tuple[tuple[ShipInPlay, Rating | None], ...]:
+        """Those who have not moved yet, each with where it stands in the order of movement."""
+        return tuple((unit, self.movement.rating(ship, unit)) for ship, unit in self.waiting)
 
 
 @dataclass(frozen=True)

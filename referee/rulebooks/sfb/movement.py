@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.play import ShipInPlay
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.motion import (
     ImpulseFacts,
@@ -172,63 +173,85 @@ def dead_ahead(facts: MoveFacts) -> Findings:
 def order_of_movement(facts: ImpulseFacts) -> Findings:
     """In an impulse ships move before shuttles, and these before seeking weapons; in each, the slower
     first; at one speed, the worse turn mode first. Moves both written secretly beforehand need no order.
+    Who moves before his turn breaks the rule, not the one he did not wait for.
 
     Whether two turn modes equal at this speed but not at all speeds are a tie, the book does not say.
     Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Mend: let the slower move first.
     """
-    rated = [(made, made.rating) for made in facts.moves if not made.again]
-    for (first, early), (second, late) in pairwise(rated):
-        if early is None or late is None:
-            yield NotChecked(
-                "", "a speed or turn mode is not known, so neither is who moves first", first.subject
-            )
-        elif not (early <= late or (first.before.sealed and second.before.sealed)):
-            say = facts.error if early[:3] > late[:3] else facts.undecided
-            why = (
-                "ships, shuttles, seekers"
-                if early.kind != late.kind
-                else "the slower first"
-                if early.speed != late.speed
-                else "the worse turn mode first"
-            )
-            yield say(
-                f"{first.subject} moved before {second.subject}",
-                subject=second.subject,
-                location=second.location,
-                expected=f"{second.subject}, then {first.subject}: {why}",
-                found=f"{first.subject}, then {second.subject}",
-                fix=f"move {second.subject} first, or seal both moves",
-            )
+    made = [move for move in facts.moves if not move.again]
+    for first, second in pairwise(made):
+        yield from _out_of_turn(facts, first, second.before, second.rating, "moved before")
+    early: list[Finding] = []
+    for unit, rating in facts.waiting_rated if made else ():
+        for said in _out_of_turn(facts, made[-1], unit, rating, "moves before"):
+            if isinstance(said, NotChecked):
+                yield said
+            else:
+                early.append(said)
+    yield from sorted(early, key=lambda found: found.severity is not Severity.ERROR)[:1]
+
+
+def _out_of_turn(
+    facts: ImpulseFacts, first: MoveFacts, later: ShipInPlay, late: Rating | None, told: str
+) -> Findings:
+    """What is against a unit having moved before another."""
+    early = first.rating
+    if early is None or late is None:
+        yield NotChecked(
+            "", "a speed or turn mode is not known, so neither is who moves first", first.subject
+        )
+    elif not (early <= late or (first.before.sealed and later.sealed)):
+        say = facts.error if early[:3] > late[:3] else facts.undecided
+        why = (
+            "ships, shuttles, seekers"
+            if early.kind != late.kind
+            else "the slower first"
+            if early.speed != late.speed
+            else "the worse turn mode first"
+        )
+        yield say(
+            f"{told} {later.name}",
+            subject=first.subject,
+            location=first.location,
+            expected=f"{later.name}, then {first.subject}: {why}",
+            found=f"{first.subject}, then {later.name}",
+            fix=f"move {later.name} first, or seal both moves",
+        )
 
 
 @check("C1.3/sealed", "Moves at the same time are sealed", on="impulse")
 def sealed_on_ties(facts: ImpulseFacts) -> Findings:
     """Where speed, turn mode and size are the same, the owners write their moves secretly and reveal them.
 
-    Legal: both seal, then both move. Undecided: two cruisers of a class at one speed move unsealed.
-    Mend: `seal CODE` for each, before the moves.
+    Legal: both seal, then both move. Undecided: two cruisers of a class at one speed move unsealed, or one
+    moves before the other has sealed. Mend: `seal CODE` for each, before the moves.
     """
     by_rating: dict[Rating, list[MoveFacts]] = {}
     for made in facts.moves:
         rating = made.rating if not made.again else None
         if rating is not None:
             by_rating.setdefault(rating, []).append(made)
-    for tied in by_rating.values():
+    for rating, tied in by_rating.items():
+        others = [unit for unit, theirs in facts.waiting_rated if theirs == rating]
+        units = [*(made.before for made in tied), *others]
         owners = {made.before.side or (made.ship.race if made.ship else "") for made in tied}
-        open_moves = [made for made in tied if not made.before.sealed]
-        if len(tied) < 2 or not open_moves:
+        owners |= {unit.side for unit in others}
+        unsealed = [unit.name for unit in units if not unit.sealed]
+        if len(units) < 2 or not unsealed:
             continue
-        names = " and ".join(made.subject for made in tied)
+        names = " and ".join(unit.name for unit in units)
         if len(owners) < 2 and any(owners):
-            if not all(made.before.side for made in tied):
+            if not all(unit.side for unit in units):
                 yield NotChecked("", f"{names} are taken as one owner's; say `side` where they are not")
         elif facts.seals_shown:
+            # Who moves before the other has sealed gives him what he was not to know.
+            open_moves = [made for made in tied if not made.before.sealed] or tied
             yield facts.undecided(
                 f"{names} move at the same time: same speed, same turn mode",
                 subject=open_moves[0].subject,
                 location=open_moves[0].location,
                 expected="both moves sealed, then revealed",
-                found=f"no sealed order of {', '.join(made.subject for made in open_moves)}",
+                found=f"no sealed order of {', '.join(unsealed)}",
                 fix="give `seal CODE` for each before the moves (in a record: referee seal --kind moves)",
             )
         else:
@@ -264,9 +287,8 @@ def missed(facts: ImpulseFacts) -> Findings:
 
     Legal: speed 4 of 8 on impulses 2, 4, 6 and 8. Illegal: no move on impulse 4. Mend: move it.
     """
-    movers = {made.before.name for made in facts.moves}
     for _, unit in facts.ships:
-        if unit.name in movers or not facts.movement.called(unit, facts.impulse):
+        if unit.name in facts.moved or not facts.movement.called(unit, facts.impulse):
             continue
         if unit.hex is not None and facts.movement.has_left(unit.hex):
             continue
