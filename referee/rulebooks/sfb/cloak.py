@@ -165,6 +165,28 @@ def announcement_fits(order: CloakOrder) -> Findings:
     )
 
 
+@check("G13.0/remains", "Cloaked for the rest of the turn", on="cloak order")
+def cloaked_for_the_rest_of_the_turn(order: CloakOrder) -> Findings:
+    """A ship that announces its cloak is under it for the remainder of the turn; only one that begins a turn
+    cloaked uncloaks in it. By option `uncloak_same_turn` it may uncloak when it is fully cloaked.
+
+    Legal: cloaked from turn 1, uncloak on impulse 3 of turn 2. Illegal: cloak on impulse 3, uncloak on
+    impulse 10 of the same turn. Mend: announce it next turn.
+    """
+    if order.order != "uncloak" or order.rulebook.allows("uncloak_same_turn"):
+        return
+    this_turn = (
+        moment
+        for moment, told in order.history.announced
+        if told == "cloak" and moment.turn == order.moment.turn and moment < order.moment
+    )
+    if (cloaked := next(this_turn, None)) is not None:
+        yield order.error(
+            f"uncloak announced in the turn of its cloaking, which was announced in {when(cloaked)}",
+            f"stay cloaked until turn {order.moment.turn + 1}, or play with uncloak_same_turn",
+        )
+
+
 # -- fire and the cloak ------------------------------------------------------------------
 
 

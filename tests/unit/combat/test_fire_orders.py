@@ -78,8 +78,8 @@ def test_a_ship_that_fades_out_does_not_fire_and_is_lost_to_lock_on() -> None:
 
 def test_what_may_be_announced_when() -> None:
     early = "impulse 5\n  Rom: cloak\nimpulse 6\n  Rom: uncloak\n"
-    assert found(STANDARD + early) == [(8, "undecided", "G13.0/announce")]
-    report = judged(STANDARD + "impulse 5\n  Rom: cloak\nimpulse 9\n  Rom: uncloak\n")
+    assert found(STANDARD + early) == [(8, "undecided", "G13.0/announce"), (8, "error", "G13.0/remains")]
+    report = judged(STANDARD + "impulse 5\n  Rom: cloak\nturn 2\nimpulse 1\n  Rom: uncloak\n")
     assert report.verdict is Verdict.LEGAL
     assert "G13.0/paid" in {item.key for item in report.not_checked}
     assert "G13.0/paid" not in report.checked
