@@ -540,3 +540,25 @@ def test_a_volley_that_no_fire_explains_is_said_so(referee: Run, who: str, expla
     assert [item["points"] for item in status.json["unexplained"]] == ([] if explained else [3])
     said = "no fire in the record explains it" in referee("game", "status", "u.jsonl").out
     assert said != explained
+
+
+def test_a_game_is_played_by_the_rulebook_of_its_ships(referee: Run, own_folder: Path) -> None:
+    eagle, d7 = "A=standard/romulan-we:alice@1010A/8", "B=standard/klingon-d7:bob@1005D/8"
+    ran = referee(*NEW, "--alone", "--ship", eagle, "--ship", d7)
+    assert ran.code == 0 and "standard ships" in ran.out
+    assert read("g.jsonl")[0].data["rulebook"] == "sfb-standard"
+    mixed = (
+        "game",
+        "new",
+        "m.jsonl",
+        *NEW[3:],
+        "--alone",
+        "--ship",
+        eagle,
+        "--ship",
+        "B=cadet/klingon-d6:bob",
+    )
+    ran = referee(*mixed)
+    assert ran.code == 2 and "ships of several rulebooks" in ran.err
+    assert "--rulebook sfb-standard or sfb-cadet" in ran.err
+    assert referee(*mixed, "--rulebook", "sfb-standard").code == 0

@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
 def game_new(
     path: Annotated[str, typer.Argument(help="The record to begin: duel.jsonl.")],
     players: Annotated[str, typer.Option(help="Who plays: alice,bob (a-z, 0-9, _).")] = "",
-    rulebook: Annotated[str, typer.Option(help="The rulebook; sfb-cadet if nothing says another.")] = "",
+    rulebook: Annotated[str, typer.Option(help="The rulebook; that of the ships, or sfb-cadet.")] = "",
     dice: Annotated[str, typer.Option(help=f"How dice are rolled: {', '.join(MODES)}.")] = "solo",
     umpire: Annotated[str, typer.Option(help="The umpire, who does not play.")] = "",
     seed: Annotated[str, typer.Option(help="The text of practice dice (mode seed).")] = "",
@@ -73,8 +73,10 @@ def game_new(
     ] = False,
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
+    from dataclasses import replace
+
     from referee.cli.game.file import agreeing
-    from referee.cli.game.start import Terms, begin
+    from referee.cli.game.start import Terms, begin, rulebook_of_ships
     from referee.cli.game.taken import begin_from, hold_together
     from referee.cli.judging import Asked
     from referee.cli.ownway import own_document
@@ -90,6 +92,7 @@ def game_new(
         asked = Asked(settings, tuple(ship or ()), module=module, map=map)
         begun = begin_from(source, terms, asked, player or [])
     else:
+        settings = replace(settings, rulebook=settings.rulebook or rulebook_of_ships(ship or []))
         begun = begin(terms, settings, ship or [])
     say_begun(terms, begun)
 

@@ -248,6 +248,25 @@ def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     return data | ({"speed": speed} if speed else {})
 
 
+def rulebook_of_ships(said: list[str]) -> str:
+    """The rulebook of the ships named with `--ship`; empty where their names do not tell. Raises BadInput where
+    they are of several: somebody has to choose."""
+    from referee.cli.shipfiles import find_ship
+    from referee.rulebooks.registry import own_ships
+
+    books: dict[str, str] = {}
+    for one in said:
+        wanted = one.partition("=")[2].partition(":")[0]
+        try:
+            books.setdefault(own_ships().get(wanted) or find_ship(wanted).rulebook, one)
+        except BadInput:
+            continue  # said with its reason when the ship is entered, by the rulebook of the others
+    if len(books) > 1:
+        both = " and ".join(f"{one} ({id})" for id, one in books.items())
+        raise BadInput(f"ships of several rulebooks: {both}", hint=f"--rulebook {' or '.join(books)}")
+    return next(iter(books), "")
+
+
 def _stands(book: Rulebook, name: str, place: str) -> str:
     """Where a ship begins, `2801E`. Raises BadInput for what is no hex and facing, or a hex beyond the map."""
     from referee.core.finding import Finding
