@@ -111,7 +111,7 @@ def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
 
     return tuple(
         Finding(
-            key=foul.rule or "NOTE",
+            key=foul.key or "NOTE",
             severity=Severity.ERROR,
             message=foul.reason,
             subject=foul.subject or foul.player,

@@ -125,7 +125,8 @@ class FireOrdered:
 
 @frozen
 class Foul:
-    """A rule that was broken, as the record says it: by which ship or weapon, and when, where it says so."""
+    """A rule that was broken, as the record says it: by which ship or weapon, and when, where it says so.
+    `key` is the number with its slug, the number alone where the record has no more."""
 
     seq: int
     reason: str
@@ -134,6 +135,7 @@ class Foul:
     subject: str = ""
     turn: int | None = None
     impulse: int | None = None
+    key: str = ""
 
     @property
     def told(self) -> str:
@@ -275,6 +277,7 @@ def is_unexplained(ships: Mapping[str, ShipInGame], umpire: str, data: Mapping[s
 def foul_data(finding: Finding, player: str) -> dict[str, Any]:
     """What a record holds of a rule that was broken."""
     said = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
+    said |= {"key": finding.key if finding.key != finding.rule else ""}
     known = {name: value for name, value in said.items() if value not in (None, "")}
     return {"player": player, "reason": finding.message, "rule": finding.rule, **known}
 

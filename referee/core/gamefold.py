@@ -270,7 +270,8 @@ def _foul(board: Board, entry: EntryLike) -> None:
     data = entry.data
     rule, player, subject = (data.get(name, "") for name in ("rule", "player", "subject"))
     when = data.get("turn"), data.get("impulse")
-    board.fouls.append(Foul(entry.seq, data["reason"], rule, player, subject, *when))
+    key = data.get("key", rule)
+    board.fouls.append(Foul(entry.seq, data["reason"], rule, player, subject, *when, key))
 
 
 def _anchor(board: Board, entry: EntryLike) -> None:

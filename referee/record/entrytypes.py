@@ -245,7 +245,7 @@ TYPES: dict[str, EntryType] = {
     "foul": EntryType(
         "Revealed orders fit their seal and break a rule.",
         {"player": "player", "reason": "text"},
-        {"seal": "hash", "rule": "text", "subject": "text", "findings": "list", **_WHEN},
+        {"seal": "hash", "rule": "text", "key": "text", "subject": "text", "findings": "list", **_WHEN},
         open=True,
     ),
     # The game; what these hold beyond the fields here is for the program that replays it.

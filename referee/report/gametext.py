@@ -83,7 +83,7 @@ def status_json(
 
 
 def _foul_json(foul: Foul) -> dict[str, Any]:
-    said = {name: getattr(foul, name) for name in ("rule", "player", "subject", "turn", "impulse")}
+    said = {name: getattr(foul, name) for name in ("rule", "key", "player", "subject", "turn", "impulse")}
     known = {name: value for name, value in said.items() if value not in (None, "")}
     return {"entry": foul.seq, "reason": foul.reason, **known}
 
