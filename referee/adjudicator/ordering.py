@@ -16,6 +16,7 @@ from referee.core.orders import (
     Advance,
     Cloak,
     Fire,
+    Hit,
     ImpulseBegins,
     Launch,
     Order,
@@ -26,7 +27,6 @@ from referee.core.orders import (
 
 NewEntry = tuple[str, dict[str, Any]]
 ELSEWHERE = {
-    "Hit": "referee volley SHIP --game RECORD",
     "Seal": "referee seal RECORD",
     "Undo": "referee game undo RECORD",
     "Status": "referee game status RECORD",
@@ -83,6 +83,9 @@ class Ordering:
                 self.reach("cloak")
                 to = "cloak" if isinstance(order, Cloak) else "uncloak"
                 self._put(ship, "cloak", {"to": to}, to)
+            case Hit(ship=ship, points=points, shield=shield):
+                hint = f"referee volley {ship} --game RECORD --damage {points} --shield {shield}"
+                raise BadInput("`hit` has a command of its own", hint=hint)
             case _:
                 name = type(order).__name__
                 raise BadInput(f"`{name.lower()}` has a command of its own", hint=ELSEWHERE[name])

@@ -51,6 +51,11 @@ def _in_half_plane(offset: Offset, centre: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def arcs_at(offset: Offset) -> tuple[str, ...]:
+    """The arcs of the six in which a hex at an offset from the bow lies: two where they share its row."""
+    return tuple(name for name in SECTORS if bears(name, offset))
+
+
 def bears(arc: str, offset: Offset) -> bool:
     """Can a weapon with this arc fire at an offset from the bow? In its own hex it always can."""
     if offset == (0, 0):

@@ -229,7 +229,7 @@ def _ship(report: Report, name: str) -> dict[str, Any]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    rests = f"a number that is {finding.data_status}: the SSD on the table decides"
+    rests = f"a number that is {finding.data_status}: the printed SSD or chart decides"
     facts = (
         ("where", str(finding.location)),
         ("impulse", "" if finding.impulse is None else str(finding.impulse)),

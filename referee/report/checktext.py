@@ -77,7 +77,7 @@ def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
     if finding.fix:
         yield f"   fix: {safe_line(finding.fix)}"
     if finding.data_status:
-        yield f"   rests on a number that is {finding.data_status}: the SSD on the table decides"
+        yield f"   rests on a number that is {finding.data_status}: the printed SSD or chart decides"
     if finding.severity is Severity.ERROR:
         yield paint(f"   more: referee explain {finding.key}", "dim")
 

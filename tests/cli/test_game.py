@@ -562,3 +562,9 @@ def test_a_game_is_played_by_the_rulebook_of_its_ships(referee: Run, own_folder:
     assert ran.code == 2 and "ships of several rulebooks" in ran.err
     assert "--rulebook sfb-standard or sfb-cadet" in ran.err
     assert referee(*mixed, "--rulebook", "sfb-standard").code == 0
+
+
+def test_damage_said_in_an_order_is_shown_its_own_command(referee: Run, own_folder: Path) -> None:
+    played(referee, (*NEW, *SHIPS, "--alone"), FIGHT)
+    ran = referee("game", "say", "g.jsonl", "B: hit 21 on 1", "--as", "bob")
+    assert ran.code == 2 and "referee volley B --game RECORD --damage 21 --shield 1" in ran.err

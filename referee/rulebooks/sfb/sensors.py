@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from referee.core.arcs import COMBINATIONS, bears, tokens
+from referee.core.arcs import COMBINATIONS, arcs_at, bears, tokens
 from referee.core.combat import NOT_KNOWN, Cloak, Declaration, LockAttempt, Moment, Seeker, Shot
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.ship import STATUSES
@@ -241,7 +241,7 @@ def _bearing(aim: Aim, combined: bool | None) -> Findings:
         yield aim.error(
             f"{aim.shot.target.name or 'the target'} is out of arc",
             expected=mount.arc,
-            found=str(aim.shot.target.hex),
+            found=f"{'+'.join(arcs_at(offset))} ({aim.shot.target.hex})",
             fix="turn, or fire a weapon that bears",
             data_status="" if mount.status == "verified" else mount.status,
         )
