@@ -14,7 +14,7 @@ from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.rulebooks.base import Rulebook
 
-KEY, ENDURANCE = "F2.0", "F2.0/endurance"
+KEY, ENDURANCE, LOST = "F2.0", "F2.0/endurance", "D6.122"
 Ends = Mapping[tuple[int, int], int]
 
 
@@ -28,15 +28,25 @@ class Harm:
 
 
 @frozen
+class Unlocked:
+    """A ship lost lock-on on the target of its drone, in a step, and how."""
+
+    step: int
+    why: str
+
+
+@frozen
 class Flight:
-    """A seeker as it was launched and the moves its counter made; `left` is the step it left the map in.
-    `target_at` tells the target as it stood in a step."""
+    """A seeker as it was launched and the moves its counter made; `left` is the step it left the map in,
+    `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step."""
 
     seeker: Seeker
     moves: tuple[Move, ...]
     target_at: Callable[[int], Unit]
     left: int | None = None
     harm: tuple[Harm, ...] = ()
+    launch: tuple[int, str] = (0, "")
+    unlocked: Unlocked | None = None
 
 
 @frozen
@@ -51,12 +61,27 @@ class Impact:
 
 
 @frozen
+class Followed:
+    """A flight, and the step it was over in: it struck, was destroyed or left the map. `sure` is false where
+    it may have been destroyed before."""
+
+    flight: Flight
+    over: int | None = None
+    sure: bool = True
+
+
+@frozen
 class Flown:
-    """What is to be said of all seekers of a log, where they struck, and every move of theirs."""
+    """What is to be said of all seekers of a log, where they struck, and how each flew."""
 
     report: Report = Report()
     impacts: tuple[Impact, ...] = ()
-    moves: tuple[Move, ...] = ()
+    followed: tuple[Followed, ...] = ()
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move of theirs."""
+        return tuple(move for one in self.followed for move in one.flight.moves)
 
 
 def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, file: str) -> Flown:
@@ -64,16 +89,17 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     impacts: list[Impact] = []
-    moves: list[Move] = []
+    followed: list[Followed] = []
     for flight in flights:
         flying = _Flying(rulebook, flight, ends, file)
         flying.fly()
-        moves += flight.moves
+        followed.append(flying.followed())
         findings += flying.findings
         lacking += flying.lacking
         impacts += [flying.impact] if flying.impact else []
-    keys = (KEY, ENDURANCE) if moves else ()
-    return Flown(Report(tuple(findings), keys, tuple(dict.fromkeys(lacking))), tuple(impacts), tuple(moves))
+    keys = (KEY, ENDURANCE) if any(one.flight.moves for one in followed) else ()
+    report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
+    return Flown(report, tuple(impacts), tuple(followed))
 
 
 class _Flying:
@@ -93,8 +119,18 @@ class _Flying:
             if not self._move(move):
                 return
         self.findings += self._stood()
-        if self.flight.left and self.impact is None and not self._shot_down(self.flight.left):
-            self._lacks(f"why it left the map in step {self.flight.left} without having struck is not told")
+        left, lost = self.flight.left, self.flight.unlocked
+        taken_off = lost is not None and left is not None and lost.step < left
+        if left and self.impact is None and not taken_off and not self._shot_down(left):
+            self._lacks(f"why it left the map in step {left} without having struck is not told")
+
+    def followed(self) -> Followed:
+        """The flight with its end."""
+        steps = [self.impact.step if self.impact else None, self.flight.left]
+        steps += [one.step for one in self.flight.harm if self._shot_down(one.step + 1)]
+        over = min((step for step in steps if step), default=None)
+        sure = all(one.points is not None or (over or one.step) < one.step for one in self.flight.harm)
+        return Followed(self.flight, over, sure)
 
     def _lacks(self, reason: str) -> None:
         self.lacking.append(NotChecked(KEY, reason, self.seeker.name))
@@ -111,6 +147,11 @@ class _Flying:
             self._lacks(f"where its target {self.seeker.target} stood in step {step} is not told")
             return False
         now = Moment(turn, impulse)
+        lost = self.flight.unlocked
+        if lost is not None and lost.step < step:
+            message = f"flies on, though {self.seeker.owner} has no lock-on on {target.name}: {lost.why}"
+            self._against(LOST, message, now, step, "off the map", str(move.to_hex))
+            return False
         if self.impact is not None:
             self._against(KEY, "moves on after it struck", now, step, "no move", str(move.to_hex))
             return False
@@ -167,7 +208,9 @@ class _Flying:
     def _stood(self) -> Iterator[Finding]:
         """Findings on impulses that called it and were over without its move."""
         launched = self.seeker.launched
-        until = self.impact.step if self.impact else self.flight.left
+        lost = self.flight.unlocked.step if self.flight.unlocked else None
+        ends = (self.impact.step if self.impact else None, self.flight.left, lost)
+        until = min((step for step in ends if step), default=None)
         speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
         for (turn, impulse), step in sorted(self.ends.items()):
             due = (turn, impulse) > (launched.turn, launched.impulse) and (until is None or step < until)
@@ -191,7 +234,8 @@ class _Flying:
 
     def _found(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> Finding:
         place = Location(self.file, piece=self.seeker.name, step=step)
+        fix = "take it off" if key == LOST else "a seeker moves a hex an impulse until it strikes"
         return Finding(
             key, Severity.ERROR, message, self.seeker.name, now.turn, now.impulse, place,
-            expected=expected, found=found, fix="a seeker moves a hex an impulse until it strikes",
+            expected=expected, found=found, fix=fix,
         )  # fmt: skip

@@ -189,14 +189,17 @@ def _judge_play(
     unpaid: Mapping[str, tuple[Unpaid, ...]] = {}
     flew: tuple[Move, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked):
-        from referee.cli.logs.damage import judge_marks
+        from referee.cli.logs.damage import judge_marks, markings
         from referee.cli.logs.dice import judge_dice, rows_fired
+        from referee.cli.logs.guidance import Sensors
 
+        marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
-        flown = judge_seekers(logged, judged, seekers, fired.launched, rows)
-        damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts)
+        sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
+        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors)
+        damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
-        marks, unpaid, flew = damage.marks, damage.unpaid, flown.moves
+        unpaid, flew = damage.unpaid, flown.moves
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets

@@ -41,14 +41,14 @@ def judge_marks(
     rows: tuple[Row, ...],
     paired: Paired,
     impacts: tuple[Impact, ...],
+    marks: Mapping[str, tuple[Marking, ...]],
 ) -> Damage:
-    """The report on the damage of all ships, and what was marked of each."""
+    """The report on the damage of all ships; `marks` are what was marked of each."""
     from referee.adjudicator.damagelog import ABSORBS, judge_damage
     from referee.adjudicator.mendlog import Unpaid
 
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
-    marks = {one.ship.name: tuple(_markings(one, logged)) for one in judged}
     unpaid: dict[str, tuple[Unpaid, ...]] = {}
     checked: dict[str, None] = {}
     hits = list(orders.of(Hit))
@@ -69,7 +69,7 @@ def judge_marks(
     return Damage(report, marks, unpaid)
 
 
-def _markings(one: Judged, logged: Logged) -> list[Marking]:
+def markings(one: Judged, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
     from referee.adjudicator.mendlog import Marking
     from referee.adjudicator.seen import seen_state

@@ -32,7 +32,7 @@ from referee.core.orders import (
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.firelog import Announced, Declared
+    from referee.adjudicator.firelog import Announced, Cloaks, Declared
     from referee.cli.logs.judged import Judged
     from referee.cli.logs.lock import LockSaid
     from referee.core.combat import Declaration, Unit
@@ -96,6 +96,7 @@ class Fired:
     launched: tuple[Declared, ...]
     report: Report
     locks_rolled: frozenset[int] = frozenset()
+    cloaks: Cloaks | None = None
 
 
 def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
@@ -272,7 +273,8 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     remarks = Report(tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders)))
     report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
     rows = tuple(zip(rows_of(fired), declarations, strict=True))
-    return Fired(rows, tuple(launched), report, frozenset(one.dice for one in orders.locks if one.dice))
+    rolled = frozenset(one.dice for one in orders.locks if one.dice)
+    return Fired(rows, tuple(launched), report, rolled, cloaks)
 
 
 def _announced(orders: Orders) -> Iterator[Announced]:

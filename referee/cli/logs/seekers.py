@@ -5,15 +5,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.logs.judged import seeker_kind
-from referee.core.finding import NotChecked
+from referee.core.finding import NotChecked, merge_reports
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.guidancelog import Guide
     from referee.adjudicator.resultlog import Row
     from referee.adjudicator.seekerlog import Flight, Flown, Harm
+    from referee.cli.logs.guidance import Sensors
     from referee.cli.logs.judged import Judged
     from referee.core.combat import Unit
     from referee.core.ship import Mount
@@ -30,13 +33,16 @@ def judge_seekers(
     counters: Iterable[ShipOnTable],
     launched: Iterable[Declared],
     rows: Iterable[Row],
+    sensors: Sensors,
 ) -> Flown:
-    """What is to be said of the seekers of a log."""
+    """What is to be said of the seekers of a log, and of the ships that guide them."""
+    from referee.adjudicator.guidancelog import judge_guides
     from referee.adjudicator.seekerlog import Flown, judge_flights
 
     waiting = [(one, mount) for one in launched for mount in one.mounts]
     if not waiting:
         return Flown()
+    everything = tuple(waiting)
     flights: list[Flight] = []
     lacking: list[NotChecked] = []
     rows = tuple(rows)
@@ -47,12 +53,39 @@ def judge_seekers(
             lacking.append(NotChecked("F2.0", reason, ship.name))
             continue
         waiting.remove(of)
-        flights.append(_flight(ship, of, logged, rows))
+        flights.append(_flight(ship, of, logged, rows, sensors))
+    strange = len(lacking)
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
         lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
     flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
     report = replace(flown.report, not_checked=(*flown.report.not_checked, *lacking))
-    return replace(flown, report=report)
+    guides = _guides(everything, flown, strange, sensors)
+    on_guides = judge_guides(judged[0].book, guides, logged.ends, logged.file)
+    return replace(flown, report=merge_reports([report, on_guides]))
+
+
+def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors: Sensors) -> Iterator[Guide]:
+    """The ships that launched drones, each with its own; `strange` counters of drones are nobody's."""
+    from referee.adjudicator.guidancelog import Guide
+    from referee.adjudicator.guidancelog import Launched as Drone
+
+    flights = {one.flight.launch: one for one in flown.followed}
+    drones = [(one, mount) for one, mount in launches if mount.system == "drone"]
+    for name in dict.fromkeys(one.firer.name for one, _ in drones):
+        own = [(one, mount) for one, mount in drones if one.firer.name == name]
+        players = frozenset(one.speaker for one, _ in own)
+        out = (
+            Drone(one.place.step or 0, one.when, flights.get((one.place.step or 0, mount.id)))
+            for one, mount in own
+        )
+        yield Guide(
+            name,
+            partial(sensors.rating, name),
+            partial(sensors.tried, name, players),
+            tuple(out),
+            strange,
+            sensors.hidden(name),
+        )
 
 
 def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
@@ -95,7 +128,9 @@ def _entry(ship: ShipOnTable, logged: Logged) -> tuple[tuple[int, int], Any] | N
     return found
 
 
-def _flight(ship: ShipOnTable, of: Launched, logged: Logged, rows: tuple[Row, ...]) -> Flight:
+def _flight(
+    ship: ShipOnTable, of: Launched, logged: Logged, rows: tuple[Row, ...], sensors: Sensors
+) -> Flight:
     from referee.adjudicator.seekerlog import Flight
     from referee.core.combat import Moment, Seeker
     from referee.formats.vassal.moves import moves_of
@@ -109,7 +144,16 @@ def _flight(ship: ShipOnTable, of: Launched, logged: Logged, rows: tuple[Row, ..
     seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, one.firer.hex, facing, launched)
     last = told.moves[-1].location.step if told.moves else one.place.step
     left = next((gone.step for gone in told.gone if not gone.came and gone.step > (last or 0)), None)
-    return Flight(seeker, told.moves, _Target(one, logged), left, tuple(_harm(ship.name, rows)))
+    step = one.place.step or 0
+    return Flight(
+        seeker,
+        told.moves,
+        _Target(one, logged),
+        left,
+        tuple(_harm(ship.name, rows)),
+        (step, mount.id),
+        sensors.unlocked(seeker, step),
+    )
 
 
 def _harm(name: str, rows: Iterable[Row]) -> Iterator[Harm]:
