@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -20,7 +20,7 @@ from referee.core.combat import (
     Shot,
     Unit,
 )
-from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
@@ -28,6 +28,7 @@ from referee.core.ship import Mount, ShipClass
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
+STRUCK = "E1.4"
 MOST_TURNS = 1000
 """A clock that leaps farther is not followed turn by turn."""
 Energy = Mapping[str, Mapping[int, EnergyFacts]]
@@ -39,7 +40,7 @@ Locks = Mapping[tuple[str, str, int], tuple[int, int]]
 @frozen
 class Declared:
     """Fire or a launch declared by a ship: all that is known of firer and target as they stood then;
-    `speaker` is the player who said it."""
+    `speaker` is the player who said it, `shield` the one he said it strikes."""
 
     firer: Unit
     target: Unit
@@ -47,6 +48,7 @@ class Declared:
     when: When
     place: Location
     speaker: str = ""
+    shield: int | None = None
 
 
 @frozen
@@ -70,7 +72,33 @@ def rows_of(declared: Iterable[Declared]) -> tuple[tuple[Declared, ...], ...]:
 def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, tuple[Declaration, ...]]:
     """Judges fire in the order declared, what is declared in one impulse together; the shots of each."""
     declarations = tuple(battery.declaration(row) for row in rows_of(declared))
-    return merge_reports([check_shots(battery.rulebook, one) for one in declarations]), declarations
+    report = merge_reports([check_shots(battery.rulebook, one) for one in declarations])
+    known = STRUCK in battery.rulebook.rules
+    astray = tuple(found for one in declarations for found in _other_shields(one) if known)
+    return replace(report, findings=(*report.findings, *astray)), declarations
+
+
+def _other_shields(declaration: Declaration) -> Iterator[Finding]:
+    """Findings on shots said to strike a shield that does not face the firer, one for each said."""
+    told: set[tuple[Location, int]] = set()
+    for shot in declaration.shots:
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        if shot.shield is None or not facing or shot.shield in facing or (shot.place, shot.shield) in told:
+            continue
+        told.add((shot.place, shot.shield))
+        either = " or ".join(map(str, facing))
+        yield Finding(
+            STRUCK,
+            Severity.ERROR,
+            f"fire at {shot.target.name} strikes shield {either}, said to strike {shot.shield}",
+            shot.firer.name,
+            shot.turn,
+            shot.impulse,
+            shot.place,
+            expected=either,
+            found=str(shot.shield),
+            fix="the shield that faces the firer is struck",
+        )
 
 
 def judge_launches(battery: Battery, launched: Iterable[Declared]) -> Report:
@@ -137,6 +165,8 @@ class Battery:
             replace(unit, cloak=self.cloaks.at(unit.name, one.when)) if self.cloaks else unit
             for unit in (one.firer, one.target)
         )
+        if mount.system == "shuttle":
+            firer = self._at_speed(firer, one.when.turn)
         return Shot(
             weapon=mount.id,
             type=mount.type,
@@ -150,8 +180,16 @@ class Battery:
             energy=tubes.get(mount.id, NOT_KNOWN),
             fire_control=control,
             lock_on=self._locked(one, firer, target),
+            shield=one.shield,
             place=one.place,
         )
+
+    def _at_speed(self, unit: Unit, turn: int | None) -> Unit:
+        """A ship whose state tells its speed by its form, where that is known."""
+        known = self.energy.get(unit.name, {}).get(turn or 0)
+        if known is None or unit.state is None:
+            return unit
+        return replace(unit, state=replace(unit.state, speed=Fraction(known.speed)))
 
     def _locked(self, one: Declared, firer: Unit, target: Unit) -> bool | None:
         """Whether what was rolled for lock-on before the fire gives it; None where nothing was."""

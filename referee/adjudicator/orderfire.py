@@ -87,7 +87,10 @@ class OrderedFire:
             return
         mounts = tuple(mount for mark in weapons if (mount := ship.mount(mark)) is not None)
         firer, at = self._unit(name, track), self._drone(target, track) or self._unit(target, track)
-        row.append(Declared(firer, at, mounts, When(track.turn, track.impulse), order.location))
+        shield = order.shield if isinstance(order, Fire) else None
+        row.append(
+            Declared(firer, at, mounts, When(track.turn, track.impulse), order.location, shield=shield)
+        )
 
     def _drone(self, name: str, track: Track) -> Unit | None:
         """A drone of the file as it stands now, where it is one still on the map."""

@@ -165,8 +165,8 @@ def parse_chat_order(
         _plain(line)
         name, rest = speaker, said
         before, colon, after = said.partition(":")
-        # A ship may be called after a verb, as `Fire`.
-        if colon and (names.exact(before) is not None or not verb_of(before)):
+        # A ship may be called after a verb, as `Fire`; and of chat no header is a part: Drone 1, Ship 1.
+        if colon and (names.exact(before) is not None or verb_of(before) in ("", *HEADERS)):
             name, rest = names.meant(before), after
         return read_order(names, name, rest, Location())
     except Refused as refused:

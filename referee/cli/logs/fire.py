@@ -23,6 +23,7 @@ from referee.core.orders import (
     ImpulseBegins,
     Launch,
     OrderProblem,
+    Seal,
     SetSpeed,
     Status,
     TurnBegins,
@@ -37,14 +38,17 @@ if TYPE_CHECKING:
     from referee.cli.logs.lock import LockSaid
     from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order
+    from referee.core.ship import Mount
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged, Said
     from referee.formats.vassal.recognise import ShipOnTable
+    from referee.rulebooks.base import Rulebook
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
 _FOLLOWED = Fire | Launch | Hit | Cloak | Uncloak | SetSpeed | Advance
 _QUESTIONS = Status | Help
+_OF_SHIPS = SetSpeed | Advance | Hit | Cloak | Uncloak | Seal
 
 
 @frozen
@@ -134,6 +138,7 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
     standing, undone = orders_and_undone(orders)
     locks = [order for order in standing if isinstance(order, LockSaid)]
     taken_back = []
+    strange: dict[str, list[str]] = {}
     for undo, order in undone:
         said_in = saids[id(undo)]
         if order is None:
@@ -145,16 +150,23 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
             locks.append(replace(order, undone=said_in.step))
     heard = []
     for order in standing:
-        if isinstance(order, LockSaid):
+        said_here = saids.get(id(order))
+        if isinstance(order, LockSaid) or said_here is None:
             continue
-        if said_in_line := saids.get(id(order)):
-            owner = owners.other(said_in_line.line.player, order.ship) if isinstance(order, Hit) else ""
-            heard.append(Heard(order, said_in_line, order.location, owner))
+        if isinstance(order, _OF_SHIPS) and order.ship not in ships:
+            strange.setdefault(order.ship, []).append(str(said_here.step))
+            continue
+        owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
+        heard.append(Heard(order, said_here, order.location, owner))
     heard, otherwise = _once(heard, ships)
-    lacks = (
+    lacks = [
         NotChecked("B2.0", f"what the secret note {name} says is judged only where it is an order", owner)
         for name, owner in unread
-    )
+    ]
+    lacks += [
+        NotChecked("B2.0", f"the orders of step {', '.join(steps)} are for no ship known here", name)
+        for name, steps in strange.items()
+    ]
     tried = tuple(with_dice(locks, logged))
     return Orders(tuple(heard), (*findings, *otherwise), tuple(lacks), tried, tuple(taken_back))
 
@@ -208,7 +220,14 @@ def _order(
 
     chosen = ships[speaker].chosen if speaker else None
     text = _by_id(said.line.text, speaker, ships)
-    return parse_chat_order(text, speaker, tuple(dict.fromkeys((*ships, *there))), chosen)
+    names = tuple(dict.fromkeys((*ships, *there)))
+    order = parse_chat_order(text, speaker, names, chosen)
+    if isinstance(order, OrderProblem) and chosen is not None:
+        # A shuttle is no weapon box: what is launched is read as it was written.
+        plain = parse_chat_order(text, speaker, names)
+        if isinstance(plain, Launch) and shuttle_named(ships[speaker].book, plain.weapon):
+            return plain
+    return order
 
 
 def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
@@ -325,7 +344,9 @@ def _declared(
         target = ships.get(one.order.target)
         at = _unit(target, one.said) if target else _stranger(one.order.target, others, one.said)
         place = one.place.within(piece=one.order.ship)
-        yield Declared(_unit(firer, one.said), at, mounts, one.when, place, one.said.line.player)
+        shield = one.order.shield if isinstance(one.order, Fire) else None
+        player = one.said.line.player
+        yield Declared(_unit(firer, one.said), at, mounts, one.when, place, player, shield)
 
 
 def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
@@ -337,9 +358,26 @@ def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
     return firer
 
 
-def _weapons(order: Fire | Launch, firer: Judged) -> Any:
+def shuttle_named(book: Rulebook, name: str) -> Mount | None:
+    """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
+    is no shuttle."""
+    from referee.core.ship import Mount
+
+    said = folded(name)
+    for type_, entry in book.table("weapons")["weapons"].items():
+        if entry.get("system") == "shuttle":
+            mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", said)
+            if mark:
+                return Mount(f"{entry['prefix']}/{mark[1].upper() or 1}", type_, "shuttle", "360")
+    return None
+
+
+def _weapons(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
     from referee.adjudicator.fire import weapons_named
 
+    shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
+    if shuttle is not None:
+        return (shuttle,)
     return weapons_named(
         firer.book, firer.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
     )

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.logs.judged import seeker_kind
-from referee.core.finding import NotChecked, merge_reports
+from referee.core.finding import NotChecked, Report, merge_reports
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
@@ -39,10 +39,20 @@ def judge_seekers(
     from referee.adjudicator.guidancelog import judge_guides
     from referee.adjudicator.seekerlog import Flown, judge_flights
 
-    waiting = [(one, mount) for one in launched for mount in one.mounts]
+    everything = [(one, mount) for one in launched for mount in one.mounts]
+    shuttles = [one for one, mount in everything if mount.system == "shuttle"]
+    unfollowed = tuple(
+        NotChecked(
+            "F2.0",
+            f"the shuttle launched in step {one.place.step} is not followed: the sources say too little of it",
+            one.firer.name,
+        )
+        for one in shuttles
+    )
+    waiting = [(one, mount) for one, mount in everything if mount.system != "shuttle"]
     if not waiting:
-        return Flown()
-    everything = tuple(waiting)
+        return Flown(Report(not_checked=unfollowed))
+    launches = tuple(waiting)
     flights: list[Flight] = []
     lacking: list[NotChecked] = []
     rows = tuple(rows)
@@ -58,8 +68,8 @@ def judge_seekers(
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
         lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
     flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
-    report = replace(flown.report, not_checked=(*flown.report.not_checked, *lacking))
-    guides = _guides(everything, flown, strange, sensors)
+    report = replace(flown.report, not_checked=(*flown.report.not_checked, *lacking, *unfollowed))
+    guides = _guides(launches, flown, strange, sensors)
     on_guides = judge_guides(judged[0].book, guides, logged.ends, logged.file)
     return replace(flown, report=merge_reports([report, on_guides]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Severity
@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from referee.cli.logs.judged import Judged
     from referee.formats.vassal.gathered import Logged
 
+_CHANGED = "B2.0/orders"
+
 
 @frozen
 class SpeedTold:
-    """A ship's speed of a turn, how it was told, and where."""
+    """A ship's speed of a turn, how it was told, and where; `late` is the impulse in which it was said, where
+    that was after the first."""
 
     ship: str
     turn: int
     speed: int
     how: str
     place: Location
+    late: int | None = None
 
 
 def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tuple[SpeedTold, ...]:
@@ -33,7 +37,9 @@ def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tup
     for one in orders.of(SetSpeed):
         assert isinstance(one.order, SetSpeed)
         if one.when.turn is not None:
-            found.append(SpeedTold(one.order.ship, one.when.turn, one.order.speed, "said", one.place))
+            late = one.when.impulse if (one.when.impulse or 0) > 1 else None
+            told = SpeedTold(one.order.ship, one.when.turn, one.order.speed, "said", one.place, late)
+            found.append(told)
     where = logged.says.speed_shown if logged.says else None
     for ship in judged if where else ():
         for at in logged.forms:
@@ -46,18 +52,33 @@ def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tup
 
 
 def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
-    """The speeds of a ship in the turns its form does not give one for; what is said comes first."""
+    """The speeds of a ship in the turns its form does not give one for; what is said comes first, and of that
+    the last that was said before the second impulse."""
     paid = {energy.turn for energy in one.energy}
     found: dict[int, SpeedTold] = {}
     for speed in told:
-        first = speed.turn not in found or found[speed.turn].how == "shown"
-        if speed.ship == one.ship.name and speed.turn not in paid and first:
+        if speed.ship != one.ship.name or speed.turn in paid:
+            continue
+        known = found.get(speed.turn)
+        if known is None or known.how == "shown" or (speed.how == "said" and speed.late is None):
             found[speed.turn] = speed
     return found
 
 
-def judge_speeds(judged: Iterable[Judged], told: Iterable[SpeedTold]) -> Iterator[Finding]:
-    """Warnings on speeds that are not those of the form."""
+def judge_speeds(judged: Sequence[Judged], told: Sequence[SpeedTold]) -> Iterator[Finding]:
+    """Warnings on speeds that are not those of the form; without a form, errors on speeds that were changed when
+    ships had moved."""
+    for one in judged:
+        standing = speeds_without_form(one, told)
+        yield from (
+            _changed(standing[speed.turn], speed)
+            for speed in told
+            if speed.ship == one.ship.name
+            and speed.turn in standing
+            and speed.late is not None
+            and speed.speed != standing[speed.turn].speed
+            and _CHANGED in one.book.rules
+        )
     paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
     for speed in told:
         by_form = paid.get((speed.ship, speed.turn))
@@ -73,3 +94,18 @@ def judge_speeds(judged: Iterable[Judged], told: Iterable[SpeedTold]) -> Iterato
                 found=str(speed.speed),
                 fix="the form decides: say the speed it pays for",
             )
+
+
+def _changed(standing: SpeedTold, speed: SpeedTold) -> Finding:
+    return Finding(
+        _CHANGED,
+        Severity.ERROR,
+        f"speed set to {speed.speed} in impulse {speed.late}; it is {standing.speed} in this turn",
+        speed.ship,
+        speed.turn,
+        speed.late,
+        speed.place,
+        expected="before impulse 1",
+        found=f"impulse {speed.late}",
+        fix="say the speed before ships move; it stands for the turn",
+    )
