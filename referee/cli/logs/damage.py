@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Damage:
-    """The damage of a log: the report on it, and by ship what was marked and what was taken off for nothing."""
+    """The damage of a log: the report on it, and by ship what was taken off for nothing."""
 
     report: Report
-    marks: Mapping[str, tuple[Marking, ...]] = field(default_factory=dict)
     unpaid: Mapping[str, tuple[Unpaid, ...]] = field(default_factory=dict)
 
 
@@ -66,7 +65,7 @@ def judge_marks(
             rules = one.book.rules_on("mended", "check")
             checked |= dict.fromkeys((*([ABSORBS] if strikes else ()), *(rule.key for rule in rules)))
     report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
-    return Damage(report, marks, unpaid)
+    return Damage(report, unpaid)
 
 
 def markings(one: Judged, logged: Logged) -> list[Marking]:

@@ -10,8 +10,8 @@ from referee.core.play import When
 from referee.core.state import best_of_track
 
 if TYPE_CHECKING:
-    from referee.adjudicator.mendlog import Marking
     from referee.adjudicator.firelog import Cloaks
+    from referee.adjudicator.mendlog import Marking
     from referee.adjudicator.seekerlog import Unlocked
     from referee.cli.logs.judged import Judged
     from referee.cli.logs.lock import LockSaid
