@@ -96,7 +96,7 @@ def test_orders_for_a_counter_that_is_no_ship_are_named(check: Check) -> None:
     with_drone(writer)
     steps = played(
         writer,
-        (1, 2, "Cy", "!Drone 1: ahead"),
+        (1, 2, "Cy", "!Drone 1: cloak"),
         (1, 3, "Cy", "!Drone 1: hit 3 on 1"),
         (1, 4, "Cy", "!Drone 1: speed 8"),
     )

@@ -48,7 +48,7 @@ _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
 _FOLLOWED = Fire | Launch | Hit | Cloak | Uncloak | SetSpeed | Advance
 _QUESTIONS = Status | Help
-_OF_SHIPS = SetSpeed | Advance | Hit | Cloak | Uncloak | Seal
+_OF_SHIPS = SetSpeed | Hit | Cloak | Uncloak | Seal
 
 
 @frozen
