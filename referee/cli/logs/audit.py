@@ -117,9 +117,9 @@ def _judge_game(
         judged[n], report = _judge_forms(one, form, found.logged, found.labels, fired)
         reports.append(report)
     if not any(one.energy for one in judged):
-        reports.append(
-            Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
-        )
+        filed = any(one.filed for one in judged)
+        why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
+        reports.append(Report(not_checked=(NotChecked("B3.0", why),)))
     return _judge_play(found, judged, reports)
 
 
@@ -169,6 +169,7 @@ def _judge_play(
     from referee.cli.logs.speed import judge_speeds, speeds_told
     from referee.cli.logs.steps import judge_in_steps
     from referee.cli.logs.summary import by_ship_and_turn, game_logged
+    from referee.cli.logs.unfiled import judge_unfiled
     from referee.cli.logs.unread import in_doubt, unread_steps
 
     save, logged, asked, module, orders = found.save, found.logged, found.asked, found.module, found.orders
@@ -182,6 +183,7 @@ def _judge_play(
         judge_ordered((*told.moves, *moves_seen(logged, found.strangers)), orders, logged) if module else ()
     )
     reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
+    reports.append(judge_unfiled(logged, judged, told, speeds, fired))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
     reports += [fired.report, Report((*taken_back(logged, orders.undone), *rolls, *drags))]
@@ -259,7 +261,9 @@ def _judge_forms(
     wrong = (item for item in charge if isinstance(item, Finding))
     findings = (*remarks, *problems, *report.findings, *wrong, *late)
     not_checked = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
-    return replace(one, energy=energy), replace(report, findings=findings, not_checked=not_checked)
+    return replace(one, energy=energy, filed=True), replace(
+        report, findings=findings, not_checked=not_checked
+    )
 
 
 def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:

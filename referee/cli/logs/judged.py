@@ -23,7 +23,7 @@ _SEEKER = re.compile(r"(?i)seeker|torpedo")
 @frozen
 class Judged:
     """A ship of a log: what it is by the rules, the facts of its energy turn by turn, and the marks of damage
-    that were taken off its display for nothing."""
+    that were taken off its display for nothing. `filed` says that it has a form, filled in or not."""
 
     ship: ShipOnTable
     chosen: ShipClass
@@ -31,6 +31,7 @@ class Judged:
     energy: tuple[EnergyFacts, ...] = ()
     says: ModuleMap | None = None
     unpaid: tuple[Unpaid, ...] = ()
+    filed: bool = False
 
     def truly(self, state: ShipState, step: int) -> ShipState:
         """A state as the display showed it just before a step, with what is lost all the same."""

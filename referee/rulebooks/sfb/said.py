@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core.finding import Finding, Severity
+from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.rulebooks.base import Rulebook, check
 
@@ -37,6 +37,41 @@ def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
             found=str(speed.said),
             fix="say the speed of the form",
         )
+
+
+@frozen
+class TurnPlayed:
+    """A turn of a ship as a log has it: what it did, in words, and whether its form of the turn is filled in."""
+
+    rulebook: Rulebook
+    ship: str
+    turn: int
+    did: tuple[str, ...] = ()
+    filed: bool = False
+
+
+@check("B3.0/filed", "A turn that was paid for", on="turn played")
+def turn_paid_for(played: TurnPlayed) -> Iterator[Finding | NotChecked]:
+    """A ship that moves, fires or launches in a turn has filled in its energy form of the turn before.
+
+    Legal: the column of turn 2 is filled in, and the ship moves. Not to be told: the column is blank, and it
+    moves all the same; the form may lie elsewhere. Mend: fill in the form before the turn is played.
+    """
+    if played.filed:
+        return
+    if not played.did:
+        yield NotChecked("", "its form of the turn is blank", f"{played.ship}, turn {played.turn}")
+        return
+    yield Finding(
+        key="",
+        severity=Severity.UNDECIDED,
+        message=f"it {' and '.join(played.did)}, and its form of the turn is blank",
+        subject=played.ship,
+        turn=played.turn,
+        expected="a form of the turn",
+        found="none",
+        fix="fill in the form before the turn is played",
+    )
 
 
 @frozen
