@@ -21,6 +21,8 @@ from referee.rulebooks.base import Rulebook
 
 TURNING = "C3."
 """Rules of this chapter are about the turn of a move, not about the hex it leads into."""
+MISSED = "C1.4/missed"
+"""The rule about moves that were not made: in a log they are made with counters, not written."""
 _LEAP = 50  # turns a clock may pass over without a move
 
 
@@ -161,6 +163,8 @@ def _placed(finding: Finding, steps: Steps, own: set[tuple[str, When, int | None
         if turned and finding.key.startswith(TURNING):
             return replace(finding, location=place.within(step=turned))
         return finding
+    if finding.key == MISSED:
+        finding = replace(finding, fix=f"move its counter a hex on impulse {finding.impulse}")
     step = steps.ends.get((finding.turn or 0, finding.impulse or 0), place.step)
     return replace(finding, location=place.within(piece=finding.subject or place.piece, step=step))
 

@@ -104,9 +104,10 @@ def write(
         raise BadInput(
             "is a log, whose pieces change with its steps", file=file, hint="--say and --game add to its chat"
         )
+    written: set[tuple[object, ...]] = set()
     for kind, said in changes.items():
         for change in said or ():
-            _change(draft, save, kind, change)
+            _change(draft, save, kind, change, written)
     if about_ships:
         from referee.cli.judging import Asked
         from referee.cli.settings import read_settings
@@ -141,8 +142,9 @@ def _said_of(game: str, save: Any) -> tuple[str, ...]:
     return tuple(said_of(game, save.chat)) if game else ()
 
 
-def _change(draft: Any, save: Any, kind: str, said: str) -> None:
-    """One change, as `PIECE:NAME=VALUE`. Raises BadInput where it cannot be made."""
+def _change(draft: Any, save: Any, kind: str, said: str, written: set[tuple[object, ...]]) -> None:
+    """One change, as `PIECE:NAME=VALUE`. Raises BadInput where it cannot be made, or what it changes is
+    `written` already."""
     from referee.core.errors import BadInput
     from referee.formats.vassal.edit import cell_place, piece_named
 
@@ -151,8 +153,13 @@ def _change(draft: Any, save: Any, kind: str, said: str) -> None:
     if not (equals and colon):
         raise BadInput(f"--{kind} {said[:60]}", hint="write PIECE:NAME=VALUE")
     piece = piece_named(save, name.strip())
+    place = cell_place(part.strip()) if kind == "cell" else (part,)
+    if (kind, piece, *place) in written:
+        what = f"{kind} {part.strip()} of {name.strip()}" if part else f"the {kind} of {name.strip()}"
+        raise BadInput(f"{what[:80]} is written twice", hint="say once what goes there")
+    written.add((kind, piece, *place))
     if kind == "cell":
-        draft.set_cell(piece, *cell_place(part.strip()), value)
+        draft.set_cell(piece, *place, value)
     elif kind == "layer":
         if not value.strip().removeprefix("-").isdecimal() or len(value) > 5:
             raise BadInput(f"level {value[:20]}", hint="a number such as 2, or -2 for not shown")

@@ -15,7 +15,7 @@ from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
 
-Paid = Literal["paid", "unpaid", "unknown"]
+Paid = Literal["paid", "partly", "unpaid", "unknown"]
 Phase = Literal["visible", "fading-out", "cloaked", "fading-in"]
 NOT_KNOWN: Literal["unknown"] = "unknown"
 _MOMENT = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]?)")

@@ -54,6 +54,12 @@ class Finding:
         """The book's number."""
         return rule_number(self.key)
 
+    @property
+    def dated(self) -> str:
+        """The message with its turn before it, where it does not begin with that."""
+        turn = f"turn {self.turn}, "
+        return self.message if self.turn is None or self.message.startswith(turn) else turn + self.message
+
 
 @frozen
 class NotChecked:

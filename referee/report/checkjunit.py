@@ -125,14 +125,13 @@ def _lines(lines: Iterable[str]) -> str:
 def _told(finding: Finding) -> str:
     """A finding on one line: place, gravity, turn, what was seen, and how to mend it."""
     where = f"{finding.location} " if str(finding.location) else ""
-    when = f"turn {finding.turn}, " if finding.turn is not None else ""
     facts = [
         f"{name} {value}"
         for name, value in (("expected", finding.expected), ("found", finding.found), ("fix:", finding.fix))
         if value
     ]
     tail = f" ({'; '.join(facts)})" if facts else ""
-    return safe_line(f"{where}{finding.severity.value}: {when}{finding.message}{tail}")
+    return safe_line(f"{where}{finding.severity.value}: {finding.dated}{tail}")
 
 
 def _reason(item: NotChecked) -> str:

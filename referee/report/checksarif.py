@@ -121,10 +121,9 @@ def _not_checked(item: NotChecked, rules: dict[str, int]) -> dict[str, Any]:
 
 def _message(finding: Finding) -> str:
     subject = f"{finding.subject}: " if finding.subject else ""
-    when = f"turn {finding.turn}, " if finding.turn is not None else ""
     pairs = (("expected", finding.expected), ("found", finding.found))
     facts = ", ".join(f"{name} {value}" for name, value in pairs if value)
-    text = f"{subject}{when}{finding.message}" + (f" ({facts})" if facts else "")
+    text = f"{subject}{finding.dated}" + (f" ({facts})" if facts else "")
     return _literal(text) + (f". Fix: {_literal(finding.fix)}" if finding.fix else "")
 
 

@@ -58,11 +58,10 @@ def _ships(report: Report) -> Iterator[str]:
 def _headline(finding: Finding, paint: Paint) -> str:
     where = safe_line(str(finding.location))
     severity = paint(finding.severity.value, _COLOUR[finding.severity])
-    when = f"turn {finding.turn}, " if finding.turn is not None else ""
     house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
     subject = f"{safe_line(finding.subject)}: " if finding.subject else ""
     key = paint(f"[{finding.key}]", "bold")
-    return f"{where}  {severity} {key} {subject}{when}{safe_line(finding.message)}{house}".strip()
+    return f"{where}  {severity} {key} {subject}{safe_line(finding.dated)}{house}".strip()
 
 
 def _finding(finding: Finding, paint: Paint) -> Iterator[str]:

@@ -71,6 +71,8 @@ def test_a_line_of_chat_in_a_log(referee: Run, tmp_path: Path) -> None:
         ("--cell", f"{SSD}:24B=7", "24B is no cell"),
         ("--cell", "SSD Constelation:B2=7", f"did you mean {SSD}"),
         ("--cell", "B2", "write PIECE:NAME=VALUE"),
+        ("--cell", "SSD Foo:B2=7", "there are "),
+        ("--cell", f"{SSD.lower()}:B2=7", f"did you mean {SSD}"),
         ("--layer", f"{SSD}:Warp=x", "level x"),
         ("--layer", f"{SSD}:No such=2", "has no layer"),
         ("--field", f"{SSD}:No such=2", "has no field"),
@@ -85,6 +87,45 @@ def test_what_cannot_be_written_is_refused(
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", duel / "duel.vsav", "-o", new, option, said)
     assert ran.code == 2 and reason in ran.err and not new.exists(), ran.err
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "what"),
+    [
+        (("--cell", "SSD CA Ship0:B2=1"), ("--cell", "SSD CA Ship0:b2=2"), "cell b2 of SSD CA Ship0"),
+        (
+            ("--property", "CA Ship0:Speed=1"),
+            ("--property", "CA Ship0:Speed=2"),
+            "property Speed of CA Ship0",
+        ),
+        (("--label", "CA Ship0=x"), ("--label", "CA Ship0=y"), "the label of CA Ship0"),
+    ],
+)
+def test_nothing_is_written_twice(
+    referee: Run, tmp_path: Path, first: tuple[str, ...], again: tuple[str, ...], what: str
+) -> None:
+    new = tmp_path / "new.vsav"
+    ran = referee("vassal", "write", game(tmp_path), "-o", new, *first, *again)
+    assert ran.code == 2 and f"{what} is written twice" in ran.err and not new.exists()
+    assert referee("vassal", "write", game(tmp_path), "-o", new, *first).code == 0
+
+
+@pytest.mark.parametrize(("value", "code"), [("31", 0), ("32", 2), ("-1", 2), ("0", 0)])
+def test_a_property_keeps_to_the_bounds_it_has(referee: Run, tmp_path: Path, value: str, code: int) -> None:
+    new = tmp_path / "new.vsav"
+    ran = referee("vassal", "write", game(tmp_path), "-o", new, "--property", f"CA Ship0:Speed={value}")
+    assert ran.code == code and ("Speed goes from 0 to 31" in ran.err) == bool(code)
+
+
+def game(folder: Path) -> Path:
+    """A save of two ships."""
+    from random import Random
+
+    from tests.unit.vassal.game_logs import LogWriter, legal_game
+
+    path = folder / "game.vsav"
+    path.write_bytes(LogWriter(legal_game(Random(1))).finish())
+    return path
 
 
 def test_no_line_is_run_into_one_that_ends_with_a_backslash(referee: Run, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from referee.formats.modulemap import Marks
 from referee.formats.vassal.container import open_save
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.marking import Edit, Level, Unit, marked
+from referee.formats.vassal.traits import DynamicProperty
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
@@ -337,8 +338,15 @@ def _writable(save: Save) -> list[tuple[str, str]]:
             found.setdefault("label", f"{piece.id}=a label")
         for prop in piece.dynamic:
             if ":" not in prop.name and "=" not in prop.name:
-                found.setdefault("property", f"{piece.id}:{prop.name}=77")
+                found.setdefault("property", f"{piece.id}:{prop.name}={_other_value(prop)}")
     return list(found.items())
+
+
+def _other_value(prop: DynamicProperty) -> int:
+    """A value a property takes and does not have."""
+    bounds = (prop.least, prop.most) if prop.numeric else (None, None)
+    least, most = bounds if None not in bounds and bounds[0] != bounds[1] else (77, 78)
+    return next(n for n in (least, most) if n is not None and str(n) != prop.value)
 
 
 def test_the_state_of_a_volley_fits(referee: Run, duel: Path, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from referee.formats.vassal.traits import (
 
 _FORBIDDEN = "\x1b\x00"
 _KEY = 0x5A  # any byte will do
+_MOST_NAMES = 8  # names of pieces told where none is like the one that was said
 
 
 _CELL = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,4})")
@@ -43,8 +44,12 @@ def piece_named(save: Save, name: str) -> str:
     from difflib import get_close_matches
 
     names = sorted({piece.basic_name for piece in save.pieces if piece.basic_name})
-    near = get_close_matches(name, names, 1) or names[:1]
-    raise BadInput(f"no piece {name[:60]}", file=save.file, hint=f"did you mean {near[0]}?" if near else "")
+    folded = {known.casefold(): known for known in names}
+    near = get_close_matches(name.casefold(), folded, 1)
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
+    hint = f"did you mean {folded[near[0]]}?" if near else there
+    raise BadInput(f"no piece {name[:60]}", file=save.file, hint=hint)
 
 
 def cell_place(name: str) -> tuple[int, int]:
@@ -134,13 +139,17 @@ class Draft:
         )  # fmt: skip
 
     def set_property(self, piece: str, name: str, value: str) -> None:
-        """Sets a dynamic property."""
+        """Sets a dynamic property, a number within the bounds it has."""
         text = self._safe(value, "\t", piece)
 
         def number(item: object, trait: Trait) -> str:
             assert isinstance(item, DynamicProperty)
             if item.numeric and not re.fullmatch("-?[0-9]{1,9}", text):
                 raise self._bad(piece, f"property {name} is a number, not {text[:20]}")
+            least, most = item.least, item.most
+            bound = item.numeric and least is not None and most is not None and least < most
+            if bound and not least <= int(text) <= most:  # type: ignore[operator]
+                raise self._bad(piece, f"property {name} goes from {least} to {most}, not to {text}")
             return text
 
         self._rewrite(

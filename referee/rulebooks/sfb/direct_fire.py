@@ -19,6 +19,7 @@ from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
 
 if TYPE_CHECKING:
+    from referee.core.finding import Finding
     from referee.rulebooks.sfb.allocation import EnergyTurn
 
 # -- may it fire at all? -----------------------------------------------------------------
@@ -74,10 +75,25 @@ def energy_paid(aim: Aim) -> Findings:
     if aim.shot.firer.kind in ("shuttle", "fighter") or aim.weapon.get("system") == "shuttle":
         return
     energy = energy_held(aim.shot, aim.rulebook)
-    if energy == "unpaid":
+    if energy == "partly":
+        yield half_armed(aim)
+    elif energy == "unpaid":
         yield aim.error("its energy was not paid", expected="paid", found="unpaid", fix="arm it first")
     elif energy == NOT_KNOWN and not (aim.weapon.get("system") == "phaser" and capacitor(aim) is not None):
         yield aim.unknown("the energy form was not given; give it with --form, or say --paid")
+
+
+def half_armed(aim: Aim) -> Finding:
+    """The finding on a weapon that has some of the energy its arming takes."""
+    steps = (aim.weapon.get("arming") or {}).get("steps", ())
+    state = aim.shot.firer.state
+    paid = state.tubes.get(aim.shot.weapon) if state else None
+    return aim.error(
+        "it is armed in part only",
+        expected=f"{' and '.join(steps)} points on turns running" if steps else "all of its energy",
+        found="part of them" if paid is None else f"{show_energy(sum(paid, Fraction(0)))} points",
+        fix="arm it first",
+    )
 
 
 def capacitor(aim: Aim) -> Fraction | None:
@@ -379,7 +395,10 @@ def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction, Paid]:
         paid = (entry.amount for line, entry in turn.uses.items() if turn.tube_named(line) == tube)
         outcomes = readings(turn.arming_of(tube), states, next(paid, Fraction(0)))
         ready = {outcome.what in ("armed", "held") for outcome in outcomes}
-        tubes[tube] = NOT_KNOWN if len(ready) > 1 else "paid" if ready == {True} else "unpaid"
+        begun = {outcome.what == "arming" for outcome in outcomes} == {True}
+        tubes[tube] = (
+            NOT_KNOWN if len(ready) > 1 else "paid" if ready == {True} else "partly" if begun else "unpaid"
+        )
     charge = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
     cost = Fraction(turn.rulebook.descriptor["form"]["lines"]["8"].get("cost", 0))
     control: Paid = "unpaid" if turn.counts("8") and turn.form.amount("8") < cost else "paid"
@@ -394,4 +413,4 @@ def energy_held(shot: Shot, rulebook: Rulebook) -> Paid:
     if shot.energy != NOT_KNOWN or not arming or paid is None:
         return shot.energy
     steps = [arming["amount"]] if arming["kind"] == "same-turn" else arming.get("steps", ())
-    return "paid" if len(paid) >= len(steps) and all(paid) else "unpaid"
+    return "paid" if len(paid) >= len(steps) and all(paid) else "partly" if any(paid) else "unpaid"

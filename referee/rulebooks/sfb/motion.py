@@ -65,6 +65,11 @@ class Movement:
         return str(self.table["charts"][str(self.of)]["status"])
 
     @cached_property
+    def speeds(self) -> frozenset[int]:
+        """The speeds the impulse chart is for."""
+        return frozenset({0}.union(*self.chart.speeds))
+
+    @cached_property
     def steps(self) -> tuple[str, ...]:
         """The steps of an impulse, in their order."""
         return tuple(self.rulebook.descriptor["sequence_of_play"]["impulse"])
@@ -93,8 +98,9 @@ class Movement:
         return grown if table.get("increase") else max(factor * speed, speed + add)
 
     def called(self, ship: ShipInPlay, impulse: int | None) -> bool | None:
-        """Is the unit called to move on an impulse? None where speed or impulse is not known."""
-        if ship.speed is None or impulse is None:
+        """Is the unit called to move on an impulse? None where speed or impulse is not known, or the chart is
+        not for so great a speed."""
+        if ship.speed is None or impulse is None or int(ship.speed) not in self.speeds:
             return None
         return self.chart.calls(int(ship.speed), impulse)
 

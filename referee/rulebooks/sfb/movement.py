@@ -267,8 +267,11 @@ def only_when_called(facts: MoveFacts) -> Findings:
     unit = facts.before
     called = facts.movement.called(unit, facts.impulse)
     if called is None:
-        missing = "the speed" if unit.speed is None else "the impulse"
-        yield facts.unknown(f"{missing} is not known")
+        if unit.speed is not None and facts.impulse is not None:
+            yield facts.unknown(f"the chart of {facts.movement.of} impulses has no speed {unit.speed}")
+        else:
+            missing = "the speed" if unit.speed is None else "the impulse"
+            yield facts.unknown(f"{missing} is not known")
     elif not called:
         on = facts.movement.chart.called(int(unit.speed or 0))
         later = next((n for n in on if n > (facts.impulse or 0)), None)

@@ -20,7 +20,7 @@ from referee.core.combat import (
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import Step, energy_held
+from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 SEEKER_STEP = "resolve seekers"
@@ -52,7 +52,9 @@ def launched_armed(aim: Aim) -> Findings:
     if _launched_before(aim):
         yield aim.error(f"{aim.shot.weapon} has launched this turn already", fix="arm it again first")
     energy = energy_held(aim.shot, aim.rulebook)
-    if energy == "unpaid":
+    if energy == "partly":
+        yield half_armed(aim)
+    elif energy == "unpaid":
         yield aim.error("its arming was not paid", expected="paid", found="unpaid", fix="arm it first")
     elif energy == NOT_KNOWN:
         yield aim.unknown("whether it is armed is not known: no energy form")
