@@ -139,6 +139,16 @@ def test_a_replaced_counter_that_is_put_back_by_undo_has_not_moved(check: Check)
     assert told(ran) == [] and f"{CA} (2)" not in ran.out
 
 
+def test_a_counter_that_is_back_beside_the_one_that_replaced_it_is_itself(check: Check) -> None:
+    writer = started()
+    old, hex = writer.ids[CA], writer.where[CA][0]
+    writer.log(counter(writer, COPY, hex), lv.RemovePiece(old))
+    writer.log(counter(writer, old, hex))
+    goes_on(writer)
+    ran = check(writer)
+    assert told(ran) == [] and ("C1.4", CA) not in not_checked(ran)
+
+
 def test_a_counter_and_a_display_replaced_twice(check: Check) -> None:
     writer = started()
     hex, ids = writer.where[CA][0], [writer.ids[CA], COPY, f"{COPY}5"]

@@ -35,26 +35,29 @@ class FollowedBoard(Board):
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
-        before = dict(self._first)
+        before = dict(self._first) if self._first else {}
         for now, first in before.items():
             _rename(self.pieces, first, now)
         touched = super().play(step)
         self._follow(touched)
+        if not before and not self._first:
+            return touched
         for now, first in self._first.items():
             _rename(self.pieces, now, first)
         for now, first in before.items():
             _rename(self.replaced, now, first)
         known = {**before, **self._first}
-        return tuple(dict.fromkeys(known.get(i, i) for i in touched)) if known else touched
+        return tuple(dict.fromkeys(known.get(i, i) for i in touched))
 
     def _follow(self, touched: tuple[str, ...]) -> None:
         """Finds out which of the pieces that are new continue others."""
-        came = [i for i in touched if i in self.pieces and i not in self.replaced]
-        went = [i for i in touched if i in self.replaced and i not in self.pieces]
-        if not came and not went:
+        pieces, replaced = self.pieces, self.replaced
+        fresh = [i for i in touched if (i in pieces) is not (i in replaced)]
+        if not fresh:
             return
-        new = dict(self._units(came, self.pieces))
-        removed = dict(self._units(went, self.replaced))
+        came, went = [i for i in fresh if i in pieces], [i for i in fresh if i in replaced]
+        new = dict(self._units(came, pieces))
+        removed = dict(self._units(went, replaced))
         for identity in came:
             self._gone.pop(self._first.get(identity, identity), None)
         for identity, unit in new.items():
@@ -63,6 +66,9 @@ class FollowedBoard(Board):
                 self._continue(identity, self._first.pop(older, older))
             elif identity not in self._first and (first := self._come_back(unit)) is not None:
                 self._continue(identity, first)
+        # One that comes back beside the piece that continued it is itself again.
+        back = {i for i in came if i not in self._first}
+        self._first = {now: first for now, first in self._first.items() if first not in back}
         for identity, unit in removed.items():
             self._gone[self._first.get(identity, identity)] = unit
 
