@@ -489,3 +489,16 @@ def test_no_form_is_awaited_of_a_ship_that_has_left_the_map(referee: Run) -> Non
     say(referee, "impulse 16", "Constellation: ahead")
     ran = referee("game", "next", GAME, "--to", "2")
     assert ran.code == 0 and "form of Destruction" in ran.out and "form of Constellation" not in ran.out
+
+
+def test_who_has_not_filed_when_a_turn_is_begun_without_forms_is_said(referee: Run) -> None:
+    """Among opponents a turn may be played without forms; it is a warning, which names ships and players."""
+    begin(referee, "--dice", "peer")
+    for name in ("fed", "kli"):
+        assert referee("game", "join", GAME, "--as", name, "--text", name).code == 0
+    ran = referee("game", "next", GAME, "--to", "1.1.move-ships", "--as", "fed")
+    assert ran.code == 0, ran.err
+    (found,) = referee("check", GAME, "--json").findings("warning")
+    assert found["key"] == "B2.0/forms"
+    assert found["message"].endswith("none of Constellation (fed), Destruction (kli)")
+    assert found["message"] in ran.err + ran.out

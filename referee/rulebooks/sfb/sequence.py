@@ -152,7 +152,7 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
     steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
     if progress.skipped and progress.before[2] in steps and progress.after[2:] != progress.before[2:]:
         told = _finding(
-            f"on to {shown(progress.after)} before anybody filed a form",
+            f"on to {shown(progress.after)} before anybody filed a form: none of {', '.join(progress.skipped)}",
             progress.after,
             "",
             f"forms of {', '.join(progress.skipped)}",
