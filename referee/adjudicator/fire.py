@@ -19,7 +19,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
-from referee.core.naming import find_mounts, folded
+from referee.core.naming import find_mounts, folded, most_like
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import Chooser, VolleyOrder, VolleyResult
@@ -60,20 +60,15 @@ def weapons_named(rulebook: Rulebook, ship: ShipClass, names: Iterable[str]) -> 
     for name in wanted:
         mounts = find_mounts(name, ship.mounts)
         if len(mounts) != 1:
-            raise BadInput(f"{ship.name} has no weapon {name}", hint=_nearest_weapons(name, ship))
+            raise BadInput(f"{ship.name} has no weapon {name}", hint=weapons_like(name, ship))
         found.append(mounts[0])
     return tuple(found)
 
 
-def _nearest_weapons(name: str, ship: ShipClass) -> str:
-    """The marks most like a mistyped one, of equals the first on the SSD."""
-    from difflib import SequenceMatcher
-
-    def unlike(mark: str) -> float:
-        return -SequenceMatcher(None, folded(name), folded(mark)).ratio()
-
-    marks = sorted((mount.id.replace("/", "") for mount in ship.mounts), key=unlike)
-    return f"did you mean {' or '.join(marks[:3])}?" if marks else "no weapon of it is known"
+def weapons_like(name: str, ship: ShipClass) -> str:
+    """A hint with the marks of a ship's weapons most like a mistyped one, of equals the first on the SSD."""
+    marks = most_like(name, (mount.id.replace("/", "") for mount in ship.mounts), least=0)
+    return f"did you mean {' or '.join(marks)}?" if marks else "no weapon of it is known"
 
 
 # -- judging -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.arcs import direction_offset
+from referee.core.arcs import direction_offset, directions_like
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.hexgrid import DIRECTIONS, Offset, parse_position, relative_offset, struck_shields
@@ -32,7 +32,11 @@ def origin_of(direction: str) -> Offset:
             raise ValueError(f"{target!r} has no facing")
         return relative_offset(hex_to, facing, hex_from)
     except ValueError as error:
-        raise BadInput(str(error), hint="write row:B, LF, or FIRER>TARGET as 0719>0619A") from None
+        near = () if between else directions_like(direction)
+        meant = f"did you mean {' or '.join(near)}?" if near else ""
+        told = "did you mean" in str(error)
+        hint = meant or ("" if told else "write row:B, LF, or FIRER>TARGET as 0719>0619A")
+        raise BadInput(str(error), hint=hint) from None
 
 
 def volley_order(

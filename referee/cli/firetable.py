@@ -99,10 +99,10 @@ class FireTable:
 
     def _called_like(self, name: str) -> str:
         """The declared ships with a name like this one."""
-        from difflib import get_close_matches
+        from referee.core.naming import most_like
 
-        known = [each for each, unit in self._units.items() if each != name and unit.ship]
-        near = get_close_matches(name, known, n=2, cutoff=0.6)
+        known = (each for each, unit in self._units.items() if each != name and unit.ship)
+        near = most_like(name, known, 0.6)
         return f"did you mean {' or '.join(near)}?" if near else ""
 
     def _unit(self, entry: Mapping[str, Any], role: str, prefix: str, firer: str) -> str:
@@ -138,7 +138,7 @@ class FireTable:
         return name
 
     def _shots(self, entry: Mapping[str, Any], firer: str, target: str) -> tuple[list[Shot], Any]:
-        from referee.adjudicator.fire import weapons_named
+        from referee.adjudicator.fire import weapons_like, weapons_named
         from referee.core.combat import NOT_KNOWN, Shot, parse_moment
         from referee.core.errors import BadInput
         from referee.core.naming import folded
@@ -180,8 +180,9 @@ class FireTable:
                 )
             )
         if times:
+            odd = [name for name in fired if folded(name) in times]
             raise BadInput(
-                f"last fired: {', '.join(times)} does not fire here", hint="name a weapon that fires"
+                f"last fired: {', '.join(odd)} does not fire here", hint=weapons_like(odd[0], unit.ship)
             )
         return shots, energy.capacitor if energy and not entry.get("paid") else None
 

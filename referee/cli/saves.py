@@ -13,7 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.core.location import Location
-from referee.core.naming import folded
+from referee.core.naming import folded, names_like
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:
     for given in asked.ships:
         name, equals, _ = given.partition("=")
         if equals and folded(name) not in there:
-            hint = f"there are {', '.join(names) or 'no ships'}"
-            raise BadInput(f"no ship {name} in it", file=file, hint=hint)
+            raise BadInput(f"no ship {name} in it", file=file, hint=names_like(name, names))
 
 
 def map_of(asked: Asked) -> ModuleMap | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
-from referee.core.naming import folded
+from referee.core.naming import folded, names_like
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -55,8 +55,8 @@ class Table:
             if folded(one.ship.name) == folded(name):
                 return one
         why = next((told for told in self.unknown if folded(told).startswith(folded(name))), "")
-        names = ", ".join(one.ship.name for one in self.ships) or "none known here"
-        raise BadInput(why or f"no ship {name[:60]} in it", file=self.save.file, hint=f"there are {names}")
+        hint = names_like(name[:60], (one.ship.name for one in self.ships))
+        raise BadInput(why or f"no ship {name[:60]} in it", file=self.save.file, hint=hint)
 
 
 def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> Table:

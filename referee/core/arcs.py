@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from referee.core.hexgrid import DIRECTIONS, FACINGS, Offset
+from referee.core.hexgrid import DIRECTIONS, FACINGS, Offset, nearest_positions
 
 SECTORS = ("RF", "R", "RR", "LR", "L", "LF")
 """Clockwise from the bow: sector k lies between hex rows k and k + 1 and owns both (D2.1)."""
@@ -92,3 +92,12 @@ def direction_offset(direction: str) -> Offset:
 def any_bears(arcs: Iterable[str], offset: Offset) -> bool:
     """Does any of several arcs cover an offset?"""
     return any(bears(arc, offset) for arc in arcs)
+
+
+def directions_like(text: str) -> tuple[str, ...]:
+    """What somebody may have meant who wrote no direction: a sector with its letters in another order, a hex
+    row written otherwise, or a hex."""
+    letters = sorted(character for character in text.upper() if character.isalnum())
+    sectors = (sector for sector in SECTORS if sorted(sector) == letters)
+    rows = (f"row:{facing}" for facing in FACINGS if sorted(f"ROW{facing}") == letters)
+    return (*sectors, *rows, *nearest_positions(text))

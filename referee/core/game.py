@@ -12,6 +12,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
+from referee.core.naming import names_like
 from referee.core.ownfold import OwnTable
 from referee.core.play import ShipInPlay
 from referee.core.scenario import off_map
@@ -257,7 +258,7 @@ class GameState:
         for known, ship in self.ships.items():
             if known.casefold() == name.casefold():
                 return ship
-        raise BadInput(f"no ship {name} in the game", hint=f"there are {', '.join(self.ships) or 'none'}")
+        raise BadInput(f"no ship {name} in the game", hint=names_like(name, self.ships))
 
     def sealed(self, ship: str, turn: int, kind: str) -> Seal | None:
         """The seal in force for a ship's orders: the latest revision."""

@@ -89,7 +89,8 @@ def nearest_positions(text: str) -> tuple[str, ...]:
         digits = [column[:n] + column[n + 1 :] for n in (4, 3, 2)]
     else:
         digits = [column] if len(column) == 4 else []
-    return tuple(dict.fromkeys(each + facing for each in digits))
+    on_a_map = (each for each in digits if "00" not in (each[:2], each[2:]))
+    return tuple(dict.fromkeys(each + facing for each in on_a_map))
 
 
 def neighbours_in_print(hex: Hex) -> tuple[Hex, ...]:

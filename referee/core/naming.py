@@ -14,6 +14,27 @@ def folded(name: str) -> str:
     return "".join(character for character in name.casefold() if character.isalnum())
 
 
+def most_like(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
+    """The names most like a mistyped one: three at most, those that are nearly as like it as the first, of
+    equals the first given; none where none is like it by `least` (1 is the same)."""
+    from difflib import SequenceMatcher
+
+    told = folded(name)
+    alike = {known: SequenceMatcher(None, told, folded(known)).ratio() for known in names}
+    best = max(alike.values(), default=0.0)
+    near = (known for known in alike if alike[known] >= max(least, best - 0.2))
+    return sorted(near, key=lambda known: -alike[known])[:3]
+
+
+def names_like(name: str, names: Iterable[str]) -> str:
+    """A hint for a name nobody has: those most like it, else those there are."""
+    known = list(dict.fromkeys(names))
+    if near := most_like(name, known):
+        return f"did you mean {' or '.join(near)}?"
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f"there are {', '.join(known[:12])}{more}" if known else "there are none"
+
+
 def find_mounts(name: str, mounts: Iterable[Mount]) -> tuple[Mount, ...]:
     """The weapons a name may mean: one where it is clear, none or several where it is not."""
     wanted = folded(name)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
-from referee.core.arcs import direction_offset
+from referee.core.arcs import direction_offset, directions_like
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
-from referee.core.naming import find_mounts, folded
+from referee.core.naming import find_mounts, folded, names_like
 from referee.core.orders import (
     WAYS,
     Advance,
@@ -140,7 +140,7 @@ class Names:
             return near[0]
         if near:
             raise Refused(f"{text[:40]} may be {_or(near)}", "say which")
-        raise Refused(f"no ship {text[:40]}", partial(_nearest, text, list(self._words)))
+        raise Refused(f"no ship {text[:40]}", partial(names_like, text, self._words))
 
 
 def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
@@ -195,10 +195,14 @@ def _direction(text: str) -> str:
         try:
             return str(parse_position(text)[0])
         except ValueError:
-            raise Refused(
-                f"no direction {text[:20]!r}", "LF, RF, R, RR, LR, L, row:A to row:F, or a hex"
-            ) from None
+            raise Refused(f"no direction {text[:20]!r}", partial(_nearest_direction, text[:20])) from None
     return spelled
+
+
+def _nearest_direction(text: str) -> str:
+    """What is said to no direction: those like it, or all there are."""
+    near = directions_like(text)
+    return f"did you mean {_or(near)}?" if near else "LF, RF, R, RR, LR, L, row:A to row:F, or a hex"
 
 
 def _at_target(names: Names, verb: str, ship: str, rest: str, place: Location) -> Fire | Launch:
@@ -229,7 +233,7 @@ def _weapon(text: str, name: str, ship: ShipClass | None) -> str:
     if mounts or begin:
         raise Refused(f"{text[:30]} may be {_or(begin or [m.id for m in mounts])}", "say which")
     marks = [mount.id for mount in ship.mounts]
-    raise Refused(f"{name} has no weapon {text[:30]}", partial(_nearest, text[:60], marks))
+    raise Refused(f"{name} has no weapon {text[:30]}", partial(names_like, text[:60], marks))
 
 
 def read_number(text: str, what: str, example: str) -> int:
@@ -275,13 +279,3 @@ def _words(name: str) -> frozenset[str]:
 
 def _or(names: Iterable[str]) -> str:
     return " or ".join(list(dict.fromkeys(names))[:4])
-
-
-def _nearest(name: str, names: Sequence[str]) -> str:
-    from difflib import get_close_matches
-
-    by_fold = {folded(known): known for known in names}
-    close = get_close_matches(folded(name), list(by_fold), n=3, cutoff=0.5)
-    if close:
-        return f"did you mean {_or(by_fold[match] for match in close)}?"
-    return f"there are {', '.join(list(names)[:12])}"

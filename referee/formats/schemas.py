@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.core.naming import names_like
 
 _SUFFIX = ".schema.json"
 
@@ -26,7 +27,7 @@ def schema_names() -> tuple[str, ...]:
 def read_schema(name: str) -> dict[str, Any]:
     """A schema by name. Raises BadInput for an unknown one."""
     if name not in schema_names():
-        raise BadInput(f"no schema {name}", hint=f"there are {', '.join(schema_names())}")
+        raise BadInput(f"no schema {name}", hint=names_like(name, schema_names()))
     schema: dict[str, Any] = json.loads((schema_folder() / f"{name}{_SUFFIX}").read_bytes())
     return schema
 

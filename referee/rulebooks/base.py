@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar
 from referee.core.errors import BadInput
 from referee.core.finding import rule_number
 from referee.core.frozen import frozen
+from referee.core.naming import most_like
 from referee.core.ship import ShipClass
 
 Kind = Literal["check", "resolve"]
@@ -229,12 +230,8 @@ def _in_book_order(key: str) -> list[tuple[int, str]]:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint with the known names closest to a mistyped one."""
-    from difflib import get_close_matches
-
     known = list(names)
-    folded = {known_name.casefold(): known_name for known_name in known}
-    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
-    if close:
-        return "did you mean " + " or ".join(folded[match] for match in close) + "?"
+    if close := most_like(name, known):
+        return f"did you mean {' or '.join(close)}?"
     more = f" and {len(known) - 12} more" if len(known) > 12 else ""
     return f"known: {', '.join(sorted(known)[:12])}{more}" if known else ""

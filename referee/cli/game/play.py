@@ -58,7 +58,7 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
     """The orders of a text, `done` of them carried out already; None where it is no orders file. Raises
     BadInput for a line not understood, unless something is still launched before it that it may name."""
     from referee.core.errors import BadInput
-    from referee.core.naming import folded
+    from referee.core.naming import folded, names_like
     from referee.core.orders import Launch
     from referee.formats.orders import parse_orders
     from referee.rulebooks.registry import load_ship
@@ -70,7 +70,8 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
     named = [(ship.ship, ship.location) for ship in said.ships]
     for unit, place in (*named, *((drone.name, drone.location) for drone in said.drones)):
         if not any(folded(unit) == folded(name) for name in known):
-            raise BadInput(f"{unit} is not in the game", file=file, place=str(place))
+            hint = names_like(unit, state.ships)
+            raise BadInput(f"{unit} is not in the game", file=file, place=f"line {place.line}", hint=hint)
     launches = [order.location.line or 0 for order in said.orders[done:] if isinstance(order, Launch)]
     first = next(iter(said.problems), None)
     if first is not None and not any(line < (first.location.line or 0) for line in launches):
@@ -143,6 +144,12 @@ def game_say(
     text = "\n".join(order.removeprefix("!").strip() for order in orders)
     played = play(game, text, "", player, force)
     if played is None:
+        from referee.core.naming import names_like
+
+        name, colon, _ = orders[0].partition(":")
+        if colon:
+            known = (*game.state.ships, *game.state.seekers)
+            raise BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
         ships = " or ".join(game.state.ships)
         raise BadInput(
             f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'

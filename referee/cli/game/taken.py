@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from referee.cli.game.reading import Reading
 from referee.cli.game.start import Source
 from referee.core.errors import BadInput
-from referee.core.naming import folded
+from referee.core.naming import folded, names_like
 
 if TYPE_CHECKING:
     from referee.cli.game.start import Begun, Terms
@@ -85,7 +85,7 @@ def _hold_players(ships: Sequence[ShipTaken], who: Sequence[str]) -> None:
     for one in who:
         name, equals, _ = one.rpartition("=")
         if equals and folded(name) not in set(map(folded, there)):
-            hint = f"there are {', '.join(dict.fromkeys(there))}"
+            hint = names_like(name[:60], there)
             raise BadInput(f"--player {one[:60]}: no ship or side {name[:60]}", hint=hint)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from referee.core.errors import BadInput
+from referee.core.naming import names_like
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, state_text
 from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
@@ -25,7 +26,6 @@ from referee.formats.vassal.traits import (
 
 _FORBIDDEN = "\x1b\x00"
 _KEY = 0x5A  # any byte will do
-_MOST_NAMES = 8  # names of pieces told where none is like the one that was said
 
 
 _CELL = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,4})")
@@ -41,15 +41,8 @@ def piece_named(save: Save, name: str) -> str:
     if found:
         ids = ", ".join(piece.id for piece in found[:4])
         raise BadInput(f"{len(found)} pieces are called {name[:60]}", file=save.file, hint=f"by id: {ids}")
-    from difflib import get_close_matches
-
     names = sorted({piece.basic_name for piece in save.pieces if piece.basic_name})
-    folded = {known.casefold(): known for known in names}
-    near = get_close_matches(name.casefold(), folded, 1)
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
-    hint = f"did you mean {folded[near[0]]}?" if near else there
-    raise BadInput(f"no piece {name[:60]}", file=save.file, hint=hint)
+    raise BadInput(f"no piece {name[:60]}", file=save.file, hint=names_like(name[:60], names))
 
 
 def cell_place(name: str) -> tuple[int, int]:
@@ -276,7 +269,9 @@ class Draft:
                 chain[index] = replace(trait, state=write(found, trait))
                 self._states[piece] = tuple(chain)
                 return
-        raise self._bad(piece, f"has no {what}")
+        names = [name for item in map(view, chain) if isinstance(item, kind) for name in _names_in(item)]
+        like = names_like(what.partition(" ")[2][:60], names) if names else ""
+        raise self._bad(piece, f"has no {what}", like)
 
     def _chain(self, piece: str) -> tuple[Trait, ...]:
         chains: Mapping[str, tuple[Trait, ...]] = self._save._chains
@@ -291,5 +286,12 @@ class Draft:
             raise self._bad(piece, f"VASSAL cannot store {text[:40]!a} so that it is read back")
         return text
 
-    def _bad(self, piece: str, reason: str) -> BadInput:
-        return BadInput(reason, file=self._save.file, place=f"piece {piece[:40]}")
+    def _bad(self, piece: str, reason: str, hint: str = "") -> BadInput:
+        return BadInput(reason, file=self._save.file, place=f"piece {piece[:40]}", hint=hint)
+
+
+def _names_in(item: object) -> tuple[str, ...]:
+    """The names by which a trait is written: its fields, or its own."""
+    if isinstance(item, PropertySheet):
+        return tuple(field.name for field in item.fields)
+    return (item.name,) if isinstance(item, Layer | DynamicProperty) else ()
