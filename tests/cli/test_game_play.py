@@ -131,7 +131,7 @@ def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) ->
     ("orders", "reason"),
     [
         (("Constellation: ahead",), "moves outside the impulses"),
-        (("Dakota: ahead",), "is no order; name the ship"),
+        (("Dakota: ahead",), "no ship Dakota in the game; there are Constellation"),
         (("impulse 1", "Constellation: fire PH-9 at Destruction"), "no weapon PH-9; did you mean"),
         (("impulse 1", "Constellation: fire PH-1A at Dakota"), "no ship Dakota"),
         (("impulse 17",), "no impulse 17"),

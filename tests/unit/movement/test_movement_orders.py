@@ -212,5 +212,5 @@ def test_a_ship_that_is_placed_wrongly_is_known_by_its_name_all_the_same() -> No
     )
     placed, misspelt = orders.problems
     assert "did you mean 2801E" in placed.reason
-    assert misspelt.hint == "did you mean Constellation or Destruction?"
+    assert misspelt.hint == "did you mean Constellation?"
     assert orders.orders[-1] == Advance("Constellation", "ahead")
