@@ -28,6 +28,8 @@ from referee.core.location import Location
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
+NOBODY = "no player"
+"""The side of a drone that is on none; no player can be called so."""
 FIRST = When(1, 1)
 """A record begins with its game: what did not fire in it never fired."""
 
@@ -65,7 +67,7 @@ def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: Fi
     if order.target in state.ships:
         return unit_of(rulebook, load_ship, state.ships[order.target], order.moment)
     seeker = state.seekers[order.target]
-    side = state.ships[seeker.owner].player
+    side = state.ships[seeker.owner].player if seeker.owner else seeker.player or seeker.side or NOBODY
     return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type, side=side)
 
 

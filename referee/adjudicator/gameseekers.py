@@ -19,7 +19,8 @@ from referee.rulebooks.base import Rulebook
 
 
 def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
-    """The seekers that the chart calls on this impulse and that have not moved in it."""
+    """The seekers that the chart calls on this impulse, that have not moved in it, and that are not where their
+    target is already."""
     if state.impulse is None:
         return ()
     movement = rulebook.procedure("movement")(rulebook)
@@ -27,31 +28,31 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     found = []
     for seeker in state.seekers.values():
         hexes = speed.decide(seeker, movement.of, rulebook)
-        if seeker.name not in state.seekers_moved and movement.chart.calls(hexes, state.impulse):
+        waits = seeker.name not in state.seekers_moved and not _arrived(state, seeker)
+        if waits and movement.chart.calls(hexes, state.impulse):
             found.append(seeker)
     return tuple(found)
 
 
 def ways(rulebook: Rulebook, state: GameState, seeker: Seeker) -> tuple[Way, ...]:
-    """The ways a seeker may move: along a shortest course to its target. Where it has none left, ahead."""
+    """The ways a seeker may move: along a shortest course to its target. Where it has none, ahead."""
     target = state.ships.get(seeker.target)
-    if target is None or target.unit.hex is None:
-        return ("ahead",)
-    course = rulebook.rules_on("seeker course")[0].decide(seeker, target.unit.hex, rulebook)
-    fits = tuple(way for way in WAYS if after(seeker.hex, seeker.facing, way) in course)
-    return fits or ("ahead",)
+    there = None if target is None else target.unit.hex
+    course = rulebook.rules_on("seeker course")[0].decide(seeker, there, rulebook)
+    return tuple(way for way in WAYS if after(seeker.hex, seeker.facing, way) in course) or ("ahead",)
 
 
 def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> list[Finding]:
     """What the rules say of a seeker's move (F2.0)."""
-    seeker, target = state.seekers[name], state.ships[state.seekers[name].target]
-    if target.unit.hex is None or state.impulse is None:
+    seeker = state.seekers[name]
+    target = state.ships[seeker.target].unit.hex if seeker.target else None
+    if state.impulse is None or (seeker.target and target is None):
         return []
     hex, facing = after(seeker.hex, seeker.facing, way)
     moment = Moment(state.turn, state.impulse)
     of = int(rulebook.option("impulses"))
     due = any(one.name == name for one in called(rulebook, state))
-    move = SeekerMove(seeker, hex, facing, target.unit.hex, moment, of, due)
+    move = SeekerMove(seeker, hex, facing, target, moment, of, due)
     facts = rulebook.procedure("seeker moved")(move, rulebook)
     found = [
         item for rule in rulebook.rules_on("seeker move", "check") for item in judge(rule, rulebook, facts)
@@ -106,7 +107,8 @@ def _unlocked(
 
 
 def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator[Seeker]:
-    """Seekers whose flight is over, whose target is, or whose ship was lost while it guided them."""
+    """Seekers whose flight is over, whose target is, whose ship was lost while it guided them, or that are off
+    the map."""
     now = Moment(state.turn, state.impulse or 1)
     of = int(rulebook.option("impulses"))
     spent = rulebook.rules_on("seeker spent")
@@ -120,11 +122,20 @@ def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator
                 leaving = rule.decide(leaving, everyone, ship.name)
             unguided += leaving
     unguided += tuple(_unlocked(rulebook, load_ship, state, everyone))
+    beyond = rulebook.rules_on("drone off map")
     for seeker in everyone:
-        target = state.ships[seeker.target]
         over = any(rule.decide(seeker, now, of, rulebook) for rule in spent)
-        if over or target.state.dead or state.has_left(target) or seeker in unguided:
+        over = over or any(rule.decide(seeker, rulebook) for rule in beyond)
+        if over or _has_no_aim(state, seeker) or seeker in unguided:
             yield seeker
+
+
+def _has_no_aim(state: GameState, seeker: Seeker) -> bool:
+    """Is what a seeker goes after gone? One that goes after nothing flies on."""
+    if not seeker.target:
+        return False
+    target = state.ships[seeker.target]
+    return target.state.dead or state.has_left(target)
 
 
 def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) -> str:

@@ -17,6 +17,7 @@ from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
 from referee.adjudicator.gameshown import SecretVolleys
 from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Moment
 from referee.core.errors import IntegrityFailure
@@ -62,6 +63,7 @@ class GameTable:
         self.file = file
         self.course = GameCourse(rulebook, load_ship, file)
         self.genesis = entries[0].data
+        self.scenario = scenario_of(self.genesis)
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.found: list[tuple[EntryLike, Finding]] = []
@@ -105,6 +107,8 @@ class GameTable:
             found = [*self._step(entry), *found]
         if entry.type == "events" and entry.data.get("rolls"):
             self.volleys.take(entry, self.state)
+        if entry.type in ("ship", "drone") and self.scenario is not None:
+            found = [*found, *judge_set_up(self.scenario, entry)]
         self._fold.take(entry)
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
@@ -127,7 +131,12 @@ class GameTable:
         weapons = tuple(said["weapons"])
         order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
         report = self.gunnery.order(entry.seq, order, state)
-        return [*self._timed("fire", said["ship"]), *report.findings]
+        terms: Iterable[Finding] = ()
+        if self.scenario is not None:
+            shown = self.load_ship(state.ships[order.ship].state.ship)
+            types = {mount.id: mount.type for mount in shown.mounts}
+            terms = judge_shots(self.rulebook, self.scenario, state, order, types)
+        return [*self._timed("fire", said["ship"]), *report.findings, *terms]
 
     def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
@@ -174,7 +183,11 @@ class GameTable:
         return self._timed("seekers' strike", "")
 
     def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
-        return self._said(said["ship"], state.turn, said["speed"], state)
+        found = self._said(said["ship"], state.turn, said["speed"], state)
+        if self.scenario is not None:
+            fixed = judge_speed(self.rulebook, self.scenario, said["ship"], state.turn, said["speed"])
+            found = [*found, *fixed]
+        return found
 
     def _said(self, name: str, turn: int, speed: int, state: GameState) -> list[Finding]:
         ship = state.ships[name]

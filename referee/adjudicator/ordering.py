@@ -38,7 +38,8 @@ ELSEWHERE = {
 class Ordering:
     """Plays orders on a table. `new` are the entries they make, each followed by the fouls it needs.
 
-    `acts` says which player an order for a ship is given by; it raises BadInput where that may not be.
+    `acts` says which player an order for a ship, or a drone no ship launched, is given by; it raises BadInput
+    where that may not be.
     """
 
     def __init__(self, table: GameTable, acts: Callable[[str], str]) -> None:
@@ -133,8 +134,8 @@ class Ordering:
         self._add(kind, {"ship": name, **said}, self.acts(name), f"{name}: {text}")
 
     def _seeker(self, name: str, way: str) -> None:
-        self.reach("seekers' movement")
-        owner = self.table.state.seekers[name].owner
+        self.reach("seekers' movement", wait=True)
+        owner = self.table.state.seekers[name].owner or name
         self._add("seeker", {"name": name, "way": way}, self.acts(owner), f"{name}: {way}")
 
     def _add(self, kind: str, said: dict[str, Any], player: str, text: str) -> None:
@@ -171,8 +172,9 @@ class Ordering:
         moments: list[Any] = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
         return moments
 
-    def reach(self, kind: str) -> None:
-        """Moves on, within the impulse, to the step in which things of a kind are done."""
+    def reach(self, kind: str, *, wait: bool = False) -> None:
+        """Moves on, within the impulse, to the step in which things of a kind are done; with `wait` the seekers
+        there do nothing yet of themselves."""
         steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"][kind]
         turn, impulse, step = self.table.moment
         ahead = [moment for moment in self._moments(turn) if moment[1] == impulse]
@@ -181,11 +183,11 @@ class Ordering:
         later = ahead[ahead.index(self.table.moment) + 1 :]
         found = next((moment for moment in later if moment[2] in steps), None)
         if found is not None:
-            self._on_to(found)
+            self._on_to(found, wait=wait)
 
-    def _on_to(self, to: Any) -> None:
+    def _on_to(self, to: Any, *, wait: bool = False) -> None:
         """Moves on to where an order is given. Raises BadInput where something strikes before that."""
-        if self.step_to(to):
+        if self.step_to(to, wait=wait):
             return
         turn, impulse, step = self.table.moment
         due = self.table.state.volleys_due[0]
@@ -195,16 +197,19 @@ class Ordering:
             hint=f"give the orders up to there, {then}",
         )
 
-    def step_to(self, to: Any, player: str = "") -> bool:
+    def step_to(self, to: Any, player: str = "", *, wait: bool = False) -> bool:
         """Moves on to a moment; what has to happen on the way, with seekers, happens. Where they strike it
         goes no further, and says so."""
         if self.table.state.seekers and not self.table.state.volleys_due:
-            self._seekers_on_the_way(to)
+            self.seekers_act()
+            if not self.table.state.volleys_due:
+                self._seekers_on_the_way(to)
             if self.table.state.volleys_due:
                 return False
         if self.table.moment != to:
             self._step(to, player)
-        self.seekers_act()
+        if not wait:
+            self.seekers_act()
         return True
 
     def _step(self, to: Any, player: str = "") -> None:
@@ -241,7 +246,8 @@ class Ordering:
         if state.step in steps["seekers' movement"]:
             for seeker in called(self.table.rulebook, state):
                 way = ways(self.table.rulebook, state, seeker)[0]
-                player = state.ships[seeker.owner].player
+                player = state.ships[seeker.owner].player if seeker.owner else seeker.player
+                player = player or state.players[0]
                 self._add("seeker", {"name": seeker.name, "way": way}, player, f"{seeker.name}: {way}")
         elif state.step in steps["seekers' strike"] and (due := self._strike()):
             told = f"seekers: {', '.join(due['seekers'])}"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.core.errors import BadInput
+
 if TYPE_CHECKING:
+    from referee.core.hexgrid import Hex
     from referee.core.orders import DronePlaced, Placement
     from referee.core.scenario import Scenario, ScenarioSeeker, ScenarioUnit
+
+
+PLAYERS_CHOOSE = "where they start was not found in the sources and is the players' to choose"
 
 
 def complete_scenario(incomplete: str) -> list[str]:
@@ -25,6 +31,10 @@ def init_game(
         str, typer.Option(help="The scenario, by number; none lists them.", autocompletion=complete_scenario)
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="With the ships that may be left out.")] = False,
+    at: Annotated[
+        list[str] | None,
+        typer.Option("--at", help="NAME=HEX+FACING[/SPEED], where the book leaves a place to the players."),
+    ] = None,
     record: Annotated[str, typer.Option(help="Begin a game record here instead.")] = "",
     players: Annotated[str, typer.Option(help="Who plays (with --record): alice,bob, a side each.")] = "",
     dice: Annotated[str, typer.Option(help="How dice are rolled (with --record).")] = "solo",
@@ -35,13 +45,14 @@ def init_game(
 ) -> None:
     """Start a game from a scenario of the book: ships, hexes, facings, speeds and what comes next."""
     from referee.cli.output import new_file
-    from referee.core.errors import BadInput
     from referee.rulebooks.registry import load_scenario
 
     if not scenario:
+        if at:
+            raise BadInput("--at without --scenario", hint="name the scenario: --scenario 3")
         typer.echo("\n".join(_listed()))
         return
-    chosen = load_scenario(scenario)
+    chosen = with_places(load_scenario(scenario), at or [])
     units = [unit for unit in chosen.units if all or not unit.optional]
     if record:
         if file:
@@ -63,7 +74,69 @@ def _listed() -> Iterator[str]:
 
     for id in scenario_ids():
         one = load_scenario(id)
-        yield f"{id:<3} {one.title:<22} {one.rulebook:<13} {' against '.join(one.sides[:2])}"
+        yield f"{id:<3} {one.title:<22} {one.rulebook:<13} {' against '.join(one.opponents[:2])}"
+
+
+def with_places(scenario: Scenario, said: Iterable[str]) -> Scenario:
+    """A scenario with what the book leaves to the players put where they say. Raises BadInput for a unit that it
+    sets up elsewhere, or that is not there."""
+    from dataclasses import replace
+
+    for one in said:
+        name, hex, facing, speed = _said_place(scenario, one)
+        places = _places(scenario, name)
+        if places and (f"{hex}{facing}" not in places or speed is not None):
+            hint = f"the book sets it up at {' or '.join(places)}, at the speed it says"
+            raise BadInput(f"--at {one[:60]}", hint=hint)
+        changed: dict[str, Any] = {"hex": hex, "facing": facing}
+        changed |= {} if speed is None else {"previous_speed": speed}
+        scenario = replace(
+            scenario,
+            units=tuple(replace(u, **changed) if u.name == name else u for u in scenario.units),
+            seekers=tuple(replace(s, **changed) if s.name == name else s for s in scenario.seekers),
+        )
+    return scenario
+
+
+def _places(scenario: Scenario, name: str) -> list[str]:
+    """Where the book sets a unit up, each with its facing; nothing where that is the players' to choose."""
+    units = [f"{unit.hex}{unit.facing}" for unit in scenario.units if unit.name == name and unit.hex]
+    return units + [
+        f"{hex}{facing}"
+        for seeker in scenario.seekers
+        if seeker.name == name
+        for hex, facing in ((seeker.hex, seeker.facing), *seeker.elsewhere)
+    ]
+
+
+def _said_place(scenario: Scenario, said: str) -> tuple[str, Hex, str, int | None]:
+    """Unit, hex, facing and speed of `NAME=2801E/16`, on the map of the scenario. Raises BadInput."""
+    from referee.core.hexgrid import parse_map_position
+    from referee.core.naming import folded
+    from referee.core.scenario import edges_left_by
+    from referee.rulebooks.base import nearest
+
+    name, _, rest = said.partition("=")
+    at, slash, speed = rest.strip().partition("/")
+    known = [each.name for each in (*scenario.units, *scenario.seekers)]
+    found = next((each for each in known if folded(each) == folded(name)), None)
+    if found is None:
+        raise BadInput(f"--at {said[:60]}: no {name[:40]} in the scenario", hint=nearest(name, known))
+    try:
+        hex, facing = parse_map_position(at)
+    except ValueError as error:
+        raise BadInput(f"--at {said[:60]}: {error}", hint=f"--at {found}=1010A/8") from None
+    if facing is None or bool(slash) != (speed.isascii() and speed.isdecimal() and len(speed) < 3):
+        raise BadInput(f"--at {said[:60]}", hint=f"hex, facing and, if you like, speed: --at {found}=1010A/8")
+    if edges_left_by(hex, scenario.within):
+        first, last = scenario.within
+        raise BadInput(f"--at {said[:60]}", hint=f"the map of the scenario is {first} to {last}")
+    return found, hex, facing, int(speed) if slash else None
+
+
+def open_places(units: Iterable[ScenarioUnit]) -> list[str]:
+    """The units whose place the book leaves to the players, and that they have not put anywhere."""
+    return [unit.name for unit in units if not unit.hex]
 
 
 def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str:
@@ -82,10 +155,12 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
         f"aim: {scenario.objective}",
     ]
     lines += [f"{'' if status == 'verified' else f'({status}) '}{text}" for text, status in scenario.special]
-    lines += [f"ends when {ending.says}{_won(ending.wins)}" for ending in scenario.endings]
+    lines += [f"ends when {ending.says}{_won(ending.wins, ending.lost)}" for ending in scenario.endings]
     lines += [f"{unit.name}: {unit.note}" for unit in placed if unit.note]
+    if open_places(placed):
+        lines += [f"{', '.join(open_places(placed))}: {PLAYERS_CHOOSE} (or init game --at NAME=HEX+FACING)"]
     lines += [
-        f"ship {unit.name} = {unit.class_id} at HEX+FACING side {unit.side}"
+        f"ship {unit.name} = {unit.class_id} at HEX+FACING{_speed_said(unit)} side {unit.side}"
         for unit in placed
         if not unit.hex
     ]
@@ -117,21 +192,26 @@ def placement(unit: ScenarioUnit) -> Placement:
     return Placement(unit.name, unit.class_id, unit.hex, unit.facing, before, unit.side)
 
 
+def _speed_said(unit: ScenarioUnit) -> str:
+    before = unit.speed if unit.previous_speed is None else unit.previous_speed
+    return "" if before is None else f" speed {before}"
+
+
 def drone_placed(seeker: ScenarioSeeker) -> DronePlaced:
     """A drone of a scenario as the order language places it."""
     from referee.core.orders import DronePlaced
 
-    return DronePlaced(seeker.name, seeker.hex, seeker.facing, seeker.speed, seeker.target)
+    return DronePlaced(seeker.name, seeker.hex, seeker.facing, seeker.speed, seeker.target, seeker.side)
 
 
-def _won(side: str) -> str:
-    return f": {side} wins" if side else ""
+def _won(wins: str, lost: str) -> str:
+    return f": {wins} wins" if wins else f": {lost} has lost" if lost else ""
 
 
 def _next_steps(scenario: Scenario, units: list[ScenarioUnit], file: str) -> Iterator[str]:
     ready = [unit for unit in units if unit.hex]
     if not ready:
-        yield f"Next: put the hexes in above, then `turn 1`, and `referee check {file}`"
+        yield f"Next: put the hexes in above, without the `#`, then `turn 1`, and `referee check {file}`"
         return
     first = ready[0]
     yield "Next, a turn, such as:"
@@ -162,28 +242,47 @@ def _begin(
     from referee.cli.game.file import agreeing
     from referee.cli.game.start import Terms, begin
     from referee.cli.settings import read_settings
-    from referee.core.errors import BadInput
 
     names = agreeing(players) if players else []
     if not names:
         raise BadInput("who plays is not said", hint="--players alice,bob")
     units = [unit for unit in units if unit.speed != 0]
-    homeless = [unit.name for unit in units if unit.hex is None]
-    if homeless:
+    if homeless := open_places(units):
         raise BadInput(
-            f"where {', '.join(homeless)} start was not found in the sources",
-            hint="place them yourself: referee game new --ship NAME=CLASS:PLAYER@HEX",
+            f"{', '.join(homeless)}: {PLAYERS_CHOOSE}",
+            hint="put each somewhere: "
+            + " ".join(f'--at "{name}=HEX+FACING/SPEED"' for name in homeless[:1]),
         )
-    if scenario.seekers:
-        drones = ", ".join(seeker.name for seeker in scenario.seekers)
-        typer.echo(f"not in the record: drones {drones}; it holds what is launched in it", err=True)
-    owner = {side: names[min(n, len(names) - 1)] for n, side in enumerate(scenario.sides)}
+    owner = {side: names[min(n, len(names) - 1)] for n, side in enumerate(scenario.opponents)}
     ships = []
     for unit in units:
         placed = placement(unit)
         speed = "" if placed.speed is None else f"/{placed.speed}"
         ships.append(f"{unit.name}={unit.class_id}:{owner[unit.side]}@{unit.hex}{unit.facing}{speed}")
+    drones = tuple(drone_data(seeker, owner if len(names) > 1 else {}) for seeker in scenario.seekers)
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
     title = f"Scenario {scenario.id}: {scenario.title}"
-    terms = Terms(record, names, dice, "", seed, title, alone, scenario=scenario.id)
+    terms = Terms(record, names, dice, "", seed, title, alone, scenario=scenario.id, drones=drones)
     say_begun(terms, begin(terms, read_settings(scenario.rulebook, options), ships))
+    for told in _flown(drones):
+        typer.echo(told)
+
+
+def drone_data(seeker: ScenarioSeeker, owner: Mapping[str, str]) -> dict[str, Any]:
+    """A drone of a scenario as a record holds it. `owner` is who plays each side: what goes after a target is
+    ordered by the player of its side, what flies straight ahead by nobody."""
+    player = owner.get(seeker.side, "") if seeker.course == "follows" else ""
+    parts = {"target": seeker.target, "side": seeker.side, "player": player}
+    placed = {"name": seeker.name, "at": f"{seeker.hex}{seeker.facing}", "speed": seeker.speed}
+    return placed | {name: text for name, text in parts.items() if text}
+
+
+def _flown(drones: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Who orders the drones."""
+    by: dict[tuple[str, str], list[str]] = {}
+    for drone in drones:
+        by.setdefault((drone.get("player", ""), drone.get("target", "")), []).append(drone["name"])
+    for (player, target), names in by.items():
+        course = f"after {target}" if target else "straight ahead"
+        who = f"ordered by {player}" if player else "by themselves"
+        yield f"drones {', '.join(names)} fly {course}, {who}"

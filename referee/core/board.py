@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.combat import Seeker
+from referee.core.freedrones import FreeDrone
 from referee.core.game import DueVolley, FireOrdered, Foul, GameState, Roll, Seal, ShipInGame, umpire_of
 from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.ship import ShipClass
@@ -38,6 +39,7 @@ class Board:
         self.fire: dict[int, FireOrdered] = {}
         self.due: list[DueVolley] = []
         self.seekers: dict[str, Seeker] = {}
+        self.drones: dict[str, FreeDrone] = {}
         self.seekers_moved: set[str] = set()
         self.locks: dict[tuple[str, str, int], int] = {}
         self.trying: Mapping[str, Any] = {}
@@ -67,6 +69,7 @@ class Board:
             due=tuple(self.due),
             seekers=dict(self.seekers),
             seekers_moved=frozenset(self.seekers_moved),
+            drones=dict(self.drones),
             absorbed=dict(self.absorbed),
             locks=dict(self.locks),
             own=self.own,

@@ -251,17 +251,22 @@ class Seeker:
     phaser_damage: int = 0
     straight: int = 1
     """Hexes moved straight ahead since its last turn, the hex of the turn counted; a new one may turn."""
+    speed: int | None = None
+    """Hexes a turn, where its set-up says; else it goes as fast as the rules let it."""
+    player: str = ""
+    """Who orders it, where no ship of the game launched it (then `owner` is empty); nobody if this is too."""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeekerMove:
-    """One hex a seeker moved: where it went and faces now, and where its target stood. `due` says whether
-    the chart calls it and it has not moved in the impulse."""
+    """One hex a seeker moved: where it went and faces now, and where its target stood (None: it has none).
+    `due` says whether the chart calls it, and it has not moved in the impulse nor reached its target."""
 
     seeker: Seeker
     hex: Hex
     facing: str
-    target: Hex
+    target: Hex | None
     moment: Moment
     impulses: int
     due: bool = True

@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 from referee.core.combat import Moment, Seeker
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
+from referee.core.freedrones import FreeDrone
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.naming import names_like
@@ -184,6 +185,8 @@ class GameState:
     due: tuple[DueVolley, ...] = ()
     seekers: Mapping[str, Seeker] = field(default_factory=dict)
     seekers_moved: frozenset[str] = frozenset()
+    drones: Mapping[str, FreeDrone] = field(default_factory=dict)
+    """All that were on the map at the start, those that are gone too."""
     absorbed: Mapping[tuple[str, int, int], int] = field(default_factory=dict)
     locks: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
     own: OwnTable | None = None
@@ -235,8 +238,9 @@ class GameState:
 
     @property
     def launched(self) -> tuple[str, ...]:
-        """The names of all seekers there ever were, those that are gone too."""
-        return tuple(str(data["launch"]["name"]) for _, data in self.orders if "launch" in data)
+        """The names of all seekers there ever were, those that are gone too: drones of the start, then launched."""
+        launches = (str(data["launch"]["name"]) for _, data in self.orders if "launch" in data)
+        return (*self.drones, *launches)
 
     @property
     def volleys_open(self) -> tuple[int, ...]:

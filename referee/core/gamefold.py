@@ -16,6 +16,7 @@ from referee.core.board import Board, LoadShip
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
+from referee.core.freedrones import place_drone
 from referee.core.game import (
     LOCK_ON,
     EntryLike,
@@ -154,6 +155,10 @@ def _ship(board: Board, entry: EntryLike) -> None:
     unit = unit_entering(data)
     begun = {max(board.turn, 1): state}
     board.ships[unit.name] = ShipInGame(unit.name, data["player"], state, unit, {}, begun)
+
+
+def _drone(board: Board, entry: EntryLike) -> None:
+    place_drone(board, entry.data)
 
 
 def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
@@ -338,6 +343,7 @@ def _nothing(board: Board, entry: EntryLike) -> None:
 
 _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "ship": _ship,
+    "drone": _drone,
     "form": _form,
     "seal": _seal,
     "reveal": _reveal,

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import Moment, Seeker
+from referee.core.freedrones import fate_of, has_gone
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset
 from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, Way
@@ -131,7 +132,8 @@ def _seeker(board: Board, entry: EntryLike, said: Data) -> None:
 def _strike(board: Board, entry: EntryLike, said: Data) -> None:
     """Seekers that reached their targets, or are gone for another reason, leave the map."""
     for name in said["seekers"]:
-        del board.seekers[name]
+        seeker = board.seekers[name]
+        has_gone(board, seeker, fate_of(board, seeker))
     strikes(board, entry, said.get("volleys", ()))
 
 
@@ -165,7 +167,7 @@ def strikes(board: Board, entry: EntryLike, volleys: Iterable[Data] = ()) -> Non
     for hit in entry.data.get("seekers_hit", ()):
         seeker = board.seekers[hit["seeker"]]
         if hit["gone"]:
-            del board.seekers[seeker.name]
+            has_gone(board, seeker, "destroyed")
             continue
         board.seekers[seeker.name] = replace(
             seeker,

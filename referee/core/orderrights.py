@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.freedrones import MOST_SEEKERS, MOST_SPEED
 from referee.core.hexgrid import FACINGS
 from referee.core.orders import WAYS
 from referee.core.takenover import check_place
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from referee.core.board import Board
 
 Data = Mapping[str, Any]
-MOST_SPEED = 99
-"""Hexes a turn nobody moves faster than, whatever the chart."""
-MOST_SEEKERS = 500
 _SHAPES: dict[str, dict[str, type]] = {
     "speed": {"ship": str, "speed": int},
     "move": {"ship": str, "way": str},
@@ -122,7 +120,8 @@ def _launch(board: Board, data: Data, what: Data) -> None:
         raise BadInput(f"order: {ship.name} launches nothing from {what['weapon'][:40]!a}")
     if what["target"] not in board.ships:
         raise BadInput(f"no ship {what['target'][:40]!a} in the game")
-    if what["name"] in board.ships or what["name"] in board.seekers or not what["name"].strip():
+    taken = (*board.ships, *board.seekers, *board.drones)
+    if what["name"] in taken or not what["name"].strip():
         raise IntegrityFailure(f"there is a {what['name'][:40]} already")
     if board.impulse is None:
         raise IntegrityFailure(f"{ship.name} launches outside the impulses")
@@ -135,12 +134,11 @@ def _seeker(board: Board, data: Data, what: Data) -> None:
     if seeker is None:
         raise BadInput(f"no seeker {what['name'][:40]!a} in the game")
     _way(what["way"])
-    _owns_seeker(board, seeker.owner, data["player"])
-
-
-def _owns_seeker(board: Board, owner: str, player: object) -> None:
-    if player != board.ships[owner].player and not (board.umpire and player == board.umpire):
-        raise IntegrityFailure(f"{str(player)[:40]} does not play {owner}")
+    owner = board.ships[seeker.owner].player if seeker.owner else seeker.player
+    umpire = bool(board.umpire) and data["player"] == board.umpire
+    # A drone that is nobody's flies by itself: whoever moves the game on puts its move down.
+    if owner and data["player"] != owner and not umpire:
+        raise IntegrityFailure(f"{str(data['player'])[:40]} does not play {seeker.owner or seeker.name}")
 
 
 def _strike(board: Board, data: Data, what: Data) -> None:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.freedrones import MOST_SPEED, check_drone, is_named
 from referee.core.game import LOCK_ON, fire_numbers, volley_number
 from referee.core.orderrights import (
-    MOST_SPEED,
     check_due,
     check_fire_roll,
     check_lock_on,
@@ -79,7 +79,7 @@ def _ship(board: Board, data: Mapping[str, Any]) -> None:
     name, speed = data["ship"], data.get("speed")
     if board.begun:
         raise IntegrityFailure(f"{name[:40]} enters when play has begun")
-    if any(known.casefold() == name.casefold() for known in board.ships):
+    if is_named(board, name):
         raise IntegrityFailure(f"{name[:40]} is in the game already")
     if not isinstance(data.get("class"), str) or not isinstance(data.get("at", ""), str) or not name.strip():
         raise BadInput("ship is misshapen")
@@ -299,6 +299,7 @@ def _reroll(board: Board, data: Mapping[str, Any]) -> None:
 
 _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "ship": _ship,
+    "drone": check_drone,
     "form": _form,
     "seal": _seal,
     "reveal": _reveal,
@@ -343,6 +344,10 @@ def _act_done(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure("events of an act that has dice, without them")
 
 
+def _no_drones(board: Board, data: Mapping[str, Any]) -> None:
+    raise BadInput("this rulebook has no drones")
+
+
 def _no_seals(board: Board, data: Mapping[str, Any]) -> None:
     raise BadInput("this rulebook has no sealed orders")
 
@@ -356,5 +361,6 @@ _OWN_CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "declare": _act_declared,
     "events": _act_done,
     "seal": _no_seals,
+    "drone": _no_drones,
     **{kind: _CHECKS[kind] for kind in ("ruling", "foul", "umpire_ack", "umpire_reject", "reroll")},
 }

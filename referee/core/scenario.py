@@ -27,11 +27,15 @@ class ScenarioUnit:
     optional: bool = False
     status: str = "verified"
     note: str = ""
+    slows: bool = False
+    """Does damage lower the speed the scenario fixes?"""
 
 
 @frozen
 class ScenarioSeeker:
-    """A drone on the map from the start; `course` says whether it flies straight or follows its target."""
+    """A drone on the map from the start; `course` says whether it flies straight or follows its target. One that
+    follows is ordered by the player of its side, if somebody plays that; else, and straight ahead, it flies by
+    itself."""
 
     name: str
     type: str
@@ -42,11 +46,27 @@ class ScenarioSeeker:
     target: str = ""
     status: str = "verified"
     note: str = ""
+    side: str = ""
+    elsewhere: tuple[tuple[Hex, str], ...] = ()
+    """Where other sources put it, with its facing: the players choose."""
+
+
+@frozen
+class WeaponTerms:
+    """What a scenario says of weapons of a type where no form does: whether they are used in it, how many turns
+    they take to load again, and whether they begin unarmed."""
+
+    type: str
+    used: bool = True
+    reload: int = 0
+    unarmed: bool = False
+    status: str = "verified"
 
 
 @frozen
 class Ending:
-    """Something that ends the game, and the side it is won by; empty where that is for the players to say.
+    """Something that ends the game, and the side it is won or `lost` by; empty where that is for the players to
+    say.
 
     It looks at one unit, at all units of a side, or at the seekers of the start.
     """
@@ -54,6 +74,7 @@ class Ending:
     when: str
     says: str
     wins: str = ""
+    lost: str = ""
     unit: str = ""
     side: str = ""
     edges: tuple[Edge, ...] = ()
@@ -78,6 +99,7 @@ class Scenario:
     map_status: str = "verified"
     forms: bool = True
     """Are energy forms filled in?"""
+    weapons: tuple[WeaponTerms, ...] = ()
 
     @property
     def rules(self) -> dict[str, str]:
@@ -87,28 +109,36 @@ class Scenario:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides, in the order of their units."""
+        """The sides that have ships, in the order of their units."""
         return tuple(dict.fromkeys(unit.side for unit in self.units))
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The sides, then those that have nothing but seekers of the start."""
+        return tuple(dict.fromkeys((*self.sides, *(each.side for each in self.seekers if each.side))))
 
 
 @frozen
 class Standing:
-    """How a unit or a seeker of the start stands now: where (None: not known), gone for good, holed."""
+    """How a unit or a seeker of the start stands now: where (None: not known), destroyed, holed (None: not to be
+    told yet). `spent` is a seeker that is on the map no more, and was not destroyed."""
 
     name: str
     hex: Hex | None = None
     destroyed: bool = False
     internals: int | None = None
+    spent: bool = False
 
 
 @frozen
 class Victory:
-    """How a game stands: over or not, won by whom (empty: nobody, or not to be told), and why."""
+    """How a game stands: over or not, won or lost by whom (empty: nobody, or not to be told), and why."""
 
     over: bool
     winner: str
     why: str
     decided: bool = True
+    loser: str = ""
 
 
 def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
@@ -128,6 +158,7 @@ def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
         tuple(_ending(said) for said in data["endings"]),
         data["map"]["status"],
         data.get("forms", True),
+        tuple(_terms(said) for said in data.get("weapons", ())),
     )
 
 
@@ -145,6 +176,7 @@ def _unit(said: Mapping[str, Any]) -> ScenarioUnit:
         said.get("optional", False),
         said["status"],
         said.get("note", ""),
+        said.get("slows", False),
     )
 
 
@@ -160,6 +192,18 @@ def _seeker(said: Mapping[str, Any]) -> ScenarioSeeker:
         said.get("target", ""),
         said["status"],
         said.get("note", ""),
+        said.get("side", ""),
+        tuple((hex, facing or "A") for hex, facing in map(parse_position, said.get("elsewhere", ()))),
+    )
+
+
+def _terms(said: Mapping[str, Any]) -> WeaponTerms:
+    return WeaponTerms(
+        said["type"],
+        said.get("used", True),
+        said.get("reload", 0),
+        said.get("unarmed", False),
+        said["status"],
     )
 
 
@@ -168,6 +212,7 @@ def _ending(said: Mapping[str, Any]) -> Ending:
         said["when"],
         said["says"],
         said.get("wins", ""),
+        said.get("lost", ""),
         said.get("unit", ""),
         said.get("side", ""),
         tuple(said.get("edges", ())),
@@ -206,14 +251,16 @@ def victory(scenario: Scenario, standings: Iterable[Standing]) -> Victory:
     """Who has won, by the first ending of the scenario that has come about, and why.
 
     The rules give no points for a lead: while no ending has come about nobody leads. Where a fact an
-    ending turns on is not known, or the sources do not say who wins by it, it cannot be told.
+    ending turns on is not known, or the sources do not say who wins by it, it cannot be told; nor can it by a
+    later ending, since the first counts.
     """
     known = {standing.name: standing for standing in standings}
     unsure = ""
     for ending in scenario.endings:
         came = _came_about(ending, scenario, known)
-        if came:
-            return Victory(True, ending.wins, ending.says, decided=bool(ending.wins))
+        if came and not unsure:
+            decided = bool(ending.wins or ending.lost)
+            return Victory(True, ending.wins, ending.says, decided, ending.lost)
         if came is None and not unsure:
             unsure = f"cannot tell whether {ending.says}"
     if unsure:
@@ -245,6 +292,7 @@ def _has(ending: Ending, standing: Standing | None, within: tuple[Hex, Hex]) -> 
     if standing is None:
         return None
     beyond = None if standing.hex is None else edges_left_by(standing.hex, within)
+    gone = standing.destroyed or standing.spent
     match ending.when.rpartition("-")[2]:
         case "destroyed":
             return standing.destroyed
@@ -255,5 +303,5 @@ def _has(ending: Ending, standing: Standing | None, within: tuple[Hex, Hex]) -> 
                 return False
             return None if beyond is None else bool(set(beyond) & set(ending.edges or beyond))
         case "gone":
-            return True if standing.destroyed else None if beyond is None else bool(beyond)
+            return True if gone else None if beyond is None else bool(beyond)
     raise ValueError(f"no ending {ending.when}")

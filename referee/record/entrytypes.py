@@ -250,6 +250,11 @@ TYPES: dict[str, EntryType] = {
     ),
     # The game; what these hold beyond the fields here is for the program that replays it.
     "ship": EntryType("A ship enters the game.", {"ship": "text"}, {"player": "player"}, open=True),
+    "drone": EntryType(
+        "A drone on the map at the start, which no ship launched; nobody orders it where no player does.",
+        {"name": "text", "at": "text", "speed": "number"},
+        {"target": "text", "side": "text", "player": "player"},
+    ),
     "form": EntryType(
         "An energy form filed openly.",
         {"ship": "text", "turn": "number", "form": "object"},

@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.combat import Seeker
 from referee.core.game import EntryLike, Foul, GameState, Seal, ShipInGame
 from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.documents import as_text, status_lines
 from referee.report.safe import safe_line
+from referee.report.seekertext import FATES, drone_json, seeker_json, seeker_line
 from referee.report.statejson import state_json
 
 FAIRNESS = {
@@ -47,7 +47,8 @@ def status_json(
         "ships": [
             _ship_json(ship, classes[name], state.has_left(ship)) for name, ship in state.ships.items()
         ],
-        "seekers": [_seeker_json(seeker) for seeker in state.seekers.values()],
+        "seekers": [seeker_json(seeker) for seeker in state.seekers.values()],
+        **({"drones": [drone_json(drone) for drone in state.drones.values()]} if state.drones else {}),
         "volleys_due": [
             {"ship": due.ship, "points": due.points, "shield": due.shield} for due in state.volleys_due
         ],
@@ -100,12 +101,14 @@ def _victory_json(stands: Victory) -> dict[str, Any]:
         "winner": stands.winner,
         "why": stands.why,
         "decided": stands.decided,
+        **({"loser": stands.loser} if stands.loser else {}),
     }
 
 
 def victory_line(stands: Victory) -> str:
     """How a game of a scenario stands, in one line."""
-    who = f"{stands.winner} has won" if stands.winner else "who has won is the players' to say"
+    lost = f"{stands.loser} has lost" if stands.loser else "who has won is the players' to say"
+    who = f"{stands.winner} has won" if stands.winner else lost
     told = f"the game is over, {who}: {stands.why}" if stands.over else f"nobody has won: {stands.why}"
     return safe_line(told)
 
@@ -122,17 +125,6 @@ def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool) -> dict[str,
         "power": _power(ship, ship_class),
         "forms": sorted(ship.forms),
         "state": state_json(ship.state),
-    }
-
-
-def _seeker_json(seeker: Seeker) -> dict[str, Any]:
-    return {
-        "name": seeker.name,
-        "type": seeker.type,
-        "owner": seeker.owner,
-        "target": seeker.target,
-        "at": f"{seeker.hex}{seeker.facing}",
-        "damage": seeker.damage,
     }
 
 
@@ -172,9 +164,11 @@ def state_hash(state: GameState) -> str:
 
 def _in_flight(state: GameState) -> dict[str, Any]:
     """What of a game with moves and fire is not told by its ships: nothing, for one without."""
-    seekers = [_seeker_json(seeker) for seeker in state.seekers.values()]
+    seekers = [seeker_json(seeker) for seeker in state.seekers.values()]
     due = [[due.seq, due.n, due.ship, due.points, due.shield] for due in state.due]
-    return {name: value for name, value in (("seekers", seekers), ("due", due)) if value}
+    drones = [drone_json(drone) for drone in state.drones.values()]
+    told = (("seekers", seekers), ("due", due), ("drones", drones))
+    return {name: value for name, value in told if value}
 
 
 def status_text(
@@ -207,9 +201,10 @@ def _status_lines(
     for name, ship in state.ships.items():
         yield from _ship_lines(ship, classes[name], state.has_left(ship))
     for seeker in state.seekers.values():
-        hurt = f", {seeker.damage} points scored on it" if seeker.damage else ""
-        told = f"{seeker.name} ({seeker.type}) at {seeker.hex}{seeker.facing}, after {seeker.target}{hurt}"
-        yield f"  {safe_line(told)}"
+        yield f"  {safe_line(seeker_line(seeker))}"
+    for drone in state.drones.values():
+        if drone.fate != "flying":
+            yield f"  {safe_line(drone.name)} (drone): {FATES[drone.fate]}"
     if state.own is not None:
         yield from status_lines(state.own.document())
     for seal in state.seals:
@@ -312,6 +307,11 @@ def _moment(data: Mapping[str, Any]) -> str:
 _TELL: dict[str, Any] = {
     "genesis": lambda d: f"{d['rulebook']}, players {', '.join(d['players'])}, dice {d['dice']['mode']}",
     "ship": lambda d: f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}",
+    "drone": lambda d: (
+        f"{d['name']} at {d['at']}, speed {d['speed']}, "
+        + (f"after {d['target']}" if d.get("target") else "straight ahead")
+        + (f" ({d['player']})" if d.get("player") else "")
+    ),
     "anchor": lambda d: f"{d['player']} joins",
     "nonce": lambda d: f"{d['player']} joins",
     "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",

@@ -78,6 +78,8 @@ def _names(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         if entry.type == "ship" and "ship" in entry.data:
             yield str(entry.data["ship"])
+        if entry.type == "drone":
+            yield str(entry.data["name"])
         if "launch" in entry.data:
             yield str(entry.data["launch"]["name"])
 

@@ -13,6 +13,7 @@ from referee.core.gamefold import fold_game
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
+    from referee.core.freedrones import FreeDrone
     from referee.core.ship import ShipClass
     from referee.record.chain import Entry
     from referee.record.diceledger import DiceLedger
@@ -140,6 +141,15 @@ def owner_in(game: Game, name: str, ship: ShipInGame, *, umpire: bool = False) -
     if me == ship.player or (umpire and me == game.state.umpire):
         return me
     raise BadInput(f"{me} does not play {ship.name}", file=game.path, hint=f"{ship.player} does")
+
+
+def flies_in(game: Game, name: str, drone: FreeDrone) -> str:
+    """The player a command acts for on a drone of the start: the one who orders it, or the umpire; anybody for one
+    that flies by itself. Raises BadInput."""
+    me = player_in(game, name or drone.player or game.state.players[0])
+    if drone.player in ("", me) or me == game.state.umpire:
+        return me
+    raise BadInput(f"{me} does not order {drone.name}", file=game.path, hint=f"{drone.player} does")
 
 
 def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -> list[Finding]:

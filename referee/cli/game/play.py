@@ -31,9 +31,15 @@ def table_of(game: Game) -> GameTable:
 def ordering_in(game: Game, player: str) -> Ordering:
     """A game ready for orders, given by a player or, where none is named, by the ships' owners."""
     from referee.adjudicator.ordering import Ordering
-    from referee.cli.game.file import owner_in
+    from referee.cli.game.file import flies_in, owner_in
 
-    return Ordering(table_of(game), lambda ship: owner_in(game, player, game.state.ship(ship), umpire=True))
+    def acts(name: str) -> str:
+        drone = game.state.drones.get(name)
+        if drone is not None:
+            return flies_in(game, player, drone)
+        return owner_in(game, player, game.state.ship(name), umpire=True)
+
+    return Ordering(table_of(game), acts)
 
 
 def recorded(game: Game, ordering: Ordering, force: bool) -> Game:

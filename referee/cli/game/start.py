@@ -33,6 +33,7 @@ class Terms:
     data: str = ""
     setup_file: str = ""
     scenario: str = ""
+    drones: tuple[Mapping[str, Any], ...] = ()
 
 
 @frozen
@@ -66,6 +67,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     left_out: tuple[str, ...] = ()
     if taken is None:
         new: list[NewEntry] = [("ship", _ship_data(said, terms.players, book)) for said in ships]
+        new += [("drone", dict(drone)) for drone in terms.drones]
         new += [*_set_up(terms, book), *_nonces(terms), *_first_step(book)]
     else:
         genesis, new, left_out = _taken(taken, genesis, book)

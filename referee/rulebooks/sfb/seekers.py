@@ -211,22 +211,27 @@ def _edition(rulebook: Rulebook, weapon: Mapping[str, Any]) -> Mapping[str, Any]
 
 @resolves("F2.0/speed", "Speed of seekers", on="seeker speed")
 def seeker_speed(seeker: Seeker, impulses: int, rulebook: Rulebook) -> int:
-    """Drones and plasma torpedoes move as fast as the chart goes: a hex on each impulse.
+    """Drones and plasma torpedoes move as fast as the chart goes, a hex on each impulse, unless the set-up of a
+    scenario gives them another speed.
 
     Legal: speed 16 in a turn of 16 impulses. Illegal: speed 8 there.
     """
+    if seeker.speed is not None:
+        return seeker.speed
     own = _edition(rulebook, _weapon(rulebook, seeker)).get("speed_by_impulses", {}).get(str(impulses))
     return int(own or rulebook.table("movement")["seeker_speed"][str(impulses)]["value"])
 
 
 @resolves("F2.0/course", "A seeker follows its target", on="seeker course")
-def seeker_course(seeker: Seeker, target: Hex, rulebook: Rulebook) -> tuple[tuple[Hex, str], ...]:
+def seeker_course(seeker: Seeker, target: Hex | None, rulebook: Rulebook) -> tuple[tuple[Hex, str], ...]:
     """A seeker moves one hex at a time, ahead or after a turn of 60 degrees as its turn mode of 1 allows,
     on one of the shortest ways it can take to where its target is now. Where several are as short, its
-    owner picks.
+    owner picks. A drone that goes after nothing flies straight ahead.
 
     Legal: turning toward a target to the right. Illegal: going straight on past it.
     """
+    if target is None:
+        return tuple(_moves(seeker.hex, seeker.facing, False))
     turn_mode = int(_weapon(rulebook, seeker).get("turn_mode", 1))
     moves = tuple(_moves(seeker.hex, seeker.facing, seeker.straight >= turn_mode))
 
@@ -247,7 +252,8 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
 
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
-    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target.
+    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target, until it
+    is in the hex of that.
 
     Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """
@@ -255,12 +261,12 @@ def seeker_moved(move: SeekerMoved) -> Findings:
     courses = [rule.decide(facts.seeker, facts.target, book) for rule in book.rules_on("seeker course")]
     allowed = courses[0] if courses else ()
     if not facts.due:
-        yield _astray(
-            facts, "moves again in this impulse, or its speed calls for no move", "no move", "take it back"
-        )
+        told = "moves again in this impulse, has reached its target, or its speed calls for no move"
+        yield _astray(facts, told, "no move", "take it back")
     elif (facts.hex, facts.facing) not in allowed:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
-        yield _astray(facts, f"moved to {facts.hex}{facts.facing}", toward, "move it toward its target")
+        fix = "move it straight ahead" if facts.target is None else "move it toward its target"
+        yield _astray(facts, f"moved to {facts.hex}{facts.facing}", toward, fix)
 
 
 def _astray(move: SeekerMove, message: str, expected: str, fix: str) -> Finding:
