@@ -11,9 +11,8 @@ from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
-from referee.core.orders import WAYS, Advance, DronePlaced, Way
+from referee.core.orders import WAYS, Advance, DroneHit, DronePlaced, Way
 from referee.core.play import ShipInPlay
-from referee.core.scenario import off_map
 from referee.rulebooks.base import Rulebook
 
 Ships = Mapping[str, ShipInPlay]
@@ -45,6 +44,7 @@ class Drones:
             self._say(Severity.ERROR, f"{order.ship} is on the map no more", order.ship, order.location)
         elif turn is not None and impulse is not None:
             due = drone.name not in self._moved and self._called(drone, impulse)
+            due = due and not self._stays(drone, ships)
             self._judge(drone, order, ships, Moment(turn, impulse), due)
             self._move(drone, order.way, ships, order.location)
 
@@ -54,8 +54,22 @@ class Drones:
         if impulse is None:
             return
         for drone in tuple(self.flying.values()):
-            if drone.name not in self._moved and self._called(drone, impulse):
+            if self._stays(drone, ships):
+                self._arrives(drone, place)
+            elif drone.name not in self._moved and self._called(drone, impulse):
                 self._move(drone, self._way(drone, ships), ships, place)
+
+    def hit(self, order: DroneHit, turn: int | None, impulse: int | None) -> None:
+        """Fire scored points on a drone: with enough of them it is gone."""
+        self._begin(turn, impulse)
+        drone = self.flying.get(order.ship)
+        if drone is None:
+            self._say(Severity.ERROR, f"{order.ship} is on the map no more", order.ship, order.location)
+            return
+        hurt = replace(drone, damage=drone.damage + order.points)
+        self.flying[drone.name] = hurt
+        if self.rulebook.procedure("warhead left")(self.rulebook, hurt) <= 0:
+            self._leaves(hurt, f"is destroyed by {hurt.damage} points", order.location)
 
     def report(self) -> Report:
         """What was found of them."""
@@ -70,11 +84,13 @@ class Drones:
         called: bool = self._movement.chart.calls(self.placed[drone.name].speed, impulse)
         return called
 
-    def _way(self, drone: Seeker, ships: Ships) -> Way:
+    def _stays(self, drone: Seeker, ships: Ships) -> bool:
+        """Has its ship come into the hex of a drone?"""
         target = _hex(drone, ships)
-        if target is None:
-            return "ahead"
-        course = self.rulebook.rules_on("seeker course")[0].decide(drone, target, self.rulebook)
+        return any(rule.decide(drone, target) for rule in self.rulebook.rules_on("seeker reached"))
+
+    def _way(self, drone: Seeker, ships: Ships) -> Way:
+        course = self.rulebook.rules_on("seeker course")[0].decide(drone, _hex(drone, ships), self.rulebook)
         fits = tuple(way for way in WAYS if after(drone.hex, drone.facing, way) in course)
         if len(fits) > 1:
             lacks = f"of ways as short {fits[0]} is taken; say another as {drone.name}: {fits[1]}"
@@ -83,12 +99,8 @@ class Drones:
 
     def _judge(self, drone: Seeker, order: Advance, ships: Ships, now: Moment, due: bool) -> None:
         hex, facing = after(drone.hex, drone.facing, order.way)
-        target = _hex(drone, ships)
-        if target is None:
-            if order.way != "ahead" or not due:
-                self._say(Severity.ERROR, "flies straight, and by itself", drone.name, order.location)
-            return
-        move = SeekerMove(drone, hex, facing, target, now, int(self.rulebook.option("impulses")), due)
+        of = int(self.rulebook.option("impulses"))
+        move = SeekerMove(drone, hex, facing, _hex(drone, ships), now, of, due)
         facts = self.rulebook.procedure("seeker moved")(move, self.rulebook)
         for rule in self.rulebook.rules_on("seeker move", "check"):
             self._checked[rule.key] = None
@@ -105,9 +117,12 @@ class Drones:
         self.flying[drone.name] = moved
         self._moved.add(drone.name)
         if hex == _hex(drone, ships):
-            self._leaves(drone, f"reaches {drone.target} in {hex}", place)
-        elif off_map(self.rulebook.option("map"), hex):
+            self._arrives(moved, place)
+        elif any(rule.decide(moved, self.rulebook) for rule in self.rulebook.rules_on("drone off map")):
             self._leaves(drone, f"leaves the map in {hex}", place)
+
+    def _arrives(self, drone: Seeker, place: Location) -> None:
+        self._leaves(drone, f"reaches {drone.target} in {drone.hex}", place)
 
     def _leaves(self, drone: Seeker, how: str, place: Location) -> None:
         del self.flying[drone.name]

@@ -13,7 +13,17 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.volley import resolve
-from referee.core.combat import Declaration, Guidance, LockAttempt, LockOn, Paid, Shot, ShotResult, VolleyAt
+from referee.core.combat import (
+    Declaration,
+    Guidance,
+    LockAttempt,
+    LockOn,
+    Paid,
+    Seeker,
+    Shot,
+    ShotResult,
+    VolleyAt,
+)
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
@@ -156,6 +166,30 @@ def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> Loc
     roll = dice.roll(int(count), int(sides))
     held = rulebook.procedure("lock-on")(rulebook, replace(attempt, roll=roll))
     return LockOn(held, attempt.rating, roll)
+
+
+def totals(rulebook: Rulebook, shots: Sequence[Shot]) -> frozenset[int]:
+    """All the points that shots can score together, whatever their dice. Raises as `resolve_shots`."""
+    rules = rulebook.rules_on("dice")
+    sums = {0}
+    for shot in shots:
+        aim = rulebook.procedure("fire step")(rulebook, Declaration((shot,))).aims[0]
+        count, sides = rules[0].decide(aim)
+        thrown = range(count, count * sides + 1)
+        scores = {rulebook.procedure("fire")(aim, total).damage for total in thrown}
+        sums = {so_far + score for so_far in sums for score in scores}
+    return frozenset(sums)
+
+
+def seeker_hit_by(rulebook: Rulebook, seeker: Seeker, results: Iterable[ShotResult]) -> dict[str, Any]:
+    """What some shots did to a seeker, and whether it is gone."""
+    weapons = rulebook.table("weapons")["weapons"]
+    own = [result for result in results if result.target == seeker.name]
+    points = sum(result.damage for result in own)
+    phasers = sum(result.damage for result in own if weapons[result.type].get("system") == "phaser")
+    after = replace(seeker, damage=seeker.damage + points, phaser_damage=seeker.phaser_damage + phasers)
+    left: int = rulebook.procedure("warhead left")(rulebook, after)
+    return {"seeker": seeker.name, "points": points, "phasers": phasers, "gone": left <= 0}
 
 
 # -- volleys -----------------------------------------------------------------------------

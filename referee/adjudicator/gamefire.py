@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.fire import resolve_shots, volleys_of
+from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
 from referee.adjudicator.firelog import Battery, Declared, lock_on
+from referee.adjudicator.standing import has_forms
 from referee.core.board import LoadShip
 from referee.core.combat import (
     Cloak,
     CloakHistory,
     Declaration,
     Moment,
-    Seeker,
     Shot,
     ShotResult,
     Unit,
@@ -103,6 +103,13 @@ def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
     return replace(shot, lock_on=held)
 
 
+def charged(shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
+    """Shots with their energy paid, where the game's scenario has no forms: what may fire is charged."""
+    if has_forms(state):
+        return tuple(shots)
+    return tuple(replace(shot, energy="paid", fire_control="paid") for shot in shots)
+
+
 def shield_come_in_on(state: GameState, firer: str, target: str) -> int | None:
     """The shield of a target in the firer's own hex: the one the firer came in on, or, where the target
     entered last, the one it had ahead; None where neither has moved.
@@ -187,7 +194,7 @@ def fire_effect(
     results = resolve_shots(rulebook, shots, dice)
     events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
     at_ships = [result for result in results if result.target in state.ships]
-    hits = [_hit(rulebook, seeker, results) for seeker in state.seekers.values()]
+    hits = [seeker_hit_by(rulebook, seeker, results) for seeker in state.seekers.values()]
     effect: dict[str, Any] = {"events": events, "volleys": volleys_json(rulebook, at_ships)}
     struck = [hit for hit in hits if hit["points"]]
     return effect | ({"seekers_hit": struck} if struck else {})
@@ -204,14 +211,3 @@ def volleys_json(rulebook: Rulebook, results: Sequence[ShotResult]) -> list[dict
         }
         for volley in volleys_of(rulebook, results)
     ]
-
-
-def _hit(rulebook: Rulebook, seeker: Seeker, results: Sequence[ShotResult]) -> dict[str, Any]:
-    """What some shots did to a seeker, and whether it is gone."""
-    weapons = rulebook.table("weapons")["weapons"]
-    own = [result for result in results if result.target == seeker.name]
-    points = sum(result.damage for result in own)
-    phasers = sum(result.damage for result in own if weapons[result.type].get("system") == "phaser")
-    after = replace(seeker, damage=seeker.damage + points, phaser_damage=seeker.phaser_damage + phasers)
-    left: int = rulebook.procedure("warhead left")(rulebook, after)
-    return {"seeker": seeker.name, "points": points, "phasers": phasers, "gone": left <= 0}

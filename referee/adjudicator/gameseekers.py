@@ -25,27 +25,33 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
         return ()
     movement = rulebook.procedure("movement")(rulebook)
     speed = rulebook.rules_on("seeker speed")[0]
+    reached = rulebook.rules_on("seeker reached")
     found = []
     for seeker in state.seekers.values():
         hexes = speed.decide(seeker, movement.of, rulebook)
-        waits = seeker.name not in state.seekers_moved and not _arrived(state, seeker)
+        stays = any(rule.decide(seeker, target_of(state, seeker)) for rule in reached)
+        waits = seeker.name not in state.seekers_moved and not stays
         if waits and movement.chart.calls(hexes, state.impulse):
             found.append(seeker)
     return tuple(found)
 
 
+def target_of(state: GameState, seeker: Seeker) -> Hex | None:
+    """Where what a seeker goes after is; None where it is nowhere, or it goes after nothing."""
+    target = state.ships.get(seeker.target)
+    return None if target is None else target.unit.hex
+
+
 def ways(rulebook: Rulebook, state: GameState, seeker: Seeker) -> tuple[Way, ...]:
     """The ways a seeker may move: along a shortest course to its target. Where it has none, ahead."""
-    target = state.ships.get(seeker.target)
-    there = None if target is None else target.unit.hex
-    course = rulebook.rules_on("seeker course")[0].decide(seeker, there, rulebook)
+    course = rulebook.rules_on("seeker course")[0].decide(seeker, target_of(state, seeker), rulebook)
     return tuple(way for way in WAYS if after(seeker.hex, seeker.facing, way) in course) or ("ahead",)
 
 
 def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> list[Finding]:
     """What the rules say of a seeker's move (F2.0)."""
     seeker = state.seekers[name]
-    target = state.ships[seeker.target].unit.hex if seeker.target else None
+    target = target_of(state, seeker)
     if state.impulse is None or (seeker.target and target is None):
         return []
     hex, facing = after(seeker.hex, seeker.facing, way)

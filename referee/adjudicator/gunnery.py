@@ -10,7 +10,7 @@ from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared
-from referee.adjudicator.gamefire import FIRST, aimed, cloak_of, declared_in, locked
+from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declared_in, locked
 from referee.adjudicator.gameforms import energy_of
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Moment, Shot, Unit
@@ -62,7 +62,7 @@ class Gunnery:
         declared = self._one(seq, order, state)
         self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
         declaration = self._battery.declaration([declared])
-        shots = tuple(aimed(self.rulebook, shot, order, state) for shot in declaration.shots)
+        shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
         report = check_shots(self.rulebook, replace(declaration, shots=shots))
         self._ordered.append(Ordered(seq, declared, report))
         return report
@@ -131,7 +131,7 @@ class Gunnery:
         return check_launches(self.rulebook, replace(declaration, launched=one.launched))
 
     def _locked(self, shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
-        return tuple(locked(self.rulebook, shot, state) for shot in shots)
+        return charged((locked(self.rulebook, shot, state) for shot in shots), state)
 
     def _other_range(self, one: Ordered, now: Ordered, state: GameState) -> Iterator[Finding]:
         """What is against fire whose dice fell for another range than the form makes it."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
 from referee.adjudicator.check import judge
+from referee.adjudicator.fire import totals
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches
 from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
 from referee.core.combat import Cloak, CloakHistory, Moment, Unit
-from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
 from referee.core.orders import Cloak as CloakOrdered
-from referee.core.orders import Fire, Hit, Launch, Order, OrdersFile, Uncloak
+from referee.core.orders import DroneHit, Fire, Hit, Launch, Order, OrdersFile, Uncloak
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.rulebooks.base import Rulebook
@@ -52,6 +54,7 @@ class OrderedFire:
         self._checked: dict[str, None] = {}
         self._not_checked: dict[NotChecked, None] = {}
         self._first_turn: int | None = None
+        self._told: set[tuple[str, When]] = set()
 
     def take(self, order: Order, track: Track) -> None:
         """One order, at the moment and in the places of the track."""
@@ -64,6 +67,8 @@ class OrderedFire:
                 self._declare(self._launched, order, ship, (weapon,), target, track)
             case CloakOrdered(ship=ship) | Uncloak(ship=ship):
                 self._announce(order, ship, track)
+            case DroneHit():
+                self._drone_hit(order, track)
             case Hit(ship=ship, direction=direction):
                 if direction.isdecimal():
                     track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
@@ -99,6 +104,52 @@ class OrderedFire:
             return None
         side = track.drones.placed[name].side
         return Unit(name, hex=drone.hex, facing=drone.facing, kind="drone", side=side)
+
+    def _drone_hit(self, order: DroneHit, track: Track) -> None:
+        """Holds the points said to be scored on a drone against what the fire at it in the impulse can score."""
+        when = When(track.turn, track.impulse)
+        fired = [one for one in self._fired if one.target.name == order.ship and one.when == when]
+        self._told.add((order.ship, when))
+        if not fired:
+            told = f"{order.points} points, and no fire of this impulse at it explains them"
+            self._find("NOTE/unexplained-hit", Severity.UNDECIDED, told, order, track)
+            return
+        battery = Battery(self._rulebook, {}, When(self._first_turn, 1))
+        shots = [battery.shot(one, mount) for one in fired for mount in one.mounts]
+        possible = totals(self._rulebook, shots)
+        if order.points not in possible:
+            weapons = ", ".join(shot.weapon for shot in shots)
+            told = f"{order.points} points, which {weapons} cannot score on it from there"
+            expected = " or ".join(map(str, sorted(possible)))
+            self._find("E1.3", Severity.ERROR, told, order, track, expected)
+
+    def _find(
+        self, key: str, severity: Severity, message: str, order: DroneHit, track: Track, expected: str = ""
+    ) -> None:
+        found = str(order.points) if expected else ""
+        self._findings.append(
+            Finding(
+                key,
+                severity,
+                message,
+                order.ship,
+                track.turn,
+                track.impulse,
+                order.location,
+                expected=expected,
+                found=found,
+            )
+        )
+
+    def _untold(self) -> Iterator[NotChecked]:
+        """Drones of which it is not told what the fire at them came to."""
+        for one in self._fired:
+            name = one.target.name
+            if one.target.kind != "ship" and (name, one.when) not in self._told:
+                at = f"turn {one.when.turn}, impulse {one.when.impulse}"
+                yield NotChecked(
+                    "F2.0/destroyed", f"what the fire of {at} did is not told: {name}: hit 5", name
+                )
 
     def _unit(self, name: str, track: Track) -> Unit:
         unit, ship = track.units[name], track.classes[name]
@@ -156,5 +207,6 @@ class OrderedFire:
         battery = Battery(self._rulebook, {}, When(self._first_turn, 1))
         reports = [judge_fire(battery, self._fired)[0]] if self._fired else []
         reports += [judge_launches(battery, self._launched)] if self._launched else []
-        cloaks = Report(tuple(self._findings), tuple(self._checked), tuple(self._not_checked))
+        lacking = dict.fromkeys((*self._not_checked, *self._untold()))
+        cloaks = Report(tuple(self._findings), tuple(self._checked), tuple(lacking))
         return merge_reports([*reports, cloaks])

@@ -27,6 +27,7 @@ from referee.core.orders import (
 
 NewEntry = tuple[str, dict[str, Any]]
 ELSEWHERE = {
+    "DroneHit": "referee game resolve RECORD, which rolls the fire at it",
     "Seal": "referee seal RECORD",
     "Undo": "referee game undo RECORD",
     "Status": "referee game status RECORD",

@@ -192,12 +192,14 @@ class Playing:
         """Seekers move, those that have arrived strike, and those whose flight is over are gone."""
         speed = self.rulebook.rules_on("seeker speed")[0]
         course = self.rulebook.rules_on("seeker course")[0]
+        reached = self.rulebook.rules_on("seeker reached")
         chart = self.robot.movement.chart
         flying = []
         for seeker in self.seekers:
             goal = self.game.flown[seeker.target].unit.hex
             hexes = speed.decide(seeker, self.game.impulses, self.rulebook)
-            if goal is not None and chart.calls(hexes, self.game.impulse):
+            stays = goal is None or any(rule.decide(seeker, goal) for rule in reached)
+            if not stays and chart.calls(hexes, self.game.impulse):
                 flying.append(_flown_on(seeker, *course.decide(seeker, goal, self.rulebook)[0]))
             else:
                 flying.append(seeker)

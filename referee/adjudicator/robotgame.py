@@ -244,7 +244,7 @@ def board_of(
     standing, _ = without_undone(orders.orders)
     drones = {drone.name for drone in orders.drones}
     for order in standing:
-        if isinstance(order, Advance) and order.ship in drones:
+        if not isinstance(order, TurnBegins | ImpulseBegins) and order.ship in drones:
             continue
         try:
             game.take(order)

@@ -16,6 +16,7 @@ from referee.core.location import Location
 from referee.core.orders import (
     Advance,
     Cloak,
+    DroneHit,
     Fire,
     Hit,
     ImpulseBegins,
@@ -144,8 +145,13 @@ def _play(
         elif track.drones is not None and order.ship in track.drones.placed:
             if isinstance(order, Advance):
                 track.drones.told(order, track.units, track.turn, track.impulse)
+            elif isinstance(order, DroneHit):
+                track.seekers_move(order.location)
+                if heard is not None:
+                    heard(order, track)
+                track.drones.hit(order, track.turn, track.impulse)
             else:
-                said = OrderProblem(verb.casefold(), "a drone only moves", location=order.location)
+                said = OrderProblem(verb.casefold(), "a drone only moves, or is hit", location=order.location)
                 yield _problem(said)
         elif order.ship not in track.units:
             yield _problem(

@@ -12,6 +12,7 @@ FORMATS = ("full", "json")
 ENTRY = {
     "firer": str, "ship": str, "at": str, "state": str, "cloak": str, "form": str,
     "target": str, "target_ship": str, "target_at": str, "target_state": str, "target_cloak": str,
+    "target_damage": int,
     "weapons": (list, str), "range": int, "turn": int, "impulse": int, "last_fired": (dict, str),
     "paid": bool, "lock_on": bool, "scanner": int, "mode": str, "shield": int,
 }  # fmt: skip
@@ -29,7 +30,7 @@ def fire(
     range: Annotated[int | None, typer.Option(help="True range in hexes, where no hexes are given.")] = None,
     times: Annotated[int, typer.Option(help="How many such weapons fire (with --weapon).")] = 1,
     at: Annotated[str, typer.Option(help="Where the ship is and faces: 0915C.")] = "",
-    target: Annotated[str, typer.Option(help="The ship that is fired at.")] = "",
+    target: Annotated[str, typer.Option(help="The ship that is fired at, or drone.")] = "",
     target_at: Annotated[str, typer.Option(help="Where the target is and faces: 1114D.")] = "",
     weapons: Annotated[str, typer.Option(help="What fires: PH-1A,PHOT-B, or all.")] = "",
     turn: Annotated[int | None, typer.Option(help="The turn.")] = None,
@@ -41,6 +42,9 @@ def fire(
     form: Annotated[str, typer.Option(help="The firing ship's energy form; it says what was paid.")] = "",
     state: Annotated[str, typer.Option(help="The firing ship's state (JSON).")] = "",
     target_state: Annotated[str, typer.Option(help="The target's state (JSON).")] = "",
+    target_damage: Annotated[
+        int | None, typer.Option(help="Points scored on the drone before (with --target drone).")
+    ] = None,
     lock_on: Annotated[bool | None, typer.Option("--lock-on/--no-lock-on", help="Is lock-on held?")] = None,
     scanner: Annotated[int | None, typer.Option(help="Scanner factor, instead of the ship's own.")] = None,
     cloak: Annotated[str, typer.Option(help="The firing ship's cloak, as --target-cloak.")] = "",
@@ -64,7 +68,16 @@ def fire(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
-    from referee.adjudicator.fire import apply_volleys, check_shots, reinforced, resolve_shots, volleys_of
+    from dataclasses import replace
+
+    from referee.adjudicator.fire import (
+        apply_volleys,
+        check_shots,
+        reinforced,
+        resolve_shots,
+        seeker_hit_by,
+        volleys_of,
+    )
     from referee.cli.dicecup import chosen_dice, must_be_used_up
     from referee.cli.firetable import FireTable
     from referee.cli.output import chosen_format, write_output
@@ -85,7 +98,7 @@ def fire(
             "mode": mode,
         }
         others |= {"target_cloak": target_cloak, "declarations": declarations, "times": times}
-        others |= {"reinforcement": reinforcement}
+        others |= {"reinforcement": reinforcement, "target_damage": target_damage}
         left = {"mode": "standard", "times": 1, "reinforcement": "0,0"}
         asked = {name: value for name, value in others.items() if value != left.get(name)}
         files = {"ship": ship, "target": target, "state": state, "target_state": target_state}
@@ -100,7 +113,7 @@ def fire(
     entry = {
         "ship": ship, "at": at, "state": state, "cloak": cloak, "form": form,
         "target": target, "target_at": target_at, "target_state": target_state, "target_cloak": target_cloak,
-        "weapons": weapons, "range": range, "turn": turn, "impulse": impulse,
+        "target_damage": target_damage, "weapons": weapons, "range": range, "turn": turn, "impulse": impulse,
         "last_fired": _last_fired(last_fired or []), "paid": paid or None, "lock_on": lock_on,
         "scanner": scanner, "mode": mode, "shield": shield,
     }  # fmt: skip
@@ -116,16 +129,21 @@ def fire(
     report = check_shots(book, declaration)
     cup = chosen_dice(dice, seed, ask)
     if report.verdict is Verdict.ILLEGAL:
-        write_output(_render((), (), (), report, cup, book, kind, settings.colour, bool(output)), output)
+        write_output(_render((), (), (), (), report, cup, book, kind, settings.colour, bool(output)), output)
         raise typer.Exit(1)
     results = resolve_shots(book, declaration, cup)
-    known = all(result.shield for result in results if result.damage)
-    volleys = volleys_of(book, results) if known or volley else ()
+    seekers = table.seekers()
+    hits = [seeker_hit_by(book, seeker, results) for seeker in seekers]
+    bare = {seeker.name for seeker in seekers}  # they have no shields
+    results = tuple(replace(one, shields=(), shield=None) if one.target in bare else one for one in results)
+    at_ships = [result for result in results if result.target not in bare]
+    known = all(result.shield for result in at_ships if result.damage)
+    volleys = volleys_of(book, at_ships) if known or volley else ()
     volleys = reinforced(volleys, reinforcement)
     chooser = _chooser(choose, seed)
     struck = apply_volleys(book, volleys, table.targets(), cup, chooser) if volley else ()
     must_be_used_up(cup, None)
-    text = _render(results, volleys, struck, report, cup, book, kind, settings.colour, bool(output))
+    text = _render(results, volleys, struck, hits, report, cup, book, kind, settings.colour, bool(output))
     write_output(text, output, [path for path in (declarations, state, target_state, form) if path])
 
 
@@ -176,6 +194,7 @@ def _render(
     results: Any,
     volleys: Any,
     struck: Any,
+    hits: Any,
     report: Any,
     cup: Any,
     book: Any,
@@ -196,7 +215,8 @@ def _render(
             {**volley_json(result, book.id, cup.source, cup.rolls), "target": volley.target}
             for volley, result in struck
         ]
-        document = fire_json(results, volleys, each, report, dice_source=cup.source, rolls=cup.rolls)
+        dice = {"dice_source": cup.source, "rolls": cup.rolls}
+        document = fire_json(results, volleys, each, report, hits=hits, **dice)
         return dumps(document, indent=2, ensure_ascii=False) + "\n"
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
     if report.verdict is Verdict.ILLEGAL:
@@ -206,6 +226,6 @@ def _render(
     from referee.report.volleytext import volley_table
 
     facts = {"dice_source": cup.source, "rolls": cup.rolls, "paint": paint}
-    text = fire_table(results, volleys, report, title=book.title, **facts)
+    text = fire_table(results, volleys, report, title=book.title, hits=hits, **facts)
     tables = (volley_table(result, rulebook_title=book.title, **facts) for _, result in struck)
     return "\n".join([text, *tables])

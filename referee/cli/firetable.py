@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from referee.cli.settings import Settings
-    from referee.core.combat import Declaration, Shot, Unit
+    from referee.core.combat import Declaration, Seeker, Shot, Unit
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
 
 MOST_SHOTS = 10_000
-BOUNDS = {"range": (0, 10_000), "scanner": (0, 99), "turn": (1, 9_999), "impulse": (1, 99), "shield": (1, 6)}
+BOUNDS = {
+    "range": (0, 10_000),
+    "scanner": (0, 99),
+    "turn": (1, 9_999),
+    "impulse": (1, 99),
+    "shield": (1, 6),
+    "target_damage": (0, 9_999),
+}
 
 
 class FireTable:
@@ -22,6 +29,7 @@ class FireTable:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._units: dict[str, Unit] = {}
+        self._hurt: dict[str, int] = {}
         self._book: Any = None
 
     @property
@@ -40,6 +48,27 @@ class FireTable:
         units = self._units.items()
         return {name: (unit.ship, unit.state) for name, unit in units if unit.ship and unit.state}
 
+    def seekers(self) -> list[Seeker]:
+        """The seekers that are fired at, with what was scored on them before."""
+        from referee.core.combat import Moment, Seeker
+        from referee.core.hexgrid import Hex
+
+        nowhere = Hex(1, 1)
+        return [
+            Seeker(
+                name,
+                unit.kind,
+                "",
+                "",
+                unit.hex or nowhere,
+                "A",
+                Moment(1, 1),
+                damage=self._hurt.get(name, 0),
+            )
+            for name, unit in self._units.items()
+            if unit.kind != "ship"
+        ]
+
     def alone(self, weapon: str, times: int, said: Mapping[str, Any]) -> Declaration:
         """So many weapons of a type at a range; of who fires them nothing is known."""
         from referee.adjudicator.fire import weapon_type
@@ -52,6 +81,8 @@ class FireTable:
             raise BadInput(
                 f"--weapon goes without {', '.join(sorted(ours))}", hint="name the ship that fires"
             )
+        if "target_damage" in said and "target" not in said:
+            raise BadInput("target damage is of a seeker", hint="--target drone")
         target = Unit(cloak=_read(said.get("target_cloak", ""), parse_cloak))
         if "target" in said:
             target = self._units[self._unit({**said, "target_ship": said["target"]}, "target", "target_", "")]
@@ -94,7 +125,7 @@ class FireTable:
         from referee.core.errors import BadInput
 
         unit = self._units[target]
-        if unit.ship is None and unit.hex is None and "range" not in entry:
+        if unit.ship is None and unit.kind == "ship" and unit.hex is None and "range" not in entry:
             raise BadInput(f"nothing is said of {target}", hint=self._called_like(target))
 
     def _called_like(self, name: str) -> str:
@@ -116,13 +147,17 @@ class FireTable:
         from referee.core.hexgrid import parse_map_position
 
         said: str = entry.get(f"{prefix}ship", "")
-        ship = find_ship(said, self._settings.rulebook) if said else None
-        name: str = entry.get(role, "")
+        seeker = self._seeker(said, entry) if role == "target" else ""
+        ship = find_ship(said, self._settings.rulebook) if said and not seeker else None
+        name: str = entry.get(role, "") or seeker
         if ship and name in ("", said):
             name = f"{ship.name} (target)" if ship.name == firer else ship.name
         if not name:
             raise BadInput(f"which ship is the {role} is not said", hint=f"name it: {prefix}ship")
         unit = self._units.get(name, Unit(name))
+        if seeker:
+            unit = replace(unit, kind=seeker)
+            self._hurt[name] = max(self._hurt.get(name, 0), entry.get("target_damage", 0))
         if ship and unit.ship and unit.ship.id != ship.id:
             raise BadInput(f"{name} is a {unit.ship.id} and a {ship.id}", hint="give each ship its own name")
         if ship and (unit.ship is None or entry.get(f"{prefix}state")):
@@ -136,6 +171,19 @@ class FireTable:
             unit = replace(unit, cloak=_read(hidden, parse_cloak))
         self._units[name] = unit
         return name
+
+    def _seeker(self, said: str, entry: Mapping[str, Any]) -> str:
+        """The type of seeker a target is, where it is called by that: `drone`; else an empty text."""
+        from referee.core.errors import BadInput
+        from referee.core.naming import folded
+
+        weapons = self.book.table("weapons")["weapons"]
+        found = [type for type in weapons if weapons[type].get("seeking") and folded(type) == folded(said)]
+        if "target_damage" in entry and not found:
+            raise BadInput(
+                "target damage is of a seeker", hint="--target drone, or --target-state for a ship"
+            )
+        return found[0] if found else ""
 
     def _shots(self, entry: Mapping[str, Any], firer: str, target: str) -> tuple[list[Shot], Any]:
         from referee.adjudicator.fire import weapons_like, weapons_named
@@ -221,8 +269,8 @@ def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
     for name, (least, most) in BOUNDS.items():
         if not least <= said.get(name, least) <= most:
             raise BadInput(f"{name} {said[name]}", hint=f"{least} to {most}")
-    kept = (*BOUNDS, "lock_on", "mode")
-    return {name: said[name] for name in kept if name in said}
+    kept = {*BOUNDS, "lock_on", "mode"} - {"target_damage"}
+    return {name: value for name, value in said.items() if name in kept}
 
 
 def _read(text: str, reader: Callable[[str], Any]) -> Any:

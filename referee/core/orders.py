@@ -114,6 +114,15 @@ class Hit:
 
 
 @frozen
+class DroneHit:
+    """`hit 5` of a drone: the points that the fire of the impulse scored on it."""
+
+    ship: str
+    points: int
+    location: Location = field(default=NOWHERE, compare=False)
+
+
+@frozen
 class Cloak:
     """`cloak`: the cloak begins to fade the ship out."""
 
@@ -163,7 +172,9 @@ class Help:
 
 
 Marker = TurnBegins | ImpulseBegins
-ShipOrder = SetSpeed | Advance | Fire | Launch | Hit | Cloak | Uncloak | Seal | Undo | Status | Help
+ShipOrder = (
+    SetSpeed | Advance | Fire | Launch | Hit | DroneHit | Cloak | Uncloak | Seal | Undo | Status | Help
+)
 Order = Marker | ShipOrder
 
 

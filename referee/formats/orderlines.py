@@ -14,6 +14,7 @@ from referee.core.orders import (
     WAYS,
     Advance,
     Cloak,
+    DroneHit,
     Fire,
     Help,
     Hit,
@@ -101,6 +102,7 @@ class Names:
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.classes: dict[str, ShipClass] = {}
+        self.drones: set[str] = set()
         self._by_fold: dict[str, str] = {}
         self._words: dict[str, frozenset[str]] = {}
         for name in names:
@@ -168,7 +170,7 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
             raise Refused("a seal is followed by its code", f"write {SAYS[verb]}")
         return Seal(ship, rest, location=place)
     if verb == "hit":
-        return _hit(ship, rest, place)
+        return _drone_hit(ship, rest, place) if ship in names.drones else _hit(ship, rest, place)
     return _at_target(names, verb, ship, rest, place)
 
 
@@ -181,6 +183,12 @@ def _hit(ship: str, rest: str, place: Location) -> Hit:
     if not 1 <= shield <= 6:
         raise Refused(f"no shield {shield}", "shields are numbered 1 to 6")
     return Hit(ship, points, shield, _direction(found["direction"] or ""), location=place)
+
+
+def _drone_hit(ship: str, rest: str, place: Location) -> DroneHit:
+    if not _NUMBER.fullmatch(rest):
+        raise Refused("damage to a drone is not given so", f"it has no shields: write {ship}: hit 5")
+    return DroneHit(ship, int(rest), location=place)
 
 
 def _direction(text: str) -> str:

@@ -15,6 +15,7 @@ from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import (
     Advance,
+    DroneHit,
     DronePlaced,
     Fire,
     Hit,
@@ -258,6 +259,7 @@ def _drone(reader: _Reader, bare: str, place: Location) -> None:
     hex, facing = _stands(found["at"])
     speed = read_number(found["speed"], "speed", SAYS["drone"])
     reader.names.add(name)
+    reader.names.drones.add(name)
     drone = DronePlaced(name, hex, facing, speed, target, found["side"] or "", location=place)
     reader.drones.append(drone)
 
@@ -340,6 +342,8 @@ def format_order(order: Order) -> str:
             said = f"launch {weapon} at {target}"
         case Hit(points=points, shield=shield, direction=direction):
             said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
+        case DroneHit(points=points):
+            said = f"hit {points}"
         case Seal(code=code):
             said = f"seal {code}"
         case _:

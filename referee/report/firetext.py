@@ -23,6 +23,7 @@ def fire_table(
     report: Report,
     *,
     title: str,
+    hits: Sequence[Mapping[str, Any]] = (),
     dice_source: str,
     rolls: Sequence[int],
     paint: Paint,
@@ -35,7 +36,7 @@ def fire_table(
         who += f" at {safe_line(target)}"
     lines = [f"{who}{paint(f', by {safe_line(title)}', 'dim')}", *_rows(results, paint)]
     total = sum(result.damage for result in results)
-    lines += ["", paint(f"Damage: {total}", "bold"), *_volley_lines(volleys)]
+    lines += ["", paint(f"Damage: {total}", "bold"), *_volley_lines(volleys), *_seeker_lines(hits)]
     lines += [f"  {line}" for line in _notes(results, report)]
     again = repeat_flags(dice_source, rolls)
     if rolls:
@@ -82,6 +83,12 @@ def _volley_lines(volleys: Sequence[VolleyAt]) -> Iterator[str]:
         yield f"  {target}shield {volley.order.shield}: {volley.order.points} in one volley{by}"
 
 
+def _seeker_lines(hits: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for hit in hits:
+        fate = "destroyed" if hit["gone"] else "flies on"
+        yield f"  {safe_line(hit['seeker'])}: {hit['points']} scored on it, {fate}"
+
+
 def _notes(results: Sequence[ShotResult], report: Report) -> Iterator[str]:
     for finding in report.findings:
         yield f"{finding.severity} [{finding.key}] {safe_line(finding.subject)}: {safe_line(finding.message)}"
@@ -121,10 +128,12 @@ def fire_json(
     struck: Sequence[Mapping[str, Any]],
     report: Report,
     *,
+    hits: Sequence[Mapping[str, Any]] = (),
     dice_source: str,
     rolls: Sequence[int],
 ) -> dict[str, Any]:
-    """Everything: `struck` are the resolved volleys as JSON; `volley` is the one, where there is one."""
+    """Everything: `struck` are the resolved volleys as JSON; `volley` is the one, where there is one; `hits` is what
+    was done to seekers."""
     shields = {volley.order.shield for volley in volleys} or {
         result.shield for result in results if result.shield
     }
@@ -138,6 +147,7 @@ def fire_json(
         "volley": struck[0] if len(struck) == 1 else None,
         "volleys": [_volley_json(volley) for volley in volleys],
         "struck": list(struck),
+        **({"seekers_hit": [dict(hit) for hit in hits]} if hits else {}),
         "findings": [finding_json(finding) for finding in report.findings],
         "checked": list(report.checked),
         "not_checked": [

@@ -126,10 +126,75 @@ def test_a_robot_plays_on_where_drones_fly(referee: Run) -> None:
     assert referee("robot", "game.txt", "--ship", "War").code == 0
 
 
-def test_a_record_says_that_it_lacks_the_drones_of_the_start(referee: Run) -> None:
+@pytest.mark.parametrize("scenario", ["1", "2"])
+def test_the_file_of_a_scenario_is_played_into_its_record(referee: Run, scenario: str) -> None:
     begin = ("--record", "d.jsonl", "--players", "ann", "--alone")
-    begun = referee("init", "game", "--scenario", "1", *begin)
-    assert begun.code == 0 and "not in the record: drones A, B, C, D, E" in begun.err
-    Path("game.txt").write_text(referee("init", "game", "--scenario", "1").out + "turn 1\n")
-    ran = referee("game", "apply", "d.jsonl", "game.txt")
-    assert ran.code == 2 and "A is not in the game" in ran.err
+    begun = referee("init", "game", "--scenario", scenario, *begin)
+    assert begun.code == 0 and not begun.err
+    file = Path("game.txt")
+    start = referee("init", "game", "--scenario", scenario).out
+    file.write_text(start + AHEAD.partition("impulse 7")[0])
+    ran = referee("game", "apply", "d.jsonl", file)
+    assert ran.code == 0, ran.err
+    assert "order: A: ahead" in ran.out and referee("check", "d.jsonl").code == 0
+    file.write_text(file.read_text().replace("drone B ", "drone Z "))
+    ran = referee("game", "apply", "d.jsonl", file)
+    assert ran.code == 2 and "Z is not in the game" in ran.err
+
+
+def test_a_ship_that_flies_into_a_drone_is_struck(referee: Run) -> None:
+    report = judged(referee, "drone A at 0708D speed 8 after Constellation\n" + AHEAD)
+    notes = [found for found in report["findings"] if found["severity"] == "note"]
+    assert [(note["impulse"], note["subject"]) for note in notes] == [(2, "A")]
+
+
+# -- what fire scored on them ------------------------------------------------------------
+
+SHOOTING = """drone A at 0706D speed 8 after Constellation side Klingon
+turn 1
+Constellation: speed 8
+impulse 1
+Constellation: ahead
+Constellation: fire PH-1/C at A
+"""
+
+
+def test_enough_points_destroy_a_drone(referee: Run) -> None:
+    on = "".join(f"impulse {n}\nConstellation: ahead\n" for n in (2, 3))
+    report = judged(referee, SHOOTING + "A: hit 3\n" + on)
+    assert said(report, "error") == [] and said(report, "note") == [("F2.0", "A", 3)], "it struck the ship"
+    more = "Constellation: fire PH-1/A at A\nA: hit 7\n"
+    report = judged(referee, SHOOTING + more)
+    assert said(report, "error") == []
+    assert "is destroyed by 7 points" in report["findings"][-1]["message"]
+    after = "impulse 2\nConstellation: ahead\nConstellation: fire PH-1/B at A\n"
+    report = judged(referee, SHOOTING + more + after)
+    assert "A is not on the map" in [item["reason"] for item in report["not_checked"]]
+
+
+def test_points_that_no_dice_could_score(referee: Run) -> None:
+    report = judged(referee, SHOOTING + "A: hit 9\n")
+    assert said(report, "error") == [("E1.3", "A", 1)]
+    untold = judged(referee, SHOOTING)
+    assert any(item["reason"].endswith("is not told: A: hit 5") for item in untold["not_checked"])
+    assert said(
+        judged(referee, SHOOTING.rpartition("Constellation: fire")[0] + "A: hit 4\n"), "undecided"
+    ) == [("NOTE", "A", 1)]
+
+
+def test_a_drone_has_no_shields(referee: Run) -> None:
+    report = judged(referee, SHOOTING + "A: hit 4 on 1\nConstellation: hit 4\n")
+    assert [found["fix"] for found in report["findings"]] == [
+        "it has no shields: write A: hit 5",
+        "write NAME: hit 21 on 1 from LF",
+    ]
+    text = HEAD + SHOOTING.replace("Constellation: ", "  Constellation: ") + "  A: hit 4\n"
+    assert format_orders(parse_orders(text, "o")) == text
+
+
+def test_a_robot_reads_a_file_in_which_drones_are_hit(referee: Run) -> None:
+    text = referee("init", "game", "--scenario", "4").out
+    drone = "drone A at 0109C speed 16 after Constellation\n"
+    orders = "turn 1\nConstellation: speed 12\nimpulse 1\nA: ahead\nA: hit 4\n"
+    Path("game.txt").write_text(text + drone + orders)
+    assert referee("robot", "game.txt", "--ship", "War").code == 0

@@ -45,6 +45,7 @@ def test_file_fits_its_schema_and_names_known_sources(path: Path) -> None:
     assert load_rulebook(data["rulebook"]).descriptor["folder"] == path.parent.parent.name
     known = read(HERE / "sfb" / "tables" / "sources.json")["sources"]
     parts = [data["map"], *data["units"], *data["seekers"], *data["special"], *data["endings"]]
+    parts += data.get("weapons", [])
     assert {source for part in parts for source in part["source"]} <= set(known)
 
 
@@ -65,9 +66,13 @@ def test_everything_in_a_scenario_can_be_played(id: str) -> None:
     for seeker in scenario.seekers:
         assert not edges_left_by(seeker.hex, scenario.within)
         assert (seeker.course == "follows") == bool(seeker.target)
+        assert not any(edges_left_by(hex, scenario.within) for hex, _ in seeker.elsewhere)
+    assert {terms.type for terms in scenario.weapons} <= set(book.table("weapons")["weapons"])
     for ending in scenario.endings:
         assert not ending.unit or ending.unit in names
         assert ending.unit or ending.side in scenario.sides or ending.when.startswith("seekers-")
+        assert {ending.wins, ending.lost} - {""} <= set(scenario.opponents)
+        assert not (ending.wins and ending.lost)
 
 
 def test_scenarios_and_counts_of_cases_are_no_part_of_the_rules_a_record_is_bound_to() -> None:
@@ -162,6 +167,9 @@ def test_drones() -> None:
     assert judged(one, **shot).winner == "Federation"
     escaped = shot | {"A": Standing("A", parse_position("1509")[0])}
     assert judged(one, **escaped).over and not judged(one, **escaped).winner
+    assert judged(one, **escaped).loser == "Federation"
+    spent = shot | {"A": Standing("A", spent=True)}
+    assert judged(one, **spent).over and not judged(one, **spent).winner
     assert (
         judged(two, **{s.name: Standing(s.name, destroyed=True) for s in two.seekers}).winner == "Federation"
     )
@@ -173,5 +181,8 @@ def test_what_is_not_known_is_not_guessed() -> None:
     two = load_scenario("2")
     unknown = judged(two, Constellation=Standing("Constellation", NOWHERE))
     assert not unknown.over and not unknown.decided and unknown.why.startswith("cannot tell")
+    struck = {s.name: Standing(s.name, spent=True) for s in two.seekers}
+    early = judged(two, Constellation=Standing("Constellation", NOWHERE), **struck)
+    assert not early.over and early.why == unknown.why, "an ending before it may have come about"
     nowhere = victory(load_scenario("5"), [])
     assert not nowhere.decided

@@ -114,7 +114,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
         try:
             ordering.order(order)
         except BadInput as error:
-            place = error.place or str(order.location)
+            place = error.place or str(order.location.within(file=""))
             raise error.at(file=order.location.file or game.path, place=place) from None
         done += 1
         if ordering.fouled and not force:

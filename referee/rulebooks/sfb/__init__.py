@@ -47,6 +47,7 @@ MODULES = {
     "ship lost": ("seekers",),
     "seeker speed": ("seekers",),
     "seeker course": ("seekers",),
+    "seeker reached": ("seekers",),
     "seeker move": ("seekers",),
     "seeker spent": ("seekers",),
     "warhead": ("seekers",),

@@ -250,6 +250,17 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
         yield hex.step(way), way
 
 
+@resolves("F2.0/reached", "Where its target is a seeker moves no more", on="seeker reached")
+def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
+    """A seeker that has left its launcher and is in the hex of its target has reached it, whichever of the two
+    entered the hex of the other: it moves no farther, and strikes when seekers do. (No source tells of a ship that
+    flies into a seeker; that it could pass through one so is not taken from them.)
+
+    Legal: a ship enters the hex of a drone, which strikes it. Illegal: the drone moves on first.
+    """
+    return seeker.hexes > 0 and seeker.hex == target
+
+
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
     """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target, until it

@@ -39,7 +39,7 @@ from referee.core.combat import (
 )
 from referee.core.dice import ScriptedDice
 from referee.core.finding import Finding, NotChecked
-from referee.core.hexgrid import parse_position
+from referee.core.hexgrid import Hex, parse_position
 from referee.core.naming import find_mounts
 from referee.core.state import ShipState, new_state
 from referee.rulebooks.base import Rulebook
@@ -175,7 +175,8 @@ def seeker_of(said: Mapping[str, Any]) -> Seeker:
     """A seeker from the facts of a case."""
     hex, facing = parse_position(said.get("at", "0101C"))
     assert facing
-    rest = {name: said[name] for name in ("hexes", "damage", "phaser_damage", "straight") if name in said}
+    told = ("hexes", "damage", "phaser_damage", "straight", "speed")
+    rest = {name: said[name] for name in told if name in said}
     launched = parse_moment(said.get("launched", "1.1"))
     names = (
         said.get("name", "A"),
@@ -224,7 +225,7 @@ def _facts(case: FireCase, book: Rulebook, subject: str) -> list[Any]:
     if "move" in says:
         hex, facing = parse_position(says["move"]["to"])
         assert facing
-        target, _ = parse_position(says["move"]["target_at"])
+        target = _hex(says["move"]["target_at"])
         seeker, now = seeker_of(says["move"]), parse_moment(says["move"].get("now", "1.2"))
         due = says["move"].get("due", True)
         return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16, due), book)]
@@ -277,6 +278,11 @@ def found(case: FireCase) -> dict[str, Any]:
     return _seekers_found(case, book)
 
 
+def _hex(said: str) -> Hex | None:
+    """A hex; None for nothing said: a seeker that goes after nothing."""
+    return parse_position(said)[0] if said else None
+
+
 def _seekers_found(case: FireCase, book: Rulebook) -> dict[str, Any]:
     says = case.says
     if "lost" in says:
@@ -294,12 +300,16 @@ def _seekers_found(case: FireCase, book: Rulebook) -> dict[str, Any]:
     for rule in book.rules_on("seeker speed"):
         values["speed"] = rule.decide(seeker, says.get("impulses", 16), book)
     for rule in book.rules_on("seeker course"):
-        target, _ = parse_position(says.get("target_at", "0101"))
+        target = _hex(says.get("target_at", "0101"))
         values["course"] = [f"{hex}{facing}" for hex, facing in rule.decide(seeker, target, book)]
     for rule in book.rules_on("seeker spent"):
         values["spent"] = rule.decide(
             seeker, parse_moment(says.get("now", "1.1")), says.get("impulses", 16), book
         )
+    for rule in book.rules_on("seeker reached"):
+        values["reached"] = rule.decide(seeker, _hex(says.get("target_at", "0101")))
+    for rule in book.rules_on("drone off map"):
+        values["left"] = rule.decide(seeker, book)
     points = full_warhead(seeker, book)
     for rule in book.rules_on("warhead"):
         points = rule.decide(points, seeker, book)

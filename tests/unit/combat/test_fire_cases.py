@@ -63,7 +63,10 @@ def agrees(says: dict[str, Any], values: dict[str, Any]) -> None:
     """Holds what came out against what the case says."""
     named = [
         name
-        for name in ("gives", "volleys", "phases", "held", "speed", "course", "spent", "warhead", "lost")
+        for name in (
+            *("gives", "volleys", "phases", "held", "speed", "course", "spent", "reached", "left"),
+            *("warhead", "lost"),
+        )
         if name in says
     ]
     assert named, "the case says nothing of what comes out"
