@@ -118,7 +118,7 @@ def _said_place(scenario: Scenario, said: str) -> tuple[str, Hex, str, int | Non
 
     name, _, rest = said.partition("=")
     at, slash, speed = rest.strip().partition("/")
-    known = [each.name for each in (*scenario.units, *scenario.seekers)]
+    known = [unit.name for unit in scenario.units] + [seeker.name for seeker in scenario.seekers]
     found = next((each for each in known if folded(each) == folded(name)), None)
     if found is None:
         raise BadInput(f"--at {said[:60]}: no {name[:40]} in the scenario", hint=nearest(name, known))

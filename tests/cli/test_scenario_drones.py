@@ -250,7 +250,7 @@ def test_a_photon_is_loaded_in_the_second_turn(referee: Run) -> None:
     begin(referee, "2")
     say(referee, *moves("right", *["ahead"] * 7))
     refused(referee, "SCENARIO/weapons", "Constellation: fire PHOT/A at E")
-    say(referee, *moves("ahead", turn=2), "Constellation: fire PHOT/A at F")
+    say(referee, *moves("left", turn=2), "Constellation: fire PHOT/A at E")
     assert "PHOT/A fired" in resolve(referee).out
     must_hold(referee)
 
