@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.core.combat import Seeker
-from referee.core.freedrones import FreeDrone
+from referee.core.combat import FreeDrone, Seeker
 from referee.core.game import DueVolley, FireOrdered, Foul, GameState, Roll, Seal, ShipInGame, umpire_of
 from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.ship import ShipClass

@@ -258,6 +258,22 @@ class Seeker:
     side: str = ""
 
 
+Fate = Literal["flying", "destroyed", "struck", "left", "lost"]
+"""Still on the map, shot down, arrived at its target, off the map, or gone with its target."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreeDrone:
+    """A drone that was on the map at the start: whose it is (by side), who orders it (nobody, where `player` is
+    empty: then it flies by itself), what it goes after (nothing: straight ahead), and its fate."""
+
+    name: str
+    side: str = ""
+    player: str = ""
+    target: str = ""
+    fate: Fate = "flying"
+
+
 @dataclass(frozen=True, slots=True)
 class SeekerMove:
     """One hex a seeker moved: where it went and faces now, and where its target stood (None: it has none).

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from referee.core.combat import Moment, Seeker
+from referee.core.combat import Fate, FreeDrone, Moment, Seeker
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, parse_position
 from referee.core.scenario import off_map
 
 if TYPE_CHECKING:
     from referee.core.board import Board
 
-Fate = Literal["flying", "destroyed", "struck", "left", "lost"]
-"""Still on the map, shot down, arrived at its target, off the map, or gone with its target."""
 MOST_SPEED = 99
 """Hexes a turn nobody moves faster than, whatever the chart."""
 MOST_SEEKERS = 500
-
-
-@frozen
-class FreeDrone:
-    """A drone that was on the map at the start: whose it is (by side), who orders it (nobody, where `player` is
-    empty: then it flies by itself), what it goes after (nothing: straight ahead), and its fate."""
-
-    name: str
-    side: str = ""
-    player: str = ""
-    target: str = ""
-    fate: Fate = "flying"
 
 
 def check_drone(board: Board, data: Mapping[str, Any]) -> None:

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any, Literal, Protocol
 
-from referee.core.combat import Moment, Seeker
+from referee.core.combat import FreeDrone, Moment, Seeker
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.freedrones import FreeDrone
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.naming import names_like

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.core.combat import Seeker
-from referee.core.freedrones import FreeDrone
+from referee.core.combat import FreeDrone, Seeker
 
 FATES = {
     "destroyed": "destroyed",

@@ -12,8 +12,8 @@ from referee.core.game import GameState, ShipInGame
 from referee.core.gamefold import fold_game
 
 if TYPE_CHECKING:
+    from referee.core.combat import FreeDrone
     from referee.core.finding import Finding
-    from referee.core.freedrones import FreeDrone
     from referee.core.ship import ShipClass
     from referee.record.chain import Entry
     from referee.record.diceledger import DiceLedger

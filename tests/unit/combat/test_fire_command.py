@@ -377,3 +377,55 @@ def test_a_target_of_which_only_the_range_is_known_may_be_fired_at(referee: Any,
     entry = {"firer": "Connie", "ship": FED, "target": "Somebody", "range": 5, "weapons": ["PH-1A"]}
     (tmp_path / "step.json").write_text(json.dumps([{**entry, "paid": True}]))
     assert referee("fire", "--declarations", "step.json", "--seed", "x").code == 0
+
+
+# -- drones ------------------------------------------------------------------------------
+
+AT_A_DRONE = ["fire", FED, "--at", "0915C", "--target", "drone", "--target-at", "1116D", "--paid"]
+AT_A_DRONE += ["--weapons", "PH-1A,PH-1C", "--turn", "1", "--impulse", "1", "--last-fired", "none"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "before", "points", "gone"),
+    [("6 6", [], 6, True), ("6", ["--weapons", "PH-1A"], 3, False)],
+)
+def test_fire_at_a_drone_says_what_is_left_of_it(
+    referee: Any, dice: str, before: list[str], points: int, gone: bool
+) -> None:
+    said = referee(*AT_A_DRONE, *before, "--dice", dice, "--json")
+    assert said.code == 0, said.err
+    hit = {"seeker": "drone", "points": points, "phasers": points, "gone": gone}
+    assert said.json["seekers_hit"] == [hit] and said.json["volleys"] == [] and said.json["shield"] is None
+    assert all("shields" not in shot for shot in said.json["shots"])
+    told = referee(*AT_A_DRONE, *before, "--dice", dice).out
+    assert f"drone: {points} scored on it, {'destroyed' if gone else 'flies on'}" in told
+
+
+def test_points_scored_before_count(referee: Any) -> None:
+    one = [*AT_A_DRONE, "--weapons", "PH-1A", "--dice", "6", "--json"]
+    assert not referee(*one).json["seekers_hit"][0]["gone"]
+    assert referee(*one, "--target-damage", "1").json["seekers_hit"][0]["gone"]
+    alone = ["fire", "--weapon", "phaser-1", "--range", "3", "--rulebook", "sfb-cadet", "--dice", "6"]
+    assert "flies on" in referee(*alone, "--target", "drone").out
+    for wrong in (alone, ["fire", FED, "--target", D6, "--range", "3", "--weapons", "PH-1A", "--dice", "6"]):
+        ran = referee(*wrong, "--target-damage", "1")
+        assert ran.code == 2 and "of a seeker" in ran.err and ran.err.count("\n") == 1
+
+
+def test_ships_and_drones_in_one_step(referee: Any, tmp_path: Path) -> None:
+    common = {"ship": FED, "firer": "Fed", "at": "0915C", "paid": True, "last_fired": "none"}
+    shots = [
+        {**common, "weapons": ["PH-1A"], "target": "A", "target_ship": "drone", "target_at": "1116D"},
+        {**common, "weapons": ["PH-1C"], "target": "Kli", "target_ship": D6, "target_at": "1116F"},
+    ]
+    path = tmp_path / "step.json"
+    path.write_text(json.dumps(shots))
+    said = referee("fire", "--declarations", str(path), "--dice", "1 1", "--json")
+    assert said.code == 0, said.err
+    assert [hit["seeker"] for hit in said.json["seekers_hit"]] == ["A"]
+    assert [volley["target"] for volley in said.json["volleys"]] == ["Kli"]
+
+
+def test_a_photon_at_a_drone_adds_two_to_its_die(referee: Any) -> None:
+    shot = ["fire", "--weapon", "photon", "--range", "4", "--target", "drone", "--rulebook", "sfb-cadet"]
+    assert referee(*shot, "--dice", "3", "--json").json["shots"][0]["hit"] is False
