@@ -147,12 +147,12 @@ def _holder_of_keys(path: str) -> str:
 def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) -> None:
     """Raises IntegrityFailure for an entry that a player would have written, or agreed to, himself.
 
-    A key proves by itself whose it is, and a ship is given by whoever begins the game.
+    A key proves by itself whose it is, and a ship or a drone is given by whoever begins the game.
     """
     from referee.core.errors import IntegrityFailure
 
     for entry in entries:
-        if entry.type in ("key", "ship"):
+        if entry.type in ("key", "ship", "drone"):
             continue
         said = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
         agreed = (entry.data.get("agreed_by", ()), entry.data.get("act", {}).get("agreed_by", ()))

@@ -290,6 +290,16 @@ def test_a_second_player_moves_the_drones_of_scenario_2(referee: Run) -> None:
     must_hold(referee)
 
 
+def test_drones_come_with_the_game_to_who_orders_them(referee: Run) -> None:
+    """Whoever begins the game gives the other his drones: that is no order in his name."""
+    begin(referee, "2", players="ann,bob")
+    mine = Path("mine.jsonl")
+    mine.write_bytes(GAME.read_bytes().splitlines(keepends=True)[0])
+    ran = referee("record", "sync", mine, GAME, "--as", "bob")
+    assert ran.code == 0, ran.err
+    assert mine.read_bytes() == GAME.read_bytes()
+
+
 def test_nobody_orders_the_drones_of_scenario_1(referee: Run) -> None:
     """Not even a second player: they can only fly straight on."""
     begun = begin(referee, "1", players="ann,bob")
