@@ -15,6 +15,7 @@ from referee.core.location import Location
 from referee.core.orders import (
     Advance,
     Cloak,
+    DroneHit,
     Fire,
     Hit,
     ImpulseBegins,
@@ -27,7 +28,6 @@ from referee.core.orders import (
 
 NewEntry = tuple[str, dict[str, Any]]
 ELSEWHERE = {
-    "DroneHit": "referee game resolve RECORD, which rolls the fire at it",
     "Seal": "referee seal RECORD",
     "Undo": "referee game undo RECORD",
     "Status": "referee game status RECORD",
@@ -88,6 +88,8 @@ class Ordering:
             case Hit(ship=ship, points=points, shield=shield):
                 hint = f"referee volley {ship} --game RECORD --damage {points} --shield {shield}"
                 raise BadInput("`hit` has a command of its own", hint=hint)
+            case DroneHit(ship=name):
+                raise BadInput(f"what hits {name} is rolled in a record", hint="referee game resolve RECORD")
             case _:
                 name = type(order).__name__
                 raise BadInput(f"`{name.lower()}` has a command of its own", hint=ELSEWHERE[name])

@@ -6,7 +6,7 @@ What is not understood becomes a problem that says what would have been; nothing
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from referee.core.errors import BadInput
@@ -115,9 +115,15 @@ def is_orders(text: str) -> bool:
 
 
 def parse_orders(
-    text: str, file: str, load_ship: LoadShip | None = None, *, ships: Sequence[str] = ()
+    text: str,
+    file: str,
+    load_ship: LoadShip | None = None,
+    *,
+    ships: Sequence[str] = (),
+    drones: Iterable[str] = (),
 ) -> OrdersFile:
-    """An orders file from its text; `ships` are names known beforehand, from a game record.
+    """An orders file from its text; `ships` are names known beforehand, from a game record, and `drones` those
+    of them that are drones.
 
     With `load_ship` weapons are held against the ship that fires and written as on its SSD.
     Raises BadInput where the text is beyond the limits.
@@ -128,6 +134,7 @@ def parse_orders(
     if len(lines) > MAX_ORDERS_LINES + (not lines[-1]):
         raise BadInput(f"more than {MAX_ORDERS_LINES} lines", file=file)
     reader = _Reader(Location(file=file), load_ship, Names(ships))
+    reader.names.drones.update(drones)
     for number, line in enumerate(lines, 1):
         place = reader.place.within(line=number)
         try:

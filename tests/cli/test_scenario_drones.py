@@ -235,7 +235,7 @@ def test_drones_of_scenario_2_only_follow_their_ship(referee: Run) -> None:
     refused(referee, "F2.0", "A: right")
     refused(referee, "SCENARIO/weapons", "Constellation: fire PHOT/B at C")
     ran = referee("game", "say", GAME, "A: hit 4")
-    assert ran.code == 2, "its dice are thrown"
+    assert ran.code == 2 and "what hits A is rolled" in ran.err and "referee game resolve" in ran.err
 
 
 def test_what_may_fire_is_charged(referee: Run) -> None:
