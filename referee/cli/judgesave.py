@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.recognise import Clock, ShipOnTable
+    from referee.rulebooks.base import Rulebook
 
 
 def judge_save(source: InputBytes, asked: Asked) -> Report:
@@ -82,14 +84,20 @@ def _judge_ship(
         return Report(findings=(which_ship(ship, classes, place),))
     chosen = classes[0]
     book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
-    known, remarks = _known(ship, chosen, book, clock, form, place)
+    known, remarks = _known(ship, chosen, book, clock, form, says, place)
     known = begun_with(says, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)
     return replace(report, findings=(*remarks, *report.findings))
 
 
 def _known(
-    ship: ShipOnTable, chosen: ShipClass, book: object, clock: Clock, form: EnergyForm, place: Location
+    ship: ShipOnTable,
+    chosen: ShipClass,
+    book: object,
+    clock: Clock,
+    form: EnergyForm,
+    says: ModuleMap | None,
+    place: Location,
 ) -> tuple[object, tuple[Finding, ...]]:
     """What the display shows of a ship's damage, and remarks on what it does not."""
     from referee.adjudicator.seen import seen_state
@@ -98,11 +106,30 @@ def _known(
 
     assert isinstance(book, Rulebook)
     seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"))
-    remarks = tuple(remarks_on(ship, chosen, seen, place))
-    if not seen.power_seen:
+    unread = tuple(_unread(ship, chosen, book, says, place))
+    remarks = (*remarks_on(ship, chosen, seen, place), *unread)
+    if unread or not seen.power_seen:
         return None, remarks
     last = form.allocations[-1].turn if form.allocations else 0
     before_fire = clock.turn == last and (clock.impulse or 1) <= 1 and (clock.step_number or 1) <= 1
     settled = clock.turn is not None and (clock.turn < last or before_fire)
     known = book.procedure("known damage")(new_state(chosen), seen.state, settled=settled)
     return known, remarks
+
+
+def _unread(
+    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, says: ModuleMap | None, place: Location
+) -> Iterator[Finding]:
+    """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
+    from referee.adjudicator.seen import named_boxes
+    from referee.cli.logs.shown import Gap, unread_mark
+    from referee.formats.vassal.illegible import illegible, label_of
+    from referee.formats.vassal.recognise import shield_of
+
+    if ship.ssd is None:
+        return
+    named = named_boxes(chosen, book.table("box_labels"))
+    read = {*map(label_of, ship.boxes_left), *(f"shield {number}" for number in ship.shields)}
+    for label, text in illegible(ship.ssd, says).items():
+        if label not in read and (named(label) or shield_of(label) in chosen.shields):
+            yield unread_mark(ship.name, Gap(label, text, 0), place.within(piece=ship.ssd.basic_name))

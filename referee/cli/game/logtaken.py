@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.cli.logs.fire import Orders
     from referee.cli.settings import Settings
     from referee.core.forms import EnergyAllocation
+    from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
 
 _TOLD_OTHERWISE = (Advance, SetSpeed, Help, Status, ImpulseBegins, TurnBegins)
@@ -187,12 +188,14 @@ def _happenings(
     yield from _stands(logged, judged, left)
     for one in judged:
         labels = one.book.table("box_labels")
+        showed = []
         for marked in logged.marked:
             if one.ship.ssd and one.ship.ssd.id in marked.after:
                 state = display_of(as_it_stood(one.ship, marked.after, "", logged.says), one.chosen, labels)
                 if state is not None:
                     when = When(marked.clock.turn, marked.clock.impulse)
-                    yield Showed(marked.step, when, one.ship.name, state)
+                    showed.append(Showed(marked.step, when, one.ship.name, state))
+        yield from _without_slips(showed, [heard.said.step for heard in orders.heard])
     displayed = {one.ship.name for one in judged if one.ship.boxes_left or one.ship.shields}
     for heard in orders.heard:
         told_otherwise = isinstance(heard.order, _TOLD_OTHERWISE)
@@ -203,6 +206,21 @@ def _happenings(
         back = f", undone in step {rolled.taken_back}" if rolled.taken_back is not None else ""
         text = f"{rolled.roll.button} = {rolled.roll.faces}{by}{back}"
         yield Threw(rolled.step, When(rolled.clock.turn, rolled.clock.impulse), text)
+
+
+def _without_slips(showed: Sequence[Showed], spoken: Sequence[int]) -> Iterator[Showed]:
+    """What a display came to show, but for marks that were taken off again in their impulse, before anything
+    else was ordered."""
+    for n, one in enumerate(showed):
+        then = showed[n + 1] if n + 1 < len(showed) else None
+        at_once = then and then.when == one.when and not any(one.step < step < then.step for step in spoken)
+        if not (then and at_once and _takes_off(one.state, then.state)):
+            yield one
+
+
+def _takes_off(before: ShipState, after: ShipState) -> bool:
+    stronger = any(after.shields.get(n, left) > left for n, left in before.shields.items())
+    return stronger or bool(before.destroyed - after.destroyed)
 
 
 def _stands(logged: Logged, judged: list[Judged], left: dict[str, None]) -> Iterator[Stood]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.judging import Asked
 from referee.cli.logs.dice import taken_back, warning
 from referee.cli.logs.judged import Judged, seeker_kind
+from referee.cli.logs.shown import not_read, play_begins, shown_in
 from referee.cli.modules import module_beside
 from referee.cli.saves import (
     begun_with,
@@ -64,6 +65,7 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
     judged: list[Judged] = []
     forms: list[FormPlayed | None] = []
     strangers: list[ShipOnTable] = []
+    start = {piece.id: piece for piece in save.pieces}
     for ship in ships_of(logged):
         form = form_played(logged, ship, labels)
         alone = form is None and ship.ssd is None
@@ -73,7 +75,10 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
             continue
         classes = classes_of(ship, form.form if form else None, save, asked, says)
         if len(classes) == 1:
-            judged.append(Judged(ship, classes[0], book_of(classes[0], logged, asked), says=logged.says))
+            book = book_of(classes[0], logged, asked)
+            shown = shown_in(ship, classes[0], book, logged, start.get(ship.ssd.id) if ship.ssd else None)
+            reports.append(Report(tuple(not_read(ship.name, shown, save.file, play_begins(logged)))))
+            judged.append(Judged(ship, classes[0], book, says=logged.says, shown=shown))
             forms.append(form)
         elif not alone:
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
@@ -275,14 +280,16 @@ def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedT
     remarks: dict[tuple[str, str], Finding] = {}
     shown, known = None, None
     for turn in form.turns:
-        now = turn.ship.boxes_left, turn.ship.shields, sum(lost.step < turn.step for lost in one.unpaid)
+        counts = one.shown.filled(turn.ship.boxes_left, turn.ship.shields, turn.step)
+        read = not one.shown.unknown(turn.step)
+        now = *counts, read, sum(lost.step < turn.step for lost in one.unpaid)
         if shown == now:
             turns.append(PlayedTurn(turn.allocation, known))
             continue
         shown = now
-        seen = seen_state(one.chosen, *shown[:2], one.book.table("box_labels"))
+        seen = seen_state(one.chosen, *counts, one.book.table("box_labels"))
         state = one.truly(seen.state, turn.step)
-        known = one.book.procedure("known damage")(state, state) if seen.power_seen else None
+        known = one.book.procedure("known damage")(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))
         for remark in remarks_on(one.ship, one.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.cli.logs.owners import not_his, not_understood
+from referee.cli.logs.shown import play_begins
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.orders import Hit
@@ -57,7 +58,9 @@ def judge_marks(
         own = [impact for impact in impacts if impact.target == name]
         strikes, wrong = _strikes(one, rows, paired, hits, seekers, own)
         findings += wrong
-        found = list(judge_damage(one.book, _displayed(one), strikes, marks[name], logged.file))
+        found = list(
+            judge_damage(one.book, _displayed(one, logged.final.step), strikes, marks[name], logged.file)
+        )
         findings += [item for item in found if isinstance(item, Finding)]
         lacking += [item for item in found if isinstance(item, NotChecked)]
         unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
@@ -72,20 +75,17 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
     from referee.adjudicator.mendlog import Marking
     from referee.adjudicator.seen import seen_state
-    from referee.formats.vassal.recognise import as_it_stood
 
     labels = one.book.table("box_labels")
-    display = one.ship.ssd.id if one.ship.ssd else ""
-    begun = _play_begins(logged)
+    begun = play_begins(logged)
     found: list[Marking] = []
-    for marked in logged.marked:
-        if display not in marked.before or display not in marked.after:
+    for read in one.shown.reads:
+        marked = read.marked
+        if read.before == read.after and not read.meant:
             continue
-        stood = [as_it_stood(one.ship, pieces, "", one.says) for pieces in (marked.before, marked.after)]
-        if (stood[0].boxes_left, stood[0].shields) == (stood[1].boxes_left, stood[1].shields):
-            continue
-        states = [seen_state(one.chosen, ship.boxes_left, ship.shields, labels).state for ship in stood]
-        if (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields):
+        states = [seen_state(one.chosen, *counts, labels).state for counts in (read.before, read.after)]
+        same = (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields)
+        if same and not read.meant:
             continue  # what changed is no box known here
         if marked.step < begun and _only_restores(*states):
             continue  # put in place before play began
@@ -98,25 +98,19 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
     return found
 
 
-def _play_begins(logged: Logged) -> int:
-    """The first step of play in a log that begins with the game; 0 in another."""
-    if logged.start.moment != (1, 1):
-        return 0
-    told = (logged.forms, logged.said, logged.rolled)
-    return min((row[0].step for row in told if row), default=logged.final.step)
-
-
 def _only_restores(before: ShipState, after: ShipState) -> bool:
     weaker = any(after.shields.get(n, 0) < left for n, left in before.shields.items())
     return not weaker and after.destroyed <= before.destroyed
 
 
-def _displayed(one: Judged) -> Displayed:
+def _displayed(one: Judged, end: int) -> Displayed:
+    """What is known of a ship as the log stands just before its `end`."""
     from referee.adjudicator.damagelog import Displayed
     from referee.adjudicator.mendlog import Purse
     from referee.adjudicator.seen import seen_state
 
-    seen = seen_state(one.chosen, one.ship.boxes_left, one.ship.shields, one.book.table("box_labels"))
+    boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
+    seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
     forms = {energy.turn: energy.facts.form for energy in one.energy}
     reinforced: dict[int, dict[int, int]] = {}
     for turn, form in forms.items():
@@ -132,7 +126,7 @@ def _displayed(one: Judged) -> Displayed:
     return Displayed(
         one.ship.name,
         one.chosen,
-        shows_shields=set(one.ship.shields) >= set(one.chosen.shields),
+        shows_shields=set(shields) >= set(one.chosen.shields),
         shows_all=boxes <= seen.boxes,
         agrees=not seen.disagree and boxes <= seen.boxes,
         reinforced=reinforced if one.energy else None,

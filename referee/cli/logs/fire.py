@@ -401,9 +401,11 @@ def _unit(one: Judged, said: Said) -> Unit:
     from referee.formats.vassal.recognise import as_it_stood
 
     ship = as_it_stood(one.ship, said.pieces, "", one.says)
-    seen = seen_state(one.chosen, ship.boxes_left, ship.shields, one.book.table("box_labels"))
+    counts = one.shown.filled(ship.boxes_left, ship.shields, said.step)
+    seen = seen_state(one.chosen, *counts, one.book.table("box_labels"))
     stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
-    state = one.truly(seen.state, said.step) if seen.power_seen else None
+    known = seen.power_seen and not one.shown.unknown(said.step)
+    state = one.truly(seen.state, said.step) if known else None
     return Unit(
         one.ship.name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from referee.cli.logs.shown import Shown
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
@@ -23,7 +24,8 @@ _SEEKER = re.compile(r"(?i)seeker|torpedo")
 @frozen
 class Judged:
     """A ship of a log: what it is by the rules, the facts of its energy turn by turn, and the marks of damage
-    that were taken off its display for nothing. `filed` says that it has a form, filled in or not."""
+    that were taken off its display for nothing. `filed` says that it has a form, filled in or not; `shown` is
+    its display through the log."""
 
     ship: ShipOnTable
     chosen: ShipClass
@@ -32,6 +34,7 @@ class Judged:
     says: ModuleMap | None = None
     unpaid: tuple[Unpaid, ...] = ()
     filed: bool = False
+    shown: Shown = Shown()
 
     def truly(self, state: ShipState, step: int) -> ShipState:
         """A state as the display showed it just before a step, with what is lost all the same."""

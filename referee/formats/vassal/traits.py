@@ -114,12 +114,12 @@ class SheetField:
 
     @property
     def ticks(self) -> tuple[int, int] | None:
-        """Value and maximum of a tick field."""
+        """Value and maximum of a tick field; None for another, and where they cannot be read or cannot be."""
         value, slash, most = self.value.partition("/")
         if self.type not in TICK_TYPES or not slash:
             return None
         left, total = integer(value), integer(most)
-        return None if left is None or total is None else (left, total)
+        return (left, total) if left is not None and total is not None and 0 <= left <= total else None
 
 
 @frozen
