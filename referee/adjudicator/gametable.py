@@ -14,6 +14,7 @@ from referee.adjudicator.check import judge
 from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import cloak_paid
 from referee.adjudicator.gameforms import speed_paid
+from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
 from referee.adjudicator.gameshown import SecretVolleys
 from referee.adjudicator.gunnery import Gunnery
@@ -28,14 +29,12 @@ from referee.core.game import (
     EntryLike,
     FireOrdered,
     GameState,
-    Seal,
     ShipInGame,
     is_unexplained,
     undone_by,
 )
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
-from referee.core.orders import WAYS
 from referee.core.takenover import first_moment, is_taken
 from referee.rulebooks.base import Rulebook
 
@@ -53,10 +52,16 @@ class Draft:
 
 
 class GameTable:
-    """A game on the table. Raises as `fold_game` for entries that do not hold together."""
+    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game` for
+    entries that do not hold together."""
 
     def __init__(
-        self, rulebook: Rulebook, load_ship: LoadShip, entries: Sequence[EntryLike], file: str = ""
+        self,
+        rulebook: Rulebook,
+        load_ship: LoadShip,
+        entries: Sequence[EntryLike],
+        file: str = "",
+        read: ReadOrders = not_read,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
@@ -66,6 +71,7 @@ class GameTable:
         self.scenario = scenario_of(self.genesis)
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
         self.volleys = SecretVolleys(rulebook, load_ship)
+        self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
         self._undone = undone_by(entries)
@@ -84,9 +90,15 @@ class GameTable:
 
     def report(self) -> Report:
         """What was found in the entries, the rules of play that were asked, and those that could not be."""
-        reports = [self.course.report(), *self.gunnery.reports]
-        findings = tuple(finding for _, finding in self.found)
-        return replace(merge_reports(reports), findings=findings, rulebook=self.rulebook.id)
+        seals = self.seals.report(self.state, self.course.made)
+        here = Location(file=self.file)
+        findings = [finding for _, finding in self.found]
+        findings += [
+            replace(finding, location=here.within(record_line=finding.location.record_line))
+            for finding in seals.findings
+        ]
+        reports = [self.course.report(), *self.gunnery.reports, seals]
+        return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""
@@ -120,8 +132,10 @@ class GameTable:
         data = entry.data
         to = (data["turn"], data.get("impulse"), data.get("step", ""))
         elsewhere = is_taken(self.genesis, entry.seq)
-        known = self.moment[0] and not elsewhere
-        return moving_on(self.rulebook, self.load_ship, self.state, to) if known else []
+        if not self.moment[0] or elsewhere:
+            return []
+        state = self.state
+        return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
 
     def _timed(self, kind: str, subject: str) -> list[Finding]:
         return timed(self.rulebook, self.moment, kind, subject, None)
@@ -136,7 +150,10 @@ class GameTable:
             shown = self.load_ship(state.ships[order.ship].state.ship)
             types = {mount.id: mount.type for mount in shown.mounts}
             terms = judge_shots(self.rulebook, self.scenario, state, order, types)
-        return [*self._timed("fire", said["ship"]), *report.findings, *terms]
+        return [*self._timed("fire", said["ship"]), *report.findings, *terms, *self.seals.fired(order, state)]
+
+    def _move(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        return self.seals.moved(said["ship"], said["way"], state)
 
     def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
@@ -213,24 +230,12 @@ class GameTable:
             if not seal.revealed:
                 return []
             if seal.kind != "eaf":
-                return self._move_kept(seal)
+                return self.seals.shown(seal, state, self.course.made)
             name, turn = seal.ship, seal.turn
         said = state.ships[name].speeds.get(turn)
         found = [] if said is None else self._said(name, turn, said, state)
         found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
         return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
-
-    def _move_kept(self, seal: Seal) -> list[Finding]:
-        """What sealed orders that are shown say of the move that was made: one move is held against it."""
-        made = self.course.made.get((seal.ship, seal.turn, seal.impulse))
-        words = (str(said).rpartition(":")[2].strip().casefold() for said in seal.shown.values())
-        sealed = [word for word in words if word in WAYS]
-        if made is None or len(sealed) != 1 or seal.impulse is None:
-            return []
-        facts = self.rulebook.procedure("sealed move")(
-            self.rulebook, seal.ship, seal.turn, seal.impulse, sealed[0], made
-        )
-        return self._by("sealed move", facts)
 
     def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
         """What a form that is shown says of the cloaks announced in its turn."""
@@ -284,6 +289,7 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
 
 
 _ASKS: Mapping[str, Callable[[GameTable, EntryLike, Data, GameState], Iterable[Finding]]] = {
+    "move": GameTable._move,
     "fire": GameTable._fire,
     "launch": GameTable._launch,
     "cloak": GameTable._cloak,

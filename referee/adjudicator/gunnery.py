@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
@@ -14,6 +15,7 @@ from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declar
 from referee.adjudicator.gameforms import energy_of
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Moment, Shot, Unit
+from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState
@@ -81,6 +83,28 @@ class Gunnery:
         report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
         self._ordered.append(Ordered(seq, declared, report, launched))
         return report
+
+    def breaks(self, order: FireOrdered, state: GameState) -> bool:
+        """Would fire ordered in a state, after all that fired by then, be against a rule, or aimed at nothing?"""
+        ship, turn = state.ships[order.ship], order.moment.turn
+        shown = self.load_ship(ship.state.ship)
+        battery = Battery(
+            self.rulebook, {ship.name: self._facts(ship.name, turn, state)}, self._battery.start
+        )
+        battery.fired = {(ship.name, mark): moment for moment, mark in ship.fired}
+        marks = [mark for moment, mark in ship.fired if moment.turn == turn]
+        marks += [mark for one in state.unrolled if one.ship == ship.name for mark in one.weapons]
+        weapons = self.rulebook.table("weapons")["weapons"]
+        types = [weapons[mount.type] for mark in marks if (mount := shown.mount(mark)) is not None]
+        phasers = [Fraction(type["energy"]) for type in types if type.get("system") == "phaser"]
+        battery.spent = {(ship.name, turn): sum(phasers, Fraction(0))}
+        try:
+            declaration = battery.declaration([self._one(order.seq, order, state)])
+        except BadInput:
+            return True
+        shots = tuple(aimed(self.rulebook, shot, order, state) for shot in declaration.shots)
+        found = check_shots(self.rulebook, replace(declaration, shots=shots)).findings
+        return any(finding.severity == "error" for finding in found)
 
     def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
         place = Location(file=self.file, record_line=seq + 1)

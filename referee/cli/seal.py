@@ -33,7 +33,9 @@ def seal(
     order: Annotated[list[str] | None, typer.Option(help="An order in words, instead of a file.")] = None,
     ship: Annotated[str, typer.Option(help="The ship of the game it is for.")] = "",
     kind: Annotated[str, typer.Option(help="eaf (an energy form), moves, fire, or a name of yours.")] = "eaf",
-    impulse: Annotated[int, typer.Option(help="The impulse the orders are for.")] = 0,
+    impulse: Annotated[
+        int, typer.Option(help="The impulse the orders are for; of moves and fire this one if not said.")
+    ] = 0,
     per_field: Annotated[
         bool, typer.Option("--per-field", help="So that single lines can be shown.")
     ] = False,
@@ -60,6 +62,8 @@ def seal(
     of = [moment[1] for moment in opened.rulebook.procedure("moments")(opened.rulebook, 1)]
     if impulse and impulse not in of:
         raise BadInput(f"no impulse {impulse} in a turn", hint=f"1 to {max(filter(None, of))}")
+    if kind in ("moves", "fire"):
+        impulse = impulse or opened.state.impulse or 0
     target, body = _content(opened, form, order or [], ship, kind, force)
     me = owner_in(opened, player, target)
     turn = opened.state.turn
@@ -157,6 +161,13 @@ def opening_name(body: dict[str, Any]) -> str:
     return f"{when}-{slug(body['ship'])}-{body['kind']}-{body['seq']}.json"
 
 
+def _latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:
+    """The last impulse of a turn for which orders of a ship are sealed and not shown; 0 for the turn itself."""
+    sealed = [s for s in game.state.seals if (s.ship, s.kind, s.turn) == (ship.name, kind, turn)]
+    hidden = [seal for seal in sealed if not seal.revealed] or sealed
+    return max((seal.impulse or 0 for seal in hidden), default=0)
+
+
 def _opening(game: Game, entry: Entry, secret: str) -> Opening:
     """What opens a seal of this game, from its file. Raises BadInput."""
     from pathlib import Path
@@ -177,7 +188,9 @@ def reveal(
     ship: Annotated[str, typer.Option(help="The ship whose orders are shown.")],
     kind: Annotated[str, typer.Option(help="eaf, moves, fire, ...")] = "eaf",
     turn: Annotated[int, typer.Option(help="The turn; the current one if not said.")] = 0,
-    impulse: Annotated[int, typer.Option(help="The impulse the orders were for.")] = 0,
+    impulse: Annotated[
+        int, typer.Option(help="The impulse the orders were for; the latest if not said.")
+    ] = 0,
     line: Annotated[
         list[str] | None, typer.Option(help="Show only these lines (sealed --per-field).")
     ] = None,
@@ -196,7 +209,9 @@ def reveal(
     opened.must_have_its_rules()
     target = opened.state.ship(ship)
     turn = turn or opened.state.turn
-    entry = opened.seals.latest.get((turn, impulse, target.player, target.name, kind))
+    entry = opened.seals.latest.get(
+        (turn, impulse or _latest(opened, target, kind, turn), target.player, target.name, kind)
+    )
     if entry is None:
         raise BadInput(f"no {kind} of {target.name} for turn {turn} is sealed", file=game)
     opening = _opening(opened, entry, secret)

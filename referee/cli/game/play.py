@@ -23,9 +23,10 @@ Force = Annotated[
 def table_of(game: Game) -> GameTable:
     """The game on the table."""
     from referee.adjudicator.gametable import GameTable
+    from referee.cli.game.sealed import orders_read
     from referee.rulebooks.registry import load_ship
 
-    return GameTable(game.rulebook, load_ship, game.entries, game.path)
+    return GameTable(game.rulebook, load_ship, game.entries, game.path, orders_read)
 
 
 def ordering_in(game: Game, player: str) -> Ordering:

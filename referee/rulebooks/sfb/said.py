@@ -220,3 +220,43 @@ def range_as_shown(shot: RangeShown) -> Iterator[Finding]:
             found=str(shot.rolled),
             fix="undo it and roll it again, or let a ruling put it right",
         )
+
+
+@frozen
+class SealedFire:
+    """Fire of an impulse written secretly beforehand and the fire that was declared, shot by shot
+    (`PH-1/A at Destruction`); `over` once nobody declares fire in the impulse any more."""
+
+    rulebook: Rulebook
+    ship: str
+    turn: int
+    impulse: int
+    sealed: tuple[str, ...]
+    fired: tuple[str, ...]
+    over: bool = False
+
+
+@check("E1.1/kept", "Sealed fire is the fire declared", on="sealed fire")
+def sealed_fire_kept(fire: SealedFire) -> Iterator[Finding]:
+    """Who writes secretly which weapons he fires at what, fires these and no others. Fire that nobody wrote
+    down beforehand may be declared openly, as players agree.
+
+    Legal: PH-1/A sealed, PH-1/A fired. Illegal: PH-1/A sealed, PH-1/C fired, or nothing. Mend: take the
+    fire back and declare what was sealed.
+    """
+    extra = [shot for shot in fire.fired if shot not in fire.sealed]
+    held = [shot for shot in fire.sealed if shot not in fire.fired] if fire.over else []
+    told = [f"fires {', '.join(extra)}, which was not sealed"] if extra else []
+    told += [f"does not fire {', '.join(held)}, which was sealed"] if held else []
+    if told:
+        yield Finding(
+            key="",
+            severity=Severity.ERROR,
+            message=f"{' and '.join(told)} for impulse {fire.impulse}",
+            subject=fire.ship,
+            turn=fire.turn,
+            impulse=fire.impulse,
+            expected=", ".join(fire.sealed) or "no fire",
+            found=", ".join(fire.fired) or "no fire",
+            fix="declare the fire that was sealed",
+        )

@@ -1,0 +1,207 @@
+"""Sealed fire and moves bind whoever sealed them, shown before or after they are carried out, or never."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.record.reading import read
+from tests.cli.conftest import Ran, Run
+from tests.cli.test_game_forging import forge
+from tests.cli.test_game_order_of_movement import GAME, TWINS, begin, said, say, seal
+
+DUEL = ("Con=cadet/federation-ca:alice@1004D/8", "Des=cadet/klingon-d6:bob@1007A/8")
+CON = "Con: fire PH-1A, PHOT/A at Des"
+DES = "Des: fire PH-2A, PH-2B, DISR/A, DISR/B at Con"
+SEVEN = ("--impulse", "7")
+
+
+def in_the_fight(referee: Run, con: str = CON, des: str = DES, at: tuple[str, ...] = SEVEN) -> None:
+    """Both have sealed their fire of impulse 7."""
+    begin(referee, DUEL)
+    assert referee("game", "next", GAME, "--to", "1.7.fire").code == 0
+    for ship, order in (("Con", con), ("Des", des)):
+        seal(referee, ship, order, *at, kind="fire")
+
+
+def reveal(referee: Run, ship: str, *more: str, kind: str = "fire") -> Ran:
+    return referee("reveal", "--game", GAME, "--kind", kind, "--ship", ship, *more)
+
+
+def refused(referee: Run, rule: str, *orders: str) -> None:
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, *orders)
+    assert ran.code == 1 and f"[{rule}]" in ran.err and GAME.read_bytes() == before, ran
+
+
+def fouls(referee: Run) -> list[tuple[str, str, str]]:
+    found = (entry.data for entry in read(GAME) if entry.type == "foul")
+    return [(foul["player"], foul["key"], foul["subject"]) for foul in found]
+
+
+def not_checked(referee: Run) -> list[tuple[str, str]]:
+    """Rule and reason of what of seals could not be checked."""
+    rows: list[dict[str, Any]] = referee("check", GAME, "--json").json["not_checked"]
+    return [(row["key"], row["reason"]) for row in rows if "seal" in row["reason"]]
+
+
+# -- fire --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", [SEVEN, ()])
+def test_other_fire_than_was_sealed(referee: Run, at: tuple[str, ...]) -> None:
+    """Whether it is shown before the fire or after it, and whether the impulse is named or not."""
+    in_the_fight(referee, at=at)
+    say(referee, "Des: fire PH-2A at Con")
+    assert reveal(referee, "Con", *at).code == 0
+    refused(referee, "E1.1/kept", "Con: fire PH-1C at Des")
+    refused(referee, "E1.1/kept", "Con: fire PH-1A, PH-1C at Des")
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 1 and "Con: turn 1, does not fire PH-1/A at Des, PHOT/A at Des" in ran.err, ran
+    say(referee, "Con: fire PH-1A, PHOT-A at Des")
+    assert referee("game", "resolve", GAME).code == 0
+    assert ("E1.1/kept", "what was sealed as fire for turn 1, impulse 7 is not shown yet") in not_checked(
+        referee
+    )
+    ran = reveal(referee, "Des", *at)
+    assert ran.code == 1 and "does not fire PH-2/B at Con, DISR/A at Con, DISR/B at Con" in ran.out, ran
+    assert fouls(referee) == [("bob", "E1.1/kept", "Des")]
+    assert ("error", "E1.1/kept", "Des") in said(referee) and referee("check", GAME).code == 1
+    assert not_checked(referee) == []
+
+
+def test_both_shown_before_anybody_fires(referee: Run) -> None:
+    in_the_fight(referee)
+    assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
+    refused(referee, "E1.1/kept", "Con: fire PH-1C at Des")
+    ran = referee("game", "say", GAME, "Con: fire PH-1C at Des", "--force")
+    assert ran.code == 0 and fouls(referee) == [("alice", "E1.1/kept", "Con")], ran
+    say(referee, CON, DES)
+    assert referee("game", "resolve", GAME).code == 0
+
+
+def test_fire_as_it_was_sealed_is_legal_in_any_order(referee: Run) -> None:
+    in_the_fight(referee)
+    say(referee, "Des: fire DISR/B, DISR/A at Con", "Des: fire PH-2B, PH-2A at Con")
+    assert reveal(referee, "Des").code == 0 and reveal(referee, "Con").code == 0
+    say(referee, CON)
+    assert referee("game", "resolve", GAME).code == 0
+    assert referee("game", "next", GAME).code == 0
+    report = referee("check", GAME, "--json")
+    assert report.code == 0 and report.json["verdict"] == "legal" and "E1.1" in report.json["checked"]
+    assert not_checked(referee) == []
+
+
+def test_who_seals_that_he_holds_his_fire_does_not_fire(referee: Run) -> None:
+    in_the_fight(referee, con="hold fire")
+    assert reveal(referee, "Con").code == 0
+    refused(referee, "E1.1/kept", CON)
+    say(referee, DES)
+    assert reveal(referee, "Des").code == 0
+    assert referee("game", "resolve", GAME).code == 0 and fouls(referee) == []
+
+
+def test_what_could_not_be_fired_is_not_missed(referee: Run) -> None:
+    """PH-2/C does not bear: it can be sealed, and its owner need not break a rule to keep his word."""
+    in_the_fight(referee, con="Con: fire PH-1A at Des", des="Des: fire PH-2A, PH-2C at Con")
+    say(referee, "Con: fire PH-1A at Des", "Des: fire PH-2A at Con")
+    assert reveal(referee, "Con").code == 0
+    assert referee("game", "resolve", GAME).code == 0
+    assert reveal(referee, "Des").code == 0 and fouls(referee) == []
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("Con: everything at once", "no order 'everything'"),
+        ("Con: fire PH-9 at Des", "no weapon PH-9"),
+        ("Con: fire PH-1A at Dakota", "no ship Dakota"),
+        ("Des: fire PH-2A at Con", "held against nothing here"),
+    ],
+)
+def test_sealed_fire_that_is_not_understood_is_not_decided(referee: Run, order: str, told: str) -> None:
+    in_the_fight(referee, con=order)
+    ran = reveal(referee, "Con")
+    assert ran.code == 0 and "undecided [E1.1/kept] Con" in ran.out and told in ran.out, ran
+    assert ("undecided", "E1.1/kept", "Con") in said(referee)
+
+
+def test_where_no_fire_is_ordered_in_the_record_it_is_not_held_against_any(referee: Run) -> None:
+    """Players may fire on a table of their own and tell the record what struck."""
+    in_the_fight(referee)
+    assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
+    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    assert referee("volley", "Des", "--game", GAME, "--as", "bob", "--damage", "8", "--shield", "1").code == 0
+    assert not_checked(referee) == [("E1.1/kept", "sealed fire was shown, and no fire is in the record")] * 2
+    assert fouls(referee) == []
+
+
+def test_a_foul_of_a_reveal_that_is_left_out_is_found(referee: Run) -> None:
+    in_the_fight(referee)
+    say(referee, "Des: fire PH-2A at Con")
+    assert referee("game", "resolve", GAME).code == 0
+    assert reveal(referee, "Des").code == 1
+    entries = read(GAME)
+    assert [entry.type for entry in entries][-2:] == ["reveal", "foul"]
+    lines = GAME.read_bytes().splitlines(keepends=True)
+    GAME.write_bytes(b"".join(lines[:-2]))
+    ran = referee("check", forge(GAME, ("reveal", entries[-2].data)))
+    assert ran.code == 3 and "breaks E1.1" in ran.err, ran
+
+
+# -- moves -------------------------------------------------------------------------------
+
+
+def tied(referee: Run) -> None:
+    """Twins in impulse 2, and both have sealed a move to the left."""
+    begin(referee, TWINS)
+    say(referee, "A1: speed 8", "B1: speed 8", "impulse 2")
+    for ship in ("A1", "B1"):
+        seal(referee, ship, f"{ship}: left")
+
+
+def test_a_move_shown_before_it_is_made_is_the_one_made(referee: Run) -> None:
+    tied(referee)
+    assert reveal(referee, "A1", kind="moves").code == 0
+    refused(referee, "C1.3/kept", "A1: ahead")
+    say(referee, "A1: left", "B1: left")
+    assert reveal(referee, "B1", kind="moves").code == 0 and said(referee) == []
+
+
+def test_a_sealed_move_that_is_never_shown_is_no_kept_one(referee: Run) -> None:
+    tied(referee)
+    assert reveal(referee, "A1", kind="moves").code == 0
+    say(referee, "A1: left", "B1: right", "impulse 3")
+    hidden = ("C1.3/kept", "what was sealed as moves for turn 1, impulse 2 is not shown yet")
+    assert not_checked(referee) == [hidden] and said(referee) == []
+    for turn in ("2", "3"):
+        assert referee("game", "next", GAME, "--to", turn, "--force", "--as", "alice").code == 0
+    report = referee("check", GAME)
+    assert "undecided [C1.3/kept] B1: turn 1" in report.out and "--turn 1 --impulse 2" in report.out, report
+    assert ("undecided", "C1.3/kept", "B1") in said(referee)
+    ran = reveal(referee, "B1", "--turn", "1", kind="moves")
+    assert ran.code == 1 and "left was sealed for impulse 2, and right was moved" in ran.out, ran
+    assert ("undecided", "C1.3/kept", "B1") not in said(referee)
+    assert ("bob", "C1.3/kept", "B1") in fouls(referee)
+
+
+def test_moves_of_several_impulses_are_sealed_under_their_impulses(referee: Run) -> None:
+    begin(referee, TWINS)
+    say(referee, "A1: speed 8", "B1: speed 8", "impulse 1")
+    lines = ("--order", "A1: left", "--order", "impulse 4", "--order", "right")
+    assert (
+        referee("seal", "--game", GAME, "--kind", "moves", "--ship", "A1", *SEVEN[:1], "2", *lines).code == 0
+    )
+    assert reveal(referee, "A1", kind="moves").code == 0
+    say(referee, "impulse 2", "A1: left", "B1: ahead")
+    refused(referee, "C1.3/kept", "impulse 4", "A1: ahead")
+
+
+def test_two_moves_for_one_impulse_are_not_decided(referee: Run) -> None:
+    begin(referee, TWINS)
+    say(referee, "A1: speed 8", "B1: speed 8", "impulse 2")
+    both = ("--order", "left", "--order", "right")
+    assert referee("seal", "--game", GAME, "--kind", "moves", "--ship", "A1", *both).code == 0
+    ran = reveal(referee, "A1", kind="moves")
+    assert ran.code == 0 and "2 moves are sealed for impulse 2" in ran.out, ran
