@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from referee.adjudicator.samegame import played_twice
-from referee.core.finding import LoggedGame
+from referee.cli.logs.summary import _counted
+from referee.core.finding import Finding, LoggedGame, Report, Severity
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.spoken import moment_named
@@ -269,6 +270,28 @@ def test_a_log_by_ship_and_turn(check: Check, holds: Callable[[Any], None]) -> N
         in text
     )
     assert "damage marked: 2 on shield 1, 1 left warp" in text
+
+
+def test_findings_on_weapons_are_their_ships(check: Check) -> None:
+    """A photon that is not armed, fired twice, and a phaser that cannot bear; none of it is the other's."""
+    writer = begun()
+    impulses(writer, 1, 1, 3)
+    writer.log(lv.Chat("<Ann> - !fire PHOT-A, PH-1A at D6 Ship1"))
+    impulses(writer, 1, 4, 4)
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at D6 Ship1"))
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    about = [f["subject"] for f in ran.findings("error")]
+    assert about and set(about) == {f"{CA} PHOT/A", f"{CA} PH-1/A"}
+    counts = {turn["ship"]: turn["findings"] for turn in ran.json["turns"]}
+    assert counts == {CA: len(about), D6: 0}
+
+
+def test_a_ship_is_not_counted_the_findings_of_its_namesake() -> None:
+    found = [("CA One", 1), ("CA One (2) PH-1/A", 1), ("CA One (2)", 2), ("CA Onerous PH-1/A", 1)]
+    report = Report(tuple(Finding("X", Severity.ERROR, "", subject, turn) for subject, turn in found))
+    counts = _counted(report, ["CA One", "CA One (2)", "CA Onerous"])
+    assert counts == {("CA One", 1): 1, ("CA One (2)", 1): 1, ("CA One (2)", 2): 1, ("CA Onerous", 1): 1}
 
 
 # -- several logs of one game ------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -52,7 +52,7 @@ def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
 
 def by_ship_and_turn(
     logged: Logged,
-    judged: Iterable[Judged],
+    judged: Sequence[Judged],
     told: Moves | None,
     speeds: Iterable[SpeedTold],
     fired: Fired,
@@ -63,6 +63,7 @@ def by_ship_and_turn(
     last = logged.end.turn or 0
     moves = _by_turn(told)
     said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
+    found = _counted(report, [one.ship.name for one in judged])
     rows = []
     for one in judged:
         name = one.ship.name
@@ -74,7 +75,8 @@ def by_ship_and_turn(
             row = ShipTurn(logged.file, name, turn, paid.get(turn, said.get((name, turn))))
             row = _energy(_moves(row, moves), report)
             row = _fire(row, fired)
-            rows.append(_found(_damage(row, marks.get(name, ()), one.chosen), report))
+            row = _damage(row, marks.get(name, ()), one.chosen)
+            rows.append(replace(row, findings=found[name, turn]))
     return tuple(rows)
 
 
@@ -146,10 +148,11 @@ def _damage(row: ShipTurn, marks: Iterable[Marking], ship: ShipClass) -> ShipTur
     return replace(row, shields_lost={n: count for n, count in lost.items() if count > 0}, boxes_lost=boxes)
 
 
-def _found(row: ShipTurn, report: Report) -> ShipTurn:
-    own = [
-        finding
-        for finding in report.findings
-        if (finding.subject, finding.turn) == (row.ship, row.turn) and finding.severity in _COUNTED
-    ]
-    return replace(row, findings=len(own))
+def _counted(report: Report, ships: Iterable[str]) -> Counter[tuple[str, int | None]]:
+    """The findings by ship and turn; one about a weapon, as `CA Meridian PHOT/A`, is its ship's."""
+    names = sorted(ships, key=len, reverse=True)
+    owner = {
+        subject: next((name for name in names if f"{subject} ".startswith(f"{name} ")), subject)
+        for subject in {one.subject for one in report.findings}
+    }
+    return Counter((owner[one.subject], one.turn) for one in report.findings if one.severity in _COUNTED)
