@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
 RULE = "E1.1"
+_MANY = 12  # steps named one by one
 
 
 @frozen
@@ -207,7 +208,7 @@ def pair_dice(
     rules = rulebook.rules_on("dice")
     thrown = list(throws)
     if not rows:
-        return Paired({}, {})
+        return Paired({}, {}, not_checked=tuple(for_no_fire(thrown)))
     if not rules or not thrown:
         reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
         return Paired({}, {}, not_checked=(NotChecked(RULE, reason),))
@@ -229,14 +230,18 @@ def pair_dice(
         else:
             table.declare(*event)
     table.close()
-    if table.idle:
-        steps = ", ".join(str(throw.step) for throw in table.idle[:12])
-        more = f" and {len(table.idle) - 12} more" if len(table.idle) > 12 else ""
-        table.not_checked.append(
-            NotChecked(RULE, f"the dice of steps {steps}{more} are for no fire declared")
-        )
+    table.not_checked += for_no_fire(table.idle)
     spare = {row: tuple(throws) for row, throws in table.spare.items()}
     return Paired(table.dice, spare, tuple(table.findings), tuple(table.not_checked))
+
+
+def for_no_fire(throws: Iterable[Throw]) -> Iterator[NotChecked]:
+    """Dice that belong to no fire known here."""
+    steps = [str(throw.step) for throw in throws]
+    if steps:
+        more = f" and {len(steps) - _MANY} more" if len(steps) > _MANY else ""
+        reason = f"the dice of steps {', '.join(steps[:_MANY])}{more} are for no fire declared"
+        yield NotChecked(RULE, reason)
 
 
 def chart_dice(rulebook: Rulebook) -> tuple[int, int]:

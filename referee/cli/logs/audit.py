@@ -176,6 +176,7 @@ def _judge_play(
     from referee.cli.logs.summary import by_ship_and_turn, game_logged
     from referee.cli.logs.unfiled import judge_unfiled
     from referee.cli.logs.unread import in_doubt, unread_steps
+    from referee.cli.logs.unsaid import without_prefix
 
     save, logged, asked, module, orders = found.save, found.logged, found.asked, found.module, found.orders
     told = moves_told(logged, judged)
@@ -191,11 +192,12 @@ def _judge_play(
     reports.append(judge_unfiled(logged, judged, told, speeds, fired))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
-    reports += [fired.report, Report((*taken_back(logged, orders.undone), *rolls, *drags))]
+    unsaid = without_prefix(logged, judged, save.players)
+    reports += [fired.report, Report((*taken_back(logged, orders.undone), *rolls, *drags, *unsaid))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     unpaid: Mapping[str, tuple[Unpaid, ...]] = {}
     flew: tuple[Move, ...] = ()
-    if judged and (fired.rows or orders.heard or logged.marked):
+    if judged and (fired.rows or orders.heard or logged.marked or logged.rolled):
         from referee.cli.logs.damage import judge_marks, markings
         from referee.cli.logs.dice import judge_dice, rows_fired
         from referee.cli.logs.guidance import Sensors

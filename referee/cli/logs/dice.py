@@ -80,6 +80,7 @@ def rows_fired(
 
 def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
     """Findings on dice and shots, and on results that were said."""
+    from referee.adjudicator.dicelog import for_no_fire
     from referee.adjudicator.resultlog import Statement, judge_statements
 
     statements = [
@@ -92,9 +93,25 @@ def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logg
         *_again(rows, paired, book, logged.file),
         *(item for item in judged if isinstance(item, Finding)),
     )
-    lacking = (*paired.not_checked, *(item for item in judged if isinstance(item, NotChecked)))
+    lacking = (
+        *paired.not_checked,
+        *for_no_fire(_of_nothing(rows, paired, book)),
+        *(item for item in judged if isinstance(item, NotChecked)),
+    )
     checked = ("E1.1",) if paired.dice else ()
     return Report(findings, checked, tuple(dict.fromkeys(lacking)))
+
+
+def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator[Throw]:
+    """Dice rolled in later impulses than fire that did no damage inside: no chart waits for them."""
+    from referee.adjudicator.resultlog import came_through
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    for number, row in enumerate(rows):
+        later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.said[0].when]
+        if later and all(points == 0 for points in came_through(book, row).values()):
+            yield from later
 
 
 def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:

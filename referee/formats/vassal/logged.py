@@ -37,6 +37,7 @@ from referee.formats.vassal.spoken import (
     called_out,
     imitates_roll,
     is_played,
+    reads_as_order,
     reported,
     rolls_of,
     tells_result,
@@ -347,7 +348,7 @@ class _Reading:
                 self._say(step, replace(line, text=order))
             elif imitates_roll(line.text):
                 self.imitated.append(Told(step.n, self.clock, line))
-            elif self.rolled and tells_result(line.text):
+            elif (self.rolled and tells_result(line.text)) or reads_as_order(line.text):
                 self.heard.append(Told(step.n, self.clock, line))
 
     def _say(self, step: Step, line: Line, note: Noted | None = None, *, bare: bool = False) -> None:

@@ -23,6 +23,7 @@ RESULT = "_result"
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit)\b(?!\s*:)")
+_READS = re.compile(r"(?i)[ !]{0,9}(?:[^:]{1,60}:\s*)?(?:fire|launch)\s.{1,200}?\sat\s+\S")
 _LONGEST = 300  # characters of a line that may tell a result
 _TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
@@ -92,6 +93,11 @@ def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
 def is_played(order: str) -> bool:
     """Is an order of chat one that is given in an impulse, when energy is allocated: fire, launches, damage?"""
     return _PLAYED.match(order) is not None
+
+
+def reads_as_order(text: str) -> bool:
+    """May a line be meant as an order to fire or launch, though it does not begin as orders do?"""
+    return len(text) <= _LONGEST and _READS.match(text) is not None
 
 
 def imitates_roll(text: str) -> bool:
