@@ -17,6 +17,7 @@ from referee.core.combat import (
     Declaration,
     LockAttempt,
     Moment,
+    Paid,
     Shot,
     Unit,
 )
@@ -216,11 +217,13 @@ class Battery:
         return charge + Fraction(known.facts.form.amount("21"))
 
 
-def lock_on(rulebook: Rulebook, firer: Unit, target: Unit, roll: int) -> bool | None:
-    """Whether a roll gives a ship lock-on (D6.11)."""
+def lock_on(
+    rulebook: Rulebook, firer: Unit, target: Unit, roll: int | None, fire_control: Paid = NOT_KNOWN
+) -> bool | None:
+    """Whether a roll, where there was one, gives a ship lock-on (D6.11); None where it is not known."""
     shown = firer.ship is not None and firer.state is not None
     rating = best_of_track(firer.ship, firer.state, "sensor") if shown else None  # type: ignore[arg-type]
-    attempt = LockAttempt(rating, target_cloak=target.cloak, roll=roll)
+    attempt = LockAttempt(rating, fire_control, target.cloak, roll)
     held: bool | None = rulebook.procedure("lock-on")(rulebook, attempt)
     return held
 

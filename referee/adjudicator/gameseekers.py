@@ -8,8 +8,9 @@ from typing import Any
 from referee.adjudicator.check import judge
 from referee.adjudicator.firelog import lock_on
 from referee.adjudicator.gamefire import unit_of, volleys_json
+from referee.adjudicator.gameforms import energy_of
 from referee.core.board import LoadShip
-from referee.core.combat import Moment, Seeker, SeekerMove
+from referee.core.combat import NOT_KNOWN, Moment, Seeker, SeekerMove
 from referee.core.finding import Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
@@ -69,7 +70,9 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
 def strike_due(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> dict[str, Any] | None:
     """The seekers that leave the map now and the volleys of those that struck, as a record holds it; None
     where there are none."""
-    arrived = [seeker for seeker in state.seekers.values() if _arrived(state, seeker)]
+    everyone = tuple(state.seekers.values())
+    lost = tuple(_unlocked(rulebook, load_ship, state, everyone))
+    arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(state, seeker)]
     gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
     if not arrived and not gone:
         return None
@@ -100,16 +103,26 @@ def _arrived(state: GameState, seeker: Seeker) -> bool:
 def _unlocked(
     rulebook: Rulebook, load_ship: LoadShip, state: GameState, seekers: tuple[Seeker, ...]
 ) -> Iterator[Seeker]:
-    """Drones whose ship tried for lock-on on their target this turn and failed (D6.122)."""
-    now = Moment(state.turn, state.impulse or 1)
-    for (ship, target, turn), roll in state.locks.items():
-        if turn != state.turn:
-            continue
-        firer, aim = (unit_of(rulebook, load_ship, state.ships[name], now) for name in (ship, target))
-        if lock_on(rulebook, firer, aim, roll) is False:
+    """Drones whose ship has no lock-on on their target any more (D6.122): its roll of this turn failed, its form
+    pays nothing for fire control, or the target is cloaked. What is not shown yet takes nothing away."""
+    guided = {(one.owner, one.target) for one in seekers if {one.owner, one.target} <= set(state.ships)}
+    for ship, target in sorted(guided):
+        if _has_lock_on(rulebook, load_ship, state, ship, target) is False:
+            after_it = tuple(seeker for seeker in seekers if seeker.target == target)
             for rule in rulebook.rules_on("seekers lost"):
-                lost = rule.decide(seekers, ship, rulebook)
-                yield from (seeker for seeker in lost if seeker.target == target)
+                yield from rule.decide(after_it, ship, rulebook)
+
+
+def _has_lock_on(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, ship: str, target: str
+) -> bool | None:
+    """Whether a ship has lock-on on another now; None where it is not known."""
+    now = Moment(state.turn, state.impulse or 1)
+    firer, aim = (unit_of(rulebook, load_ship, state.ships[name], now) for name in (ship, target))
+    assert firer.ship is not None
+    known = energy_of(rulebook, firer.ship, state.ships[ship], state.turn).get(state.turn)
+    control = rulebook.procedure("fire energy")(known.facts)[2] if known else NOT_KNOWN
+    return lock_on(rulebook, firer, aim, state.locks.get((ship, target, state.turn)), control)
 
 
 def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator[Seeker]:

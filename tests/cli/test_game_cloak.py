@@ -135,3 +135,33 @@ def test_a_hex_that_no_map_has(referee: Run, command: str) -> None:
     more = ("--target", "standard/klingon-d7", "--target-at", "0909A", "--weapons", "PH-1/A")
     ran = referee(*command.split(), *(more if command.startswith("fire") else ()))
     assert ran.code == 2 and "is on no map" in ran.err
+
+
+def test_drones_are_lost_with_the_lock_on_of_their_ship(referee: Run, own_folder: Path) -> None:
+    """D6.122: nobody has lock-on on a cloaked ship, so its drones leave the map before they strike."""
+    ships = ("Eag=standard/romulan-we:alice@1010A/0", "Kli=standard/klingon-d7:bob@3510D/0")
+    named = [part for ship in ships for part in ("--ship", ship)]
+    new = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s")
+    assert referee(*new, *named).code == 0
+    launched = ("impulse 20", "Kli: launch DRN/1 at Eag", "impulse 21", "Eag: cloak")
+    ran = referee("game", "say", "g.jsonl", *launched, "impulse 25")
+    assert ran.code == 0 and "Kli DRN/1 t1 (drone)" in referee("game", "status", "g.jsonl").out
+    ran = referee("game", "say", "g.jsonl", "impulse 26")
+    assert ran.code == 0 and "seekers: Kli DRN/1 t1" in ran.out
+    assert "DRN" not in referee("game", "status", "g.jsonl").out
+    assert referee("check", "g.jsonl").code == 0
+
+
+def test_a_ship_without_fire_control_loses_its_drones(referee: Run, own_folder: Path) -> None:
+    ships = ("Eag=standard/romulan-we:alice@1010A/0", "B=standard/klingon-d7:bob@3510D/0")
+    named = [part for ship in ships for part in ("--ship", ship)]
+    new = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s")
+    assert referee(*new, *named).code == 0
+    assert referee("game", "say", "g.jsonl", "impulse 31", "B: launch DRN/1 at Eag").code == 0
+    ran = referee("game", "say", "g.jsonl", "impulse 32", "turn 2")
+    assert ran.code == 0, ran.err
+    blind = D7.replace("Turn,1", "Turn,2").replace("Fire Control,1", "Fire Control,0")
+    (own_folder / "B.csv").write_text(blind)
+    assert referee("game", "apply", "g.jsonl", "B.csv", "--ship", "B", "--force").code == 0
+    ran = referee("game", "say", "g.jsonl", "impulse 2", "--force")
+    assert ran.code == 0 and "seekers: B DRN/1 t1" in ran.out, ran.out + ran.err
