@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
 from referee.adjudicator.gametable import GameTable
@@ -177,21 +177,29 @@ class Ordering:
 
     def reach(self, kind: str, *, wait: bool = False) -> None:
         """Moves on, within the impulse, to the step in which things of a kind are done; with `wait` the seekers
-        there do nothing yet of themselves."""
+        there do nothing yet of themselves. Raises BadInput where something strikes before that."""
+        if not self.reaches(kind, wait=wait):
+            self._stopped()
+
+    def reaches(self, kind: str, *, wait: bool = False) -> bool:
+        """Moves on, within the impulse, to the step in which things of a kind are done; where something strikes
+        before that it goes no further, and says so."""
         steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"][kind]
         turn, impulse, step = self.table.moment
         ahead = [moment for moment in self._moments(turn) if moment[1] == impulse]
         if step in steps or impulse is None or self.table.moment not in ahead:
-            return
+            return True
         later = ahead[ahead.index(self.table.moment) + 1 :]
         found = next((moment for moment in later if moment[2] in steps), None)
-        if found is not None:
-            self._on_to(found, wait=wait)
+        return found is None or self.step_to(found, wait=wait)
 
     def _on_to(self, to: Any, *, wait: bool = False) -> None:
         """Moves on to where an order is given. Raises BadInput where something strikes before that."""
-        if self.step_to(to, wait=wait):
-            return
+        if not self.step_to(to, wait=wait):
+            self._stopped()
+
+    def _stopped(self) -> NoReturn:
+        """Raises BadInput: something strikes here."""
         turn, impulse, step = self.table.moment
         due = self.table.state.volleys_due[0]
         then = f"referee game next --to {turn}.{impulse}.{step.replace(' ', '-')}, then referee game resolve"

@@ -122,6 +122,10 @@ class Seat(Protocol):
         """Where the game stands."""
         ...
 
+    def reaches(self, kind: str) -> tuple[str, ...]:
+        """Goes on to the step for things of a kind; what strikes on the way, and has to be rolled first."""
+        ...
+
     def take(self, order: Order) -> None:
         """An order or a marker. Raises BadInput where the game does not take it."""
         ...
@@ -182,10 +186,15 @@ def _impulse(robot: Robot, seat: Seat) -> tuple[tuple[Decision, ...], tuple[str,
     if others:
         return tuple(done), others
     if "launch" not in now.passed:
-        for launch in robot.launches(seat.round().situation):
+        launches = robot.launches(seat.round().situation)
+        if launches and (struck := seat.reaches("launch")):
+            return tuple(done), struck
+        for launch in launches:
             give(launch)
     fire = robot.fire(seat.round().situation) if "fire" not in now.passed else None
     if fire is not None:
+        if orders_of(fire) and (struck := seat.reaches("fire")):
+            return tuple(done), struck
         give(fire)
     return tuple(done), ()
 

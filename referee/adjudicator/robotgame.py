@@ -201,6 +201,10 @@ class _Seat:
         game = self._game
         return Round(game.situation(self._name), game.speed_said(self._name), game.called())
 
+    def reaches(self, kind: str) -> tuple[str, ...]:
+        """Nothing strikes on the way: an orders file has no dice."""
+        return ()
+
     def take(self, order: Order) -> None:
         """An order or a marker."""
         self._game.take(order)

@@ -47,6 +47,12 @@ class RecordSeat:
         said = state.turn in state.ships[self.name].speeds
         return Round(self.situation(state), said, self._called(state), waits, passed)
 
+    def reaches(self, kind: str) -> tuple[str, ...]:
+        """Goes on to the step for things of a kind; what strikes on the way, and has to be rolled first."""
+        if self._ordering.reaches(kind):
+            return ()
+        return tuple(f"the volley of {due.points} on {due.ship}" for due in self._ordering.table.state.volleys_due)
+
     def take(self, order: Order) -> None:
         """An order of the robot's, put on the table."""
         self._ordering.order(order)

@@ -184,10 +184,10 @@ def _in_record(
     played = play_on(robot, seat, ahead=False)
     lines = [format_order(order) for order in played.orders]
     now = seat.round().situation
-    if play and lines:
+    if play and ordering.new:
         game = recorded(game, ordering, force=False)
     _say(now, played, lines, dice, json)
-    if play and lines and not json:
+    if play and ordering.new and not json:
         say_head(game)
 
 
