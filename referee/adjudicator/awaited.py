@@ -65,12 +65,13 @@ def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:
 
 
 def unfiled(state: GameState) -> list[Wait]:
-    """Player and ship of every form of the turn that is neither sealed nor filed; none once the game is over, nor
-    where its scenario is played without forms."""
+    """Player and ship of every form of the turn that is neither sealed nor filed; robots fill in none (ROBOT-1).
+    None once the game is over, nor where its scenario is played without forms."""
     waits = [
         (ship.player, ship.name)
         for ship in state.ships.values()
-        if not ship.state.dead
+        if not ship.robot
+        and not ship.state.dead
         and not state.has_left(ship)
         and state.turn not in ship.forms
         and state.sealed(ship.name, state.turn, "eaf") is None

@@ -277,7 +277,7 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
     # Whoever plays without forms files none; once one is in, the turn waits for all.
     none_yet = len(due) == sum(
-        not ship.state.dead and not state.has_left(ship) for ship in state.ships.values()
+        not ship.robot and not ship.state.dead and not state.has_left(ship) for ship in state.ships.values()
     )
     alone = state.dice_mode not in ("peer", "umpire", "physical")
     owed, skipped = ((), () if alone else due) if none_yet else (due, ())

@@ -51,7 +51,9 @@ class RecordSeat:
         """Goes on to the step for things of a kind; what strikes on the way, and has to be rolled first."""
         if self._ordering.reaches(kind):
             return ()
-        return tuple(f"the volley of {due.points} on {due.ship}" for due in self._ordering.table.state.volleys_due)
+        return tuple(
+            f"the volley of {due.points} on {due.ship}" for due in self._ordering.table.state.volleys_due
+        )
 
     def take(self, order: Order) -> None:
         """An order of the robot's, put on the table."""

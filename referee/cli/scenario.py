@@ -238,6 +238,8 @@ def _begin(
 
     A unit that never moves is nobody's to play, and stays out of it.
     """
+    from dataclasses import replace
+
     from referee.cli.game.app import say_begun
     from referee.cli.game.file import agreeing
     from referee.cli.game.start import Terms, begin
@@ -246,7 +248,8 @@ def _begin(
     names = agreeing(players) if players else []
     if not names:
         raise BadInput("who plays is not said", hint="--players alice,bob")
-    units = [unit for unit in units if unit.speed != 0]
+    still = [unit for unit in units if unit.speed == 0]
+    units = [unit for unit in units if unit not in still]
     if homeless := open_places(units):
         raise BadInput(
             f"{', '.join(homeless)}: {PLAYERS_CHOOSE}",
@@ -263,7 +266,12 @@ def _begin(
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
     title = f"Scenario {scenario.id}: {scenario.title}"
     terms = Terms(record, names, dice, "", seed, title, alone, scenario=scenario.id, drones=drones)
+    terms = replace(terms, robots=tuple(unit.name for unit in units if unit.robot))
     say_begun(terms, begin(terms, read_settings(scenario.rulebook, options), ships))
+    for unit in still:
+        typer.echo(f"not in the record: {unit.name}, which neither moves nor fires")
+    for name in terms.robots:
+        typer.echo(f"{name} is a robot, which fills in no form: referee robot {record} --ship {name} --play")
     for told in _flown(drones):
         typer.echo(told)
 

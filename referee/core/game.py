@@ -38,7 +38,7 @@ class ShipInGame:
 
     `begun` is what was left of it when each turn began: its form of the turn is judged by that. `fired`
     is when which weapon fired, `announced` when its cloak was told to fade it out or in, `speeds` what
-    was said by turn.
+    was said by turn. A `robot` is nobody's to play: it fills in no form, and is struck as robots are.
     """
 
     name: str
@@ -50,6 +50,7 @@ class ShipInGame:
     fired: tuple[tuple[Moment, str], ...] = ()
     announced: tuple[tuple[Moment, Literal["cloak", "uncloak"]], ...] = ()
     speeds: Mapping[int, int] = field(default_factory=dict)
+    robot: bool = False
 
     @property
     def position(self) -> str:

@@ -154,7 +154,8 @@ def _ship(board: Board, entry: EntryLike) -> None:
     state = replace(whole, speed=None if speed is None else Fraction(speed))
     unit = unit_entering(data)
     begun = {max(board.turn, 1): state}
-    board.ships[unit.name] = ShipInGame(unit.name, data["player"], state, unit, {}, begun)
+    robot = data.get("robot") is True
+    board.ships[unit.name] = ShipInGame(unit.name, data["player"], state, unit, {}, begun, robot=robot)
 
 
 def _drone(board: Board, entry: EntryLike) -> None:

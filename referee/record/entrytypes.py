@@ -249,7 +249,9 @@ TYPES: dict[str, EntryType] = {
         open=True,
     ),
     # The game; what these hold beyond the fields here is for the program that replays it.
-    "ship": EntryType("A ship enters the game.", {"ship": "text"}, {"player": "player"}, open=True),
+    "ship": EntryType(
+        "A ship enters the game.", {"ship": "text"}, {"player": "player", "robot": "yes"}, open=True
+    ),
     "drone": EntryType(
         "A drone on the map at the start, which no ship launched; nobody orders it where no player does.",
         {"name": "text", "at": "text", "speed": "number"},

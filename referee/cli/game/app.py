@@ -68,6 +68,9 @@ def game_new(
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
     setup: Annotated[str, typer.Option(help="A combat file: its ships, crews, options, obstacles.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    robot: Annotated[
+        list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
+    ] = None,
     alone: Annotated[
         bool, typer.Option("--alone", help="Draw every player's nonce here (solo dice).")
     ] = False,
@@ -81,6 +84,7 @@ def game_new(
     from referee.cli.judging import Asked
     from referee.cli.ownway import own_document
     from referee.cli.settings import read_settings
+    from referee.core.errors import BadInput
 
     only = {"--player": player, "--module": module, "--map": map}
     hold_together(source, players, only, {"--setup": setup, "--data": data})
@@ -88,6 +92,11 @@ def game_new(
     said = own_document(setup) if setup else {}
     title = title or str(said.get("title", ""))
     terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data, setup)
+    terms = replace(terms, robots=tuple(robot or ()))
+    if source and robot:
+        raise BadInput(
+            "--robot with --from", hint="leave --robot out: its forms are in the file, or asked for"
+        )
     if source:
         asked = Asked(settings, tuple(ship or ()), module=module, map=map)
         begun = begin_from(source, terms, asked, player or [])

@@ -176,6 +176,8 @@ def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
         origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
     )
     book = game.rulebook
+    if ship.robot and "robot_ship" in book.options:
+        book = book.with_options({"robot_ship": "true"})
     struck = as_struck(book, game.state, ship)
     return resolve(book, game.ship_class(ship), struck, order, cup, _chooser(said))
 

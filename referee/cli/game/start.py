@@ -34,6 +34,7 @@ class Terms:
     setup_file: str = ""
     scenario: str = ""
     drones: tuple[Mapping[str, Any], ...] = ()
+    robots: tuple[str, ...] = ()
 
 
 @frozen
@@ -66,7 +67,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     book = rulebook_of(genesis)
     left_out: tuple[str, ...] = ()
     if taken is None:
-        new: list[NewEntry] = [("ship", _ship_data(said, terms.players, book)) for said in ships]
+        new: list[NewEntry] = [("ship", data) for data in _ships(terms, ships, book)]
         new += [("drone", dict(drone)) for drone in terms.drones]
         new += [*_set_up(terms, book), *_nonces(terms), *_first_step(book)]
     else:
@@ -224,6 +225,20 @@ def _nonces(terms: Terms) -> list[NewEntry]:
 
     texts = {name: secrets.token_hex(16) for name in terms.players} if terms.alone else {}
     return [("nonce", {"player": n, "nonce": nonce_of_text(t), "text": t}) for n, t in texts.items()]
+
+
+def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any]]:
+    """The `ship` entries of the ships said, robots among them marked. Raises BadInput for a robot that is none."""
+    from referee.rulebooks.base import nearest
+
+    if terms.robots and "movement" not in book.procedures:
+        raise BadInput(f"--robot with {book.id}", hint="it has no Robot Opponent")
+    entries = [_ship_data(said, terms.players, book) for said in ships]
+    names = [str(entry["ship"]) for entry in entries]
+    for name in terms.robots:
+        if name not in names:
+            raise BadInput(f"no ship {name} to be a robot", hint=nearest(name, names))
+    return [entry | ({"robot": True} if entry["ship"] in terms.robots else {}) for entry in entries]
 
 
 def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
