@@ -247,6 +247,7 @@ def phasers_within_energy(step: Step) -> Findings:
     """
     held: dict[str, Fraction] = {}
     used: dict[str, Fraction] = {}
+    over: dict[str, Aim] = {}
     for aim in step.aims:
         name, energy = aim.shot.firer.name, aim.weapon.get("energy")
         if aim.weapon.get("system") != "phaser" or aim.shot.firer.kind != "ship" or not energy:
@@ -254,14 +255,13 @@ def phasers_within_energy(step: Step) -> Findings:
         used[name] = used.get(name, Fraction(0)) + Fraction(energy)
         if (charge := capacitor(aim)) is not None:
             held[name] = charge
-    for name, points in used.items():
-        if name in held and points > held[name]:
-            there, wanted = show_energy(held[name]), show_energy(points)
-            message = f"phasers for {wanted} points with {there} in the capacitor"
-            against = step.aims[0].error(
-                message, expected=f"≤ {there}", found=wanted, fix="fire fewer phasers"
-            )
-            yield replace(against, subject=name)
+            if used[name] > charge:
+                over.setdefault(name, aim)
+    for name, aim in over.items():
+        there, wanted = show_energy(held[name]), show_energy(used[name])
+        message = f"phasers for {wanted} points with {there} in the capacitor"
+        against = aim.error(message, expected=f"≤ {there}", found=wanted, fix="fire fewer phasers")
+        yield replace(against, subject=name)
 
 
 # -- what the dice do --------------------------------------------------------------------

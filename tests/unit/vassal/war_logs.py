@@ -1,0 +1,294 @@
+"""Wars of several turns written as VASSAL logs: ships move, arm, charge and fire at each other; one thing spoilt.
+
+Who may fire what is worked out here from the energy written, arcs told hex by hex, ranges and impulses; what a
+shot does by the rules of fire, which have cases of their own. Shields take all of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from random import Random
+
+from referee.adjudicator.fire import resolve_shots
+from referee.core.arcs import bears
+from referee.core.combat import Shot, Unit
+from referee.core.dice import ScriptedDice
+from referee.core.hexgrid import relative_offset, struck_shields, true_range
+from referee.core.ship import Mount, ShipClass
+from referee.formats.vassal import leaves as lv
+from referee.rulebooks.registry import load_rulebook, load_ship
+from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, called, legal_game
+
+SPOILS = (
+    "arc", "far", "near", "unpaid", "uncharged", "half-armed", "twice", "gap", "fewer", "more", "other-shield",
+    "other-ship",
+)  # fmt: skip
+RULES = {
+    "arc": "D2.", "far": "E3.0", "near": "E4.0", "unpaid": "E1.2", "uncharged": "E2.21", "half-armed": "E1.2",
+    "twice": ("E2.23", "E3.23", "E1.5"), "gap": "E1.5", "fewer": "D4.1", "more": "D4.1", "other-shield": "D4.1", "other-ship": "D4.1",
+}  # fmt: skip
+ROWS = {"PHOT/A": "Photon A", "PHOT/B": "Photon B", "DISR/A": "Disr A", "DISR/B": "Disr B"}
+CLASSES = {"CA": "cadet/federation-ca", "D6": "cadet/klingon-d6"}
+QUARTER = 4
+FAR = 22
+
+
+@dataclass(frozen=True)
+class Fought:
+    """A war as a log, the step of what is wrong in it, the rule it is against, and whose it is."""
+
+    data: bytes
+    wrong: int = 0
+    rule: str = ""
+    subject: str = ""
+
+
+def war(random: Random, spoil: str = "") -> Fought | None:
+    """A legal war, or one with a thing spoilt; None where nothing in it can be spoilt so."""
+    fought = _War(random, spoil).fought()
+    return fought if bool(fought.wrong) == bool(spoil) else None
+
+
+def _armed(cls: Class) -> Class:
+    ship = load_ship(CLASSES[cls.type])
+    boxes: list[tuple[str, int]] = []
+    for system in ship.systems:
+        marks = ship.box_ids(system)
+        boxes += [(mark, 1) for mark in marks] if ship.mount(marks[0]) else [(system, len(marks))]
+    return replace(cls, boxes=tuple(boxes))
+
+
+class _War:
+    def __init__(self, random: Random, spoil: str) -> None:
+        self.random, self.spoil = random, spoil
+        self.book = load_rulebook("sfb-cadet")
+        classes = (_armed(FED), _armed(KLINGON))
+        game = legal_game(random, ships=random.randint(2, 3), turns=random.randint(2, 3), classes=classes)
+        self.ships: dict[str, ShipClass] = {name: load_ship(CLASSES[name[:2]]) for name in game.ships}
+        self.paid: dict[tuple[str, int], set[str]] = {}
+        self.charge: Counter[str] = Counter()
+        self.forms: dict[tuple[str, int], dict[str, str]] = {}
+        self.charged: dict[tuple[str, int], int] = {}
+        for turn in range(1, game.turns + 1):
+            for name in game.ships:
+                self._allocate(name, turn, game)
+        self.game = replace(game, written=self.forms)
+        self.writer = LogWriter(self.game, shown=random.choice(("sheet", "layers", "properties")))
+        for name, ship in self.ships.items():
+            self.writer.shields[name] = [ship.shields[n] for n in range(1, 7)]
+        self.writer._start = self.writer.start()
+        self.fired: dict[tuple[str, str], tuple[int, int]] = {}
+        self.wrong, self.subject = 0, ""
+
+    # -- energy
+
+    def _allocate(self, name: str, turn: int, game: Game) -> None:
+        random, speed = self.random, game.speeds[name, turn]
+        left = sum(game.ships[name].cls.power[:3]) - speed
+        warp = 16 - speed
+        figures: dict[str, str] = {}
+        paid: set[str] = set()
+        for mark, row in ROWS.items():
+            if self.ships[name].mount(mark) is None:
+                continue
+            photon = mark.startswith("PHOT")
+            if left >= 2 and (warp >= 2 or not photon) and random.random() < 0.7:
+                figures[row], left, warp = "2", left - 2, warp - 2 * photon
+                paid.add(mark)
+        phasers = sum(mount.system == "phaser" for mount in self.ships[name].mounts)
+        # What is left in the capacitor cannot be known before the turn is fought: it is filled once.
+        charge = random.randint(0, min(phasers, left)) if turn == 1 or not self.charged.get((name, 1)) else 0
+        if turn > 1 and any(self.charged.get((name, t)) for t in range(1, turn)):
+            charge = 0
+        if charge:
+            figures["Phasrecharge"] = str(charge)
+        self.charged[name, turn] = charge
+        self.paid[name, turn] = paid
+        figures["Total Used"] = str(speed + 2 * len(paid) + charge)
+        self.forms[name, turn] = figures
+
+    # -- the war
+
+    def fought(self) -> Fought:
+        writer, game = self.writer, self.game
+        for turn in range(1, game.turns + 1):
+            for name in game.ships:
+                writer.form(name, turn)
+                self.charge[name] += self.charged[name, turn]
+            for impulse in range(1, game.impulses + 1):
+                for play in game.plays:
+                    if (play.turn, play.impulse) == (turn, impulse):
+                        writer.play(play)
+                last = len(STEPS) - 1
+                for step in range(last):
+                    writer.advance((turn, impulse, step), (turn, impulse, step + 1))
+                self._step_of_fire(turn, impulse)
+                following = (turn, impulse + 1) if impulse < game.impulses else (turn + 1, 1)
+                writer.advance((turn, impulse, last), (*following, 0))
+        return Fought(writer.finish(), self.wrong, RULES.get(self.spoil, ""), self.subject)
+
+    def _step_of_fire(self, turn: int, impulse: int) -> None:
+        """One ship or all fire at each other: declared first, then rolled, then marked."""
+        random = self.random
+        names = [name for name in self.game.ships if random.random() < 0.3]
+        before = {name: list(self.writer.shields[name]) for name in self.game.ships}
+        told = []
+        for name in names:
+            target = random.choice([other for other in self.game.ships if other != name])
+            if fire := self._fire(name, target, turn, impulse, before):
+                told.append(fire)
+        for said in told:
+            self._roll(*said[:4])
+        struck: dict[str, Counter[int]] = {}
+        for name, target, _, _, points, shield in told:
+            struck.setdefault(target, Counter())[shield] += points
+            assert name in self.game.ships
+        for target, shields in struck.items():
+            self._mark(target, shields)
+
+    def _fire(
+        self, name: str, target: str, turn: int, impulse: int, before: dict[str, list[int]]
+    ) -> tuple[str, str, list[Mount], list[int], int, int] | None:
+        (hex, facing), (there, bow) = self.writer.where[name], self.writer.where[target]
+        if hex == there:
+            return None
+        facing_shields = struck_shields(relative_offset(there, bow, hex))
+        marks = [mount for mount in self.ships[name].mounts if mount.system != "drone"]
+        why = {mount.id: self._against(mount, name, target, turn, impulse) for mount in marks}
+        legal = [mount for mount in marks if not why[mount.id]]
+        phasers = int(self.charge[name])
+        chosen: list[Mount] = []
+        for mount in self.random.sample(legal, min(len(legal), self.random.randint(1, 3))):
+            if mount.system != "phaser" or phasers > 0:
+                phasers -= mount.system == "phaser"
+                chosen.append(mount)
+        spoilt = self._spoilt(marks, why, legal, int(self.charge[name]))
+        if spoilt is not None:
+            chosen = [spoilt]
+        if not chosen:
+            return None
+        dice = [self.random.randint(1, 6) for _ in chosen]
+        shield = self.random.choice(facing_shields)
+        points = self._points(chosen, dice, name, target, turn, impulse, shield)
+        if points is None or points > before[target][shield - 1]:
+            return None
+        before[target][shield - 1] -= points
+        on = f" on {shield}" if len(facing_shields) > 1 else ""
+        step = self._say(name, f"fire {', '.join(mount.id for mount in chosen)} at {target}{on}")
+        if spoilt is not None:
+            self.wrong, self.subject = step, f"{name} {spoilt.id}"
+        for mount in chosen:
+            self.fired[name, mount.id] = turn, impulse
+            self.charge[name] -= mount.system == "phaser"
+        return name, target, chosen, dice, points, shield
+
+    def _against(self, mount: Mount, name: str, target: str, turn: int, impulse: int) -> set[str]:
+        """All that is against a shot."""
+        (hex, facing), (there, _) = self.writer.where[name], self.writer.where[target]
+        found: set[str] = set()
+        if not bears(mount.arc, relative_offset(hex, facing, there)):
+            found.add("arc")
+        reach = true_range(hex, there)
+        if mount.type == "disruptor" and reach > FAR:
+            found.add("far")
+        if mount.type == "photon" and reach < 2:
+            found.add("near")
+        if mount.type == "photon" and reach > 30:
+            found.add("beyond")
+        if mount.type == "disruptor" and mount.id not in self.paid[name, turn]:
+            found.add("unpaid")
+        if mount.type == "photon":
+            steps = [mount.id in self.paid.get((name, t), ()) for t in (turn - 1, turn)]
+            # What was armed before the turn before is held or shot: only two payments running are sure.
+            if not all(steps) or mount.id in self.paid.get((name, turn - 2), ()) or self._shot(name, mount):
+                half = steps == [False, True] and not self._shot(name, mount)
+                found.add("half-armed" if half else "unarmed")
+        last = self.fired.get((name, mount.id))
+        if last:
+            if last[0] == turn:
+                found.add("twice")
+            elif (turn - last[0]) * self.game.impulses + impulse - last[1] < QUARTER:
+                found.add("gap")
+        return found
+
+    def _shot(self, name: str, mount: Mount) -> bool:
+        return (name, mount.id) in self.fired
+
+    def _spoilt(
+        self, marks: list[Mount], why: dict[str, set[str]], legal: list[Mount], phasers: int
+    ) -> Mount | None:
+        if self.wrong:
+            return None
+        if self.spoil == "uncharged":
+            return next((m for m in legal if m.system == "phaser" and phasers <= 0), None)
+        fits = [m for m in marks if why[m.id] == {self.spoil}]
+        fits = [m for m in fits if m.system != "phaser" or phasers > 0]
+        return fits[0] if fits else None
+
+    def _points(
+        self, marks: list[Mount], dice: list[int], name: str, target: str, turn: int, impulse: int, shield: int
+    ) -> int | None:
+        units = []
+        for ship in (name, target):
+            hex, facing = self.writer.where[ship]
+            units.append(Unit(ship, self.ships[ship], None, hex, facing))
+        shots = [Shot(m.id, m.type, *units, turn, impulse, mount=m, shield=shield) for m in marks]
+        if self.spoil in ("far", "near") and any(m.type != "phaser" for m in marks) and len(marks) == 1:
+            return 0 if true_range(*(unit.hex for unit in units)) in (0, 1) or true_range(*(unit.hex for unit in units)) > FAR else sum(r.damage for r in resolve_shots(self.book, shots, ScriptedDice(dice)))  # type: ignore[arg-type]
+        return sum(result.damage for result in resolve_shots(self.book, shots, ScriptedDice(dice)))
+
+    # -- as it is written
+
+    def _player(self, name: str) -> str:
+        return "Ann" if name.startswith("CA") else "Ben"
+
+    def _say(self, name: str, text: str) -> int:
+        spelt = self.random.choice((text, text.replace(", ", ","), text.capitalize(), text.replace("/", "")))
+        said = self.random.choice((f"!{name}: {spelt}", f"! {name.lower()} :  {spelt}", f"!{name}:{spelt}"))
+        return self.writer.log(lv.Chat(f"&lt;{self._player(name)}&gt; - {said}"))
+
+    def _roll(self, name: str, target: str, marks: list[Mount], dice: list[int]) -> None:
+        together = self.random.random() < 0.5
+        for faces in [dice] if together else [[face] for face in dice]:
+            button, shown = f"{len(faces)}d6", ",".join(map(str, faces))
+            self.writer.log(
+                lv.Chat(f"*** {button} = {shown} *** <{self._player(name)}>"),
+                lv.MutableProperty(f"{button}_result", "1", shown, "Module"),
+            )
+
+    def _mark(self, target: str, shields: Counter[int]) -> None:
+        points = {shield: count for shield, count in shields.items() if count}
+        if not points:
+            return
+        spoil = self.spoil if not self.wrong else ""
+        marked, name = dict(points), target
+        shield = self.random.choice(sorted(points))
+        if spoil == "fewer" and sum(points.values()) > 1:
+            marked[shield] -= 1
+        elif spoil == "more" and self.writer.shields[target][shield - 1] > points[shield]:
+            marked[shield] += 1
+        elif spoil == "other-shield" and len(points) == 1:
+            marked = {shield % 6 + 1: 1}
+        elif spoil == "other-ship" and len(points) == 1:
+            name = self.random.choice([other for other in self.ships if other != target])
+            marked = {1: points[shield]}
+        else:
+            spoil = ""
+        if any(self.writer.shields[name][k - 1] < count for k, count in marked.items()):
+            spoil, marked, name = "", dict(points), target
+        step = 0
+        for k, count in marked.items():
+            if count:
+                old = self.writer.display_states(name)
+                self.writer.shields[name][k - 1] -= count
+                step = self.writer.log(
+                    self.writer.change(f"{self.writer.ids[name]}9", old, self.writer.display_states(name))
+                )
+        if spoil and step:
+            self.wrong, self.subject = step, name
+
+
+def moves(speed: int, impulse: int) -> bool:
+    """Is a ship called to move?"""
+    return called(speed, impulse)
