@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.damagelog import Displayed, Strike
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.mendlog import Marking, Unpaid
+    from referee.adjudicator.mismarked import Mismarked
     from referee.adjudicator.resultlog import HitSaid, Row
     from referee.adjudicator.seekerlog import Impact
     from referee.cli.logs.fire import Fired, Heard, Orders
@@ -53,14 +54,21 @@ def judge_marks(
     checked: dict[str, None] = {}
     hits = list(orders.of(Hit))
     seekers = frozenset(one.target.name for one in fired.launched)
+    struck: dict[str, list[Strike]] = {}
+    for one in judged:
+        own = [impact for impact in impacts if impact.target == one.ship.name]
+        struck[one.ship.name], wrong = _strikes(one, rows, paired, hits, seekers, own)
+        findings += wrong
+    shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
+    astray = tuple(_mismarked(struck, marks, shown))
+    findings += [one.finding(logged.file) for one in astray]
+    elsewhere = [one.strike for one in astray]
+    amiss = [mark for one in astray for mark in one.marks]
     for one in judged:
         name = one.ship.name
-        own = [impact for impact in impacts if impact.target == name]
-        strikes, wrong = _strikes(one, rows, paired, hits, seekers, own)
-        findings += wrong
-        found = list(
-            judge_damage(one.book, _displayed(one, logged.final.step), strikes, marks[name], logged.file)
-        )
+        strikes = [strike for strike in struck[name] if not any(strike is other for other in elsewhere)]
+        own_marks = [mark for mark in marks[name] if not any(mark is other for other in amiss)]
+        found = list(judge_damage(one.book, shown[name], strikes, own_marks, logged.file))
         findings += [item for item in found if isinstance(item, Finding)]
         lacking += [item for item in found if isinstance(item, NotChecked)]
         unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
@@ -69,6 +77,18 @@ def judge_marks(
             checked |= dict.fromkeys((*([ABSORBS] if strikes else ()), *(rule.key for rule in rules)))
     report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
     return Damage(report, unpaid)
+
+
+def _mismarked(
+    struck: Mapping[str, list[Strike]],
+    marks: Mapping[str, tuple[Marking, ...]],
+    shown: Mapping[str, Displayed],
+) -> Iterator[Mismarked]:
+    """What was marked on another ship than was struck, of those whose displays show their shields."""
+    from referee.adjudicator.mismarked import mismarked
+
+    seen = [name for name, one in shown.items() if one.shows_shields]
+    return mismarked({name: struck[name] for name in seen}, {name: marks[name] for name in seen})
 
 
 def markings(one: Judged, logged: Logged) -> list[Marking]:

@@ -18,15 +18,16 @@ from referee.core.hexgrid import relative_offset, struck_shields, true_range
 from referee.core.ship import Mount, ShipClass
 from referee.formats.vassal import leaves as lv
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, called, legal_game
+from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, legal_game
 
 SPOILS = (
     "arc", "far", "near", "unpaid", "uncharged", "half-armed", "twice", "gap", "fewer", "more", "other-shield",
     "other-ship",
 )  # fmt: skip
-RULES = {
-    "arc": "D2.", "far": "E3.0", "near": "E4.0", "unpaid": "E1.2", "uncharged": "E2.21", "half-armed": "E1.2",
-    "twice": ("E2.23", "E3.23", "E1.5"), "gap": "E1.5", "fewer": "D4.1", "more": "D4.1", "other-shield": "D4.1", "other-ship": "D4.1",
+RULES: dict[str, tuple[str, ...]] = {
+    "arc": ("D2.1", "D2.2"), "far": ("E3.0",), "near": ("E4.0",), "unpaid": ("E1.2",), "uncharged": ("E2.21",),
+    "half-armed": ("E1.2",), "twice": ("E2.23", "E3.23"), "gap": ("E1.5",), "fewer": ("D4.1",), "more": ("D4.1",),
+    "other-shield": ("D4.1",), "other-ship": ("D4.1",),
 }  # fmt: skip
 ROWS = {"PHOT/A": "Photon A", "PHOT/B": "Photon B", "DISR/A": "Disr A", "DISR/B": "Disr B"}
 CLASSES = {"CA": "cadet/federation-ca", "D6": "cadet/klingon-d6"}
@@ -36,12 +37,13 @@ FAR = 22
 
 @dataclass(frozen=True)
 class Fought:
-    """A war as a log, the step of what is wrong in it, the rule it is against, and whose it is."""
+    """A war as a log, the step of what is wrong in it, the rules it may be against, and whose it is: the weapon's
+    or the ship's."""
 
     data: bytes
     wrong: int = 0
-    rule: str = ""
-    subject: str = ""
+    rules: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
 
 
 def war(random: Random, spoil: str = "") -> Fought | None:
@@ -79,7 +81,8 @@ class _War:
             self.writer.shields[name] = [ship.shields[n] for n in range(1, 7)]
         self.writer._start = self.writer.start()
         self.fired: dict[tuple[str, str], tuple[int, int]] = {}
-        self.wrong, self.subject = 0, ""
+        self.wrong = 0
+        self.subjects: tuple[str, ...] = ()
 
     # -- energy
 
@@ -126,12 +129,12 @@ class _War:
                 self._step_of_fire(turn, impulse)
                 following = (turn, impulse + 1) if impulse < game.impulses else (turn + 1, 1)
                 writer.advance((turn, impulse, last), (*following, 0))
-        return Fought(writer.finish(), self.wrong, RULES.get(self.spoil, ""), self.subject)
+        return Fought(writer.finish(), self.wrong, RULES.get(self.spoil, ()), self.subjects)
 
     def _step_of_fire(self, turn: int, impulse: int) -> None:
         """One ship or all fire at each other: declared first, then rolled, then marked."""
         random = self.random
-        names = [name for name in self.game.ships if random.random() < 0.3]
+        names = [name for name in self.game.ships if random.random() < self._eager(name, impulse)]
         before = {name: list(self.writer.shields[name]) for name in self.game.ships}
         told = []
         for name in names:
@@ -147,10 +150,19 @@ class _War:
         for target, shields in struck.items():
             self._mark(target, shields)
 
+    def _eager(self, name: str, impulse: int) -> float:
+        """How likely a ship is to fire; more where that gives what is to be spoilt."""
+        if self.spoil == "gap" and not self.wrong:
+            return 0.9 if impulse <= 3 or impulse > self.game.impulses - 3 else 0.05
+        if self.spoil == "near" and not self.wrong:
+            here = self.writer.where[name][0]
+            return float(any(true_range(here, hex) == 1 for hex, _ in self.writer.where.values()))
+        return 0.3
+
     def _fire(
         self, name: str, target: str, turn: int, impulse: int, before: dict[str, list[int]]
     ) -> tuple[str, str, list[Mount], list[int], int, int] | None:
-        (hex, facing), (there, bow) = self.writer.where[name], self.writer.where[target]
+        (hex, _), (there, bow) = self.writer.where[name], self.writer.where[target]
         if hex == there:
             return None
         facing_shields = struck_shields(relative_offset(there, bow, hex))
@@ -170,14 +182,15 @@ class _War:
             return None
         dice = [self.random.randint(1, 6) for _ in chosen]
         shield = self.random.choice(facing_shields)
-        points = self._points(chosen, dice, name, target, turn, impulse, shield)
-        if points is None or points > before[target][shield - 1]:
+        beyond = spoilt is not None and self.spoil in ("far", "near")
+        points = 0 if beyond else self._points(chosen, dice, name, target, turn, impulse, shield)
+        if points > before[target][shield - 1]:
             return None
         before[target][shield - 1] -= points
         on = f" on {shield}" if len(facing_shields) > 1 else ""
         step = self._say(name, f"fire {', '.join(mount.id for mount in chosen)} at {target}{on}")
         if spoilt is not None:
-            self.wrong, self.subject = step, f"{name} {spoilt.id}"
+            self.wrong, self.subjects = step, (name, f"{name} {spoilt.id}")
         for mount in chosen:
             self.fired[name, mount.id] = turn, impulse
             self.charge[name] -= mount.system == "phaser"
@@ -227,15 +240,20 @@ class _War:
         return fits[0] if fits else None
 
     def _points(
-        self, marks: list[Mount], dice: list[int], name: str, target: str, turn: int, impulse: int, shield: int
-    ) -> int | None:
+        self,
+        marks: list[Mount],
+        dice: list[int],
+        name: str,
+        target: str,
+        turn: int,
+        impulse: int,
+        shield: int,
+    ) -> int:
         units = []
         for ship in (name, target):
             hex, facing = self.writer.where[ship]
             units.append(Unit(ship, self.ships[ship], None, hex, facing))
         shots = [Shot(m.id, m.type, *units, turn, impulse, mount=m, shield=shield) for m in marks]
-        if self.spoil in ("far", "near") and any(m.type != "phaser" for m in marks) and len(marks) == 1:
-            return 0 if true_range(*(unit.hex for unit in units)) in (0, 1) or true_range(*(unit.hex for unit in units)) > FAR else sum(r.damage for r in resolve_shots(self.book, shots, ScriptedDice(dice)))  # type: ignore[arg-type]
         return sum(result.damage for result in resolve_shots(self.book, shots, ScriptedDice(dice)))
 
     # -- as it is written
@@ -286,9 +304,4 @@ class _War:
                     self.writer.change(f"{self.writer.ids[name]}9", old, self.writer.display_states(name))
                 )
         if spoil and step:
-            self.wrong, self.subject = step, name
-
-
-def moves(speed: int, impulse: int) -> bool:
-    """Is a ship called to move?"""
-    return called(speed, impulse)
+            self.wrong, self.subjects = step, (name,)

@@ -1,0 +1,60 @@
+"""Wars of several turns fought by the rules and logged are audited clean; one thing spoilt is found at its step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.cli.inputs import InputBytes
+from referee.cli.judgefile import judge_file
+from referee.cli.judging import Asked
+from referee.cli.settings import Settings
+from referee.core.finding import Report, Severity
+from tests.property.test_logs_properties import show
+from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.vassal.war_logs import SPOILS, war
+
+Audit = Callable[[bytes], Report]
+FIRST = {"far": 31, "near": 34, "gap": 5}
+"""Seeds of wars in which what is rare happens."""
+ENOUGH = 3
+
+
+@pytest.fixture(scope="module")
+def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
+    path = tmp_path_factory.mktemp("module") / "generated.vmod"
+    path.write_bytes(module_bytes())
+    asked = Asked(Settings(), module=str(path), digests=False)
+    return lambda data: judge_file(InputBytes("game.vlog", data, "save"), asked)
+
+
+@given(st.integers(0, 2**32))
+@settings(deadline=None, max_examples=20)
+def test_a_legal_war_is_clean(audit: Audit, seed: int) -> None:
+    fought = war(Random(seed))
+    assert fought is not None
+    report = audit(fought.data)
+    assert [f for f in report.findings if f.severity is not Severity.NOTE] == [], show(report)
+    assert not [item for item in report.not_checked if item.key.startswith(("D4", "E"))], report.not_checked
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_what_is_spoilt_is_found(audit: Audit, spoil: str) -> None:
+    found = 0
+    for seed in range(FIRST.get(spoil, 0), 200):
+        fought = war(Random(seed), spoil)
+        if fought is None:
+            continue
+        report = audit(fought.data)
+        errors = [f for f in report.findings if f.severity is Severity.ERROR]
+        about = (f for f in errors if f.rule.startswith(fought.rules) and f.subject in fought.subjects)
+        assert any(f.location.step == fought.wrong for f in about), f"seed {seed}\n{show(report)}"
+        assert {f.location.step for f in errors} == {fought.wrong}, f"seed {seed}\n{show(report)}"
+        found += 1
+        if found == ENOUGH:
+            return
+    assert found, "nothing was spoilt"
