@@ -332,6 +332,8 @@ def _declared(
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
     from referee.adjudicator.firelog import Declared
 
+    # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
+    first: dict[tuple[When, str], Said] = {}
     for one in orders:
         assert isinstance(one.order, Fire | Launch)
         try:
@@ -342,11 +344,15 @@ def _declared(
             findings.append(not_understood(problem, one.said, one.place))
             continue
         target = ships.get(one.order.target)
-        at = _unit(target, one.said) if target else _stranger(one.order.target, others, one.said)
+        if isinstance(one.order, Fire) and one.when.impulse is not None:
+            first.setdefault((one.when, one.order.target), one.said)
+        began = first.get((one.when, one.order.target), one.said)
+        at = _unit(target, one.said, began) if target else _stranger(one.order.target, others, one.said)
         place = one.place.within(piece=one.order.ship)
         shield = one.order.shield if isinstance(one.order, Fire) else None
         player = one.said.line.player
-        yield Declared(_unit(firer, one.said), at, mounts, one.when, place, player, shield)
+        by = _unit(firer, one.said, first.get((one.when, one.order.ship), one.said))
+        yield Declared(by, at, mounts, one.when, place, player, shield)
 
 
 def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
@@ -394,18 +400,19 @@ def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
-def _unit(one: Judged, said: Said) -> Unit:
-    """A ship as it stood, and as its display showed it, when the order was given."""
+def _unit(one: Judged, said: Said, began: Said) -> Unit:
+    """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
+    `began`."""
     from referee.adjudicator.seen import seen_state
     from referee.core.combat import Unit
     from referee.formats.vassal.recognise import as_it_stood
 
-    ship = as_it_stood(one.ship, said.pieces, "", one.says)
-    counts = one.shown.filled(ship.boxes_left, ship.shields, said.step)
+    ship = as_it_stood(one.ship, began.pieces, "", one.says)
+    counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)
     seen = seen_state(one.chosen, *counts, one.book.table("box_labels"))
     stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
-    known = seen.power_seen and not one.shown.unknown(said.step)
-    state = one.truly(seen.state, said.step) if known else None
+    known = seen.power_seen and not one.shown.unknown(began.step)
+    state = one.truly(seen.state, began.step) if known else None
     return Unit(
         one.ship.name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None
     )

@@ -83,7 +83,7 @@ def judge_moves(
         *report.findings,
         *_turned(told, judged[0].book, logged),
         *_came_back(told, judged, logged),
-        *_remarks(logged, judged),
+        *_remarks(logged, judged, told),
     )
     away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
@@ -169,8 +169,15 @@ def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Fi
             left[gone.ship] = gone.step
 
 
-def _remarks(logged: Logged, judged: list[Judged]) -> Iterator[Finding]:
-    """Notes on what was taken as put in place or taken back by hand."""
+def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Finding]:
+    """Notes on what was taken as put in place, put right or taken back by hand."""
+    for right in told.put_right:
+        yield note(
+            "put-right",
+            f"the move of step {right.first} was put right: one move is judged",
+            right.ship,
+            location=Location(logged.file, piece=right.ship, step=right.step),
+        )
     by_id = {one.ship.counter.id: one.ship.name for one in judged if one.ship.counter}
     if placed := [by_id[id] for id in logged.set_up if id in by_id]:
         yield note(

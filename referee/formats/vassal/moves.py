@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby, pairwise
 
 from referee.core.frozen import frozen
+from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal.course import Change
@@ -34,14 +36,24 @@ class Gone:
 
 
 @frozen
+class PutRight:
+    """A counter was dragged to a wrong hex in one step and, in the same impulse, to the right one in another."""
+
+    ship: str
+    first: int
+    step: int
+
+
+@frozen
 class Moves:
     """The moves of a log in the order they were made; `turned_in` is the step a move's turn was made in,
-    by the ship and the step of the move."""
+    by the ship and the step of the move. What was put right is one move."""
 
     moves: tuple[Move, ...]
     turned_in: Mapping[tuple[str, int], int]
     turned: tuple[Turned, ...]
     gone: tuple[Gone, ...]
+    put_right: tuple[PutRight, ...] = ()
 
 
 def moves_of(changes: Mapping[str, Sequence[Change]], file: str) -> Moves:
@@ -55,6 +67,7 @@ def moves_of(changes: Mapping[str, Sequence[Change]], file: str) -> Moves:
         {key: step for way in ways for key, step in way.turned_in.items()},
         tuple(turned for way in ways for turned in way.turned),
         tuple(gone for way in ways for gone in way.gone),
+        tuple(right for way in ways for right in way.put_right),
     )
 
 
@@ -72,6 +85,7 @@ class _Way:
         self.turned_in: dict[tuple[str, int], int] = {}
         self.turned: list[Turned] = []
         self.gone: list[Gone] = []
+        self.put_right: list[PutRight] = []
         self._waiting: list[Change] = []
 
     def walk(self, changes: Sequence[Change]) -> None:
@@ -85,6 +99,24 @@ class _Way:
             elif not self._late(change, changes[index + 1 :]):
                 self._waiting.append(change)
         self._leave_waiting(None)
+        self.moves = [move for _, row in groupby(self.moves, _impulse) for move in self._righted(list(row))]
+
+    def _righted(self, row: list[Move]) -> list[Move]:
+        """The moves of an impulse; one where all of them together come to a hex dead ahead, which they did not
+        each."""
+        first, last = row[0], row[-1]
+        whole = replace(last, from_hex=first.from_hex, facing_before=first.facing_before)
+        follow = all(one.to_hex == two.from_hex for one, two in pairwise(row))
+        if len(row) < 2 or first.when.impulse is None or not follow or not _dead_ahead(whole):
+            return row
+        steps = [move.location.step or 0 for move in row]
+        turns = [
+            self.turned_in.pop((self.ship, step)) for step in steps if (self.ship, step) in self.turned_in
+        ]
+        if turns:
+            self.turned_in[self.ship, steps[-1]] = turns[-1]
+        self.put_right.append(PutRight(self.ship, steps[0], steps[-1]))
+        return [whole]
 
     def _move(self, change: Change) -> None:
         waiting = self._waiting
@@ -120,6 +152,18 @@ class _Way:
         self.moves[-1] = replace(move, facing_after=change.after.facing)
         self.turned_in[self.ship, move.location.step or 0] = change.step
         return True
+
+
+def _impulse(move: Move) -> When:
+    return move.when
+
+
+def _dead_ahead(move: Move) -> bool:
+    """Is it one hex dead ahead, turned by 60 degrees at most?"""
+    before, after = move.facing_before, move.facing_after
+    if before is None or after is None or move.to_hex != move.from_hex.step(after):
+        return False
+    return (FACINGS.index(after) - FACINGS.index(before)) % len(FACINGS) in (0, 1, len(FACINGS) - 1)
 
 
 def _when(change: Change) -> When:

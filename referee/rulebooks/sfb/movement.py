@@ -6,7 +6,7 @@ Turning is `referee.rulebooks.sfb.turning`; what the rules look at is `referee.r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.play import ShipInPlay
@@ -178,7 +178,9 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
     Whether two turn modes equal at this speed but not at all speeds are a tie, the book does not say.
     Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Mend: let the slower move first.
     """
-    made = [move for move in facts.moves if not move.again]
+    rows = groupby((move for move in facts.moves if not move.again), _at_once)
+    # Counters dragged in one step of a log moved at once.
+    made = [move for _, row in rows for move in sorted(row, key=_in_turn)]
     for first, second in pairwise(made):
         yield from _out_of_turn(facts, first, second.before, second.rating, "moved before")
     early: list[Finding] = []
@@ -189,6 +191,16 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
             else:
                 early.append(said)
     yield from sorted(early, key=lambda found: found.severity is not Severity.ERROR)[:1]
+
+
+def _at_once(move: MoveFacts) -> object:
+    """The step of a log a move was made in; itself where it was made in none."""
+    return id(move) if move.location.step is None else move.location.step
+
+
+def _in_turn(move: MoveFacts) -> Rating:
+    """What moves that were made at once are told in order by; those of which it is not known come first."""
+    return move.rating or Rating(0, 0, 0, 0)
 
 
 def _out_of_turn(
