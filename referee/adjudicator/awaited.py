@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.adjudicator.standing import has_forms, is_over
-from referee.core.game import GameState
+from referee.core.game import GameState, ShipInGame
 from referee.rulebooks.base import Rulebook
 
 Wait = tuple[str, str]
@@ -21,6 +21,7 @@ def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> li
         *_dice(state, list(dice_due)),
         *_due(state, rulebook),
         *forms,
+        *_speeds(state, rulebook),
         *own,
         *ties.values(),
         *_unsealed(state, frozenset(ties)),
@@ -82,6 +83,31 @@ def unfiled(state: GameState) -> list[Wait]:
 def _forms(state: GameState) -> Iterator[Wait]:
     for player, ship in unfiled(state):
         yield player, f"energy form of {ship} for turn {state.turn}, sealed or filed"
+
+
+def unsaid(state: GameState) -> list[ShipInGame]:
+    """The ships on the map whose form of the turn is sealed or filed, so that it pays for a speed, and whose
+    speed was not said."""
+    return [
+        ship
+        for ship in state.ships.values()
+        if not ship.state.dead
+        and ship.unit.hex is not None
+        and not state.has_left(ship)
+        and state.turn not in ship.speeds
+        and (state.turn in ship.forms or state.sealed(ship.name, state.turn, "eaf") is not None)
+    ]
+
+
+def _speeds(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
+    """Speeds that are still to be said, once all forms are in and before the impulses begin."""
+    steps = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("speed", ())
+    if state.step in steps and state.impulse is None and not unfiled(state) and not is_over(state):
+        for ship in unsaid(state):
+            yield (
+                ship.player,
+                f"the speed of {ship.name} for turn {state.turn}, as its form pays for it (game say)",
+            )
 
 
 def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:

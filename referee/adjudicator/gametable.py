@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.awaited import unfiled
+from referee.adjudicator.awaited import unfiled, unsaid
 from referee.adjudicator.check import judge
 from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import cloak_paid
@@ -153,7 +153,15 @@ class GameTable:
         return [*self._timed("fire", said["ship"]), *report.findings, *terms, *self.seals.fired(order, state)]
 
     def _move(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
-        return self.seals.moved(said["ship"], said["way"], state)
+        """Against what was sealed, and by a ship that said no speed against the form it has shown."""
+        ship = state.ships[said["ship"]]
+        quiet = state.turn not in ship.speeds and state.turn in ship.forms
+        found = (
+            self._said(ship.name, state.turn, int(ship.unit.speed), state)
+            if quiet and ship.unit.speed is not None
+            else []
+        )
+        return [*found, *self.seals.moved(ship.name, said["way"], state)]
 
     def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
@@ -232,7 +240,7 @@ class GameTable:
             if seal.kind != "eaf":
                 return self.seals.shown(seal, state, self.course.made)
             name, turn = seal.ship, seal.turn
-        said = state.ships[name].speeds.get(turn)
+        said = _speed_counted(state, name, turn)
         found = [] if said is None else self._said(name, turn, said, state)
         found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
         return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
@@ -255,6 +263,17 @@ class GameTable:
         history = CloakHistory(ship.name, of, cloak_paid(ship, moment.turn), announced)
         shown = self.load_ship(ship.state.ship)
         return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
+
+
+def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
+    """The speed a ship said for a turn, or moves at in its impulses without a word, where others said theirs."""
+    ship = state.ships[name]
+    if turn in ship.speeds:
+        return ship.speeds[turn]
+    told = any(turn in other.speeds for other in state.ships.values())
+    speed = ship.unit.speed
+    counts = told and turn == state.turn and state.impulse is not None
+    return int(speed) if counts and speed is not None else None
 
 
 def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, ...]:
@@ -283,7 +302,8 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     owed, skipped = ((), () if alone else due) if none_yet else (due, ())
     now = (state.turn, state.impulse, state.step)
     left = unresolved(rulebook, load_ship, state)
-    facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped)
+    quiet = tuple((ship.name, ship.unit.speed) for ship in unsaid(state))
+    facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped, quiet)
     found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]
 

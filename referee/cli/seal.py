@@ -10,6 +10,7 @@ import typer
 from referee.core.errors import RefereeError
 
 if TYPE_CHECKING:
+    from referee.adjudicator.gametable import GameTable
     from referee.cli.game.file import Game, NewEntry
     from referee.core.finding import Finding
     from referee.core.game import ShipInGame
@@ -224,24 +225,48 @@ def reveal(
     body, whole = shown_by(seal, data)
     findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
     illegal = any(finding.severity is Severity.ERROR for finding in findings)
+    table = table_of(opened)
     try:
-        findings += table_of(opened).add("reveal", data)
+        findings += table.add("reveal", data)
     except RefereeError as error:
         raise BadInput(error.reason, file=game, hint="nothing was recorded") from None
     new: list[NewEntry] = [
         ("reveal", data),
         *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
     ]
+    if (order := speed_shown(table, target.name, turn)) is not None:
+        against = table.add("order", order)
+        findings += against
+        new += [("order", order), *foul_entries(against, target.player)]
     opened = append(game, lambda _: new)
     part = "" if whole else f" ({len(body)} of {len(data['fields'])} lines)"
     typer.echo(f"matches the seal in line {entry.line_number}: {kind} of {target.name}, turn {turn}{part}")
     tell_orders(kind, body)
+    if order is not None:
+        typer.echo(f"  order: {order['text'][0]}")
     _tell(findings)
     say_head(opened)
     if any(finding.severity is Severity.ERROR for finding in findings):
         what = "the form is illegal" if illegal else "what was done in its turn is not legal by it"
         typer.echo(f"matches the seal, but {what}: the foul is recorded", err=True)
         raise typer.Exit(1)
+
+
+def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:
+    """The order of the speed that a form pays for which is shown before the impulses of its turn; None where
+    its ship has said one, or is not on the map."""
+    from referee.adjudicator.awaited import unsaid
+    from referee.adjudicator.gameforms import speed_paid
+
+    state = table.state
+    ship = state.ships[name]
+    early = table.rulebook.descriptor["sequence_of_play"]["steps_of"]["speed"]
+    due = (state.turn, state.impulse) == (turn, None) and state.step in early and turn in ship.forms
+    speed = speed_paid(table.rulebook, table.load_ship(ship.state.ship), ship, turn) if due else None
+    if speed is None or ship not in unsaid(state):
+        return None
+    said = {"ship": name, "speed": speed}
+    return {"text": [f"{name}: speed {speed}"], "player": ship.player, "turn": turn, "speed": said}
 
 
 def tell_orders(kind: str, body: Mapping[str, Any]) -> None:

@@ -40,7 +40,11 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
         and "A: eaf of turn 1 sealed" in waits
     )
     sealed(referee, game, "B")
-    assert "awaited" not in referee("game", "status", game).out
+    waits = referee("game", "status", game, "--json").json["awaited"]
+    assert waits == [
+        {"player": "alice", "what": "the speed of A for turn 1, as its form pays for it (game say)"},
+        {"player": "bob", "what": "the speed of B for turn 1, as its form pays for it (game say)"},
+    ]
     assert referee("game", "next", game, "--to", "1.end-of-turn").code == 0
     waits = referee("game", "status", game, "--json").json["awaited"]
     assert waits == [
@@ -97,7 +101,8 @@ def test_legal_illegal_and_not_matching_are_three_answers(referee: Run, game: Pa
         and "matches the seal, but the form is illegal" in illegal.err
     )
     kinds = [entry.type for entry in read(game)]
-    assert kinds[6:8] == ["reveal", "reveal"] and set(kinds[8:]) == {"foul"}
+    # The forms are shown before the impulses: the speeds they pay for are said with them.
+    assert kinds[6:9] == ["reveal", "order", "reveal"] and set(kinds[9:]) == {"foul", "order"}
     assert referee("dice", "verify", game).code == 0
     assert referee("reveal", "--game", game, "--ship", "B").code == 2  # once is enough
     assert referee("check", game).code == 1

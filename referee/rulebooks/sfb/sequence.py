@@ -27,7 +27,8 @@ class Timed:
 @frozen
 class Progress:
     """The game moving on from one moment to another; `owed` are forms that are not in, `unresolved` what
-    was ordered in a step and is not carried out, `skipped` the forms of a turn in which nobody has filed."""
+    was ordered in a step and is not carried out, `skipped` the forms of a turn in which nobody has filed,
+    `unsaid` the ships whose form is in and whose speed is not said, each with the one it had before."""
 
     rulebook: Rulebook
     before: Moment
@@ -35,6 +36,7 @@ class Progress:
     owed: tuple[str, ...] = ()
     unresolved: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
+    unsaid: tuple[tuple[str, int | None], ...] = ()
 
 
 def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
@@ -160,6 +162,30 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
             "undo it if a form was to be filed",
         )
         yield replace(told, severity=Severity.WARNING)
+
+
+@check("C1.4/said", "Speeds are said before the impulses", on="progress")
+def speeds_said(progress: Progress) -> Iterator[Finding]:
+    """The impulse chart calls a ship by its speed, so speeds are said before impulse 1. A ship that pays for
+    movement by a secret form and says none is taken to move as fast as in the turn before, and pays for it.
+
+    Legal: both speeds are said. To warn of: impulse 1 begins, and a ship with a sealed form has said none.
+    Mend: undo the step and say the speed that line 14 of its form pays for.
+    """
+    phases = progress.rulebook.descriptor["sequence_of_play"]["turn"]
+    early = phases[: phases.index("impulses")]
+    begins = bool(progress.after[1]) or progress.after[2] not in early
+    if not progress.before[1] and progress.before[2] in early and begins:
+        for ship, before in progress.unsaid:
+            told = _finding(
+                f"its speed is not said, and {shown(progress.after)} begins",
+                progress.after,
+                ship,
+                "the speed its form pays for",
+                "none" if before is None else f"none: it counts as {before}, as before",
+                f'go back and say it: "{ship}: speed N"',
+            )
+            yield replace(told, severity=Severity.WARNING)
 
 
 @check("B2.0/resolved", "Nothing is left behind", on="progress")
