@@ -29,7 +29,8 @@ TURN = {
 def d7s(referee: Run, *more: str, **of_b: int) -> None:
     """Two Klingon cruisers face to face at four hexes, both forms of the first turn sealed."""
     ships = ("--ship", f"A={D7}:alice@2010D/18", "--ship", f"B={D7}:bob@2014A/18")
-    begun = ("--players", "alice,bob", "--alone", "--rulebook", "sfb-standard", *ships, *more)
+    dice = ("--dice", "seed", "--seed", "hits")
+    begun = ("--players", "alice,bob", *dice, "--rulebook", "sfb-standard", *ships, *more)
     assert referee("game", "new", GAME, *begun).code == 0
     spent: dict[str, Any] = {name.replace("_", " "): amount for name, amount in of_b.items()}
     for ship, rows in (("A", TURN), ("B", TURN | spent)):
