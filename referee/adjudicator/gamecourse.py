@@ -122,6 +122,8 @@ class GameCourse:
 
     def _place(self, said: Mapping[str, Any], place: Location) -> Iterable[Finding]:
         """A ship that a file shows elsewhere than a move would lead is judged as if it had moved there."""
+        if said["ship"] not in self.track.units:  # A seeker, or a ship that was destroyed.
+            return ()
         self._all_take_part()
         name, (hex, facing) = said["ship"], position(said["to"])
         unit, when = self.track.units[name], When(self.moment[0], self.moment[1])

@@ -40,12 +40,13 @@ class Ordering:
     """Plays orders on a table. `new` are the entries they make, each followed by the fouls it needs.
 
     `acts` says which player an order for a ship, or a drone no ship launched, is given by; it raises BadInput
-    where that may not be.
+    where that may not be. Seekers move and strike as the game moves on, unless it is `told` what they did.
     """
 
-    def __init__(self, table: GameTable, acts: Callable[[str], str]) -> None:
+    def __init__(self, table: GameTable, acts: Callable[[str], str], *, told: bool = False) -> None:
         self.table = table
         self.acts = acts
+        self.told = told
         self.new: list[NewEntry] = []
         self.findings: list[Finding] = []
         self._place = Location(file=table.file)
@@ -211,7 +212,7 @@ class Ordering:
     def step_to(self, to: Any, player: str = "", *, wait: bool = False) -> bool:
         """Moves on to a moment; what has to happen on the way, with seekers, happens. Where they strike it
         goes no further, and says so."""
-        if self.table.state.seekers and not self.table.state.volleys_due:
+        if self.table.state.seekers and not self.table.state.volleys_due and not self.told:
             self.seekers_act()
             if not self.table.state.volleys_due:
                 self._seekers_on_the_way(to)
@@ -219,7 +220,7 @@ class Ordering:
                 return False
         if self.table.moment != to:
             self._step(to, player)
-        if not wait:
+        if not wait and not self.told:
             self.seekers_act()
         return True
 

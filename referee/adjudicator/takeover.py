@@ -12,14 +12,29 @@ from typing import Any
 from referee.adjudicator.gameforms import form_data, judge_turn, speed_paid
 from referee.adjudicator.gametable import GameTable
 from referee.adjudicator.ordering import NewEntry, Ordering
+from referee.adjudicator.takenseekers import SeekersTaken
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
 from referee.core.gameorders import after
 from referee.core.naming import folded
-from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Uncloak
+from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Seal, Uncloak
 from referee.core.play import When
-from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Threw
+from referee.core.shown import (
+    Flew,
+    Happening,
+    Launched,
+    Left,
+    Said,
+    Scored,
+    ShipTaken,
+    Showed,
+    Shown,
+    Stood,
+    Struck,
+    Threw,
+    Tried,
+)
 from referee.core.state import ShipState, live_boxes
 
 LATEST = 999
@@ -61,8 +76,11 @@ class _Taking:
     def __init__(self, table: GameTable, shown: Shown) -> None:
         self.table, self.shown = table, shown
         self.ships = {ship.name: ship for ship in shown.ships}
-        self.ordering = Ordering(table, lambda name: self.ships[table.state.ship(name).name].player)
+        self.ordering = Ordering(
+            table, lambda name: self.ships[table.state.ship(name).name].player, told=True
+        )
         self.left_out: dict[str, None] = {}
+        self.seekers = SeekersTaken(self.ordering, self._put, self._taken, self.left_out)
         self.start, self.end = shown.start.turn or 1, shown.end.turn or 1
         self.fire: list[int] = []
         self.thrown = 0
@@ -78,7 +96,7 @@ class _Taking:
             for ship in self.shown.ships:
                 self._mark(ship.name, ship.shown, "as the file begins")
             self._to(self.shown.start, 0)
-        for happening in sorted(self.shown.happenings, key=lambda one: one.step):
+        for happening in _in_order(self.shown):
             self._to(happening.when, happening.step)
             self._take(happening)
         self._finish()
@@ -95,7 +113,7 @@ class _Taking:
                 self._mark(ship.name, ship.begun.get(turn, first), f"as turn {turn} begins")
             elif turn in ship.forms:
                 self._power_lost(ship, ship.forms[turn])
-        self.ordering.step_to(self.table.rulebook.procedure("moments")(self.table.rulebook, turn)[0])
+        self._on_to(self.table.rulebook.procedure("moments")(self.table.rulebook, turn)[0])
         followed = self.shown.log and whole
         for ship in self.shown.ships:
             if turn in ship.forms:
@@ -139,10 +157,13 @@ class _Taking:
             self._order(ship.name, "speed", {"speed": speed}, f"speed {speed}")
 
     def _order(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
+        self._put(name, kind, {"ship": name, **said}, f"{name}: {text}")
+
+    def _put(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
+        """An order given by the player of a ship."""
         turn, impulse, _ = self.table.moment
         at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
-        data = {"text": [f"{name}: {text}"], "player": self.ships[name].player, **at}
-        self.ordering.add("order", {**data, kind: {"ship": name, **said}})
+        self.ordering.add("order", {"text": [text], "player": self.ships[name].player, **at, kind: said})
 
     # -- moving on -----------------------------------------------------------------------
 
@@ -158,10 +179,9 @@ class _Taking:
         if turn > LATEST:
             self.left_out[f"step {step}: turn {turn} is more than a record holds"] = None
             return
-        known = {number for ship in self.shown.ships for number in ship.forms}
-        for number in sorted({turn, *known}):
-            if now[0] < number <= turn:
-                self._begin(number)
+        # In a turn in which nothing happens speeds are said all the same.
+        for number in range(now[0] + 1, turn + 1):
+            self._begin(number)
         if not impulse:
             return
         moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
@@ -170,7 +190,12 @@ class _Taking:
             self.left_out[f"step {step}: no impulse {impulse} in a turn of this game"] = None
         elif self.table.moment[:2] != (turn, impulse):
             self._settle(len(self.fire))
-            self.ordering.step_to(first)
+            self._on_to(first)
+
+    def _on_to(self, moment: Any) -> None:
+        """On to a moment; what the seekers did not do until then is put down."""
+        self.seekers.moving_on(moment)
+        self.ordering.step_to(moment)
 
     def _finish(self) -> None:
         """The file's last moment. A turn whose forms are not all in, and in which nothing was done yet, is
@@ -184,7 +209,10 @@ class _Taking:
         if end.impulse and (done or filed):
             self._to(end, 0)
             self._reach(self.shown.step)
-        self._settle(self.thrown)
+        # Dice may be thrown elsewhere than in VASSAL: fire whose damage is marked was rolled.
+        shown = self.ships.keys() - self.unmarked.keys()
+        marked = {order.seq for order in self.table.state.unrolled if order.target in shown}
+        self._settle(max([self.thrown, *(n for n, seq in enumerate(self.fire, 1) if seq in marked)]))
         waiting = {order.target for order in self.table.state.unrolled}
         for name, steps in self.unmarked.items():
             if name not in waiting:
@@ -218,6 +246,18 @@ class _Taking:
                 self.thrown = len(self.fire)
                 told = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
                 self.ordering.add("note", {"text": told})
+            case Launched():
+                self.seekers.launched(happening)
+            case Flew():
+                self.seekers.flew(happening)
+            case Scored():
+                self.seekers.scored(happening)
+            case Left():
+                self.seekers.left(happening)
+            case Tried():
+                self.seekers.tried(happening)
+            case Struck():
+                self.thrown = len(self.fire)
 
     def _stood(self, stood: Stood) -> None:
         """A move, if one leads there; else the ship is put there."""
@@ -239,6 +279,10 @@ class _Taking:
 
     def _said(self, said: Said) -> None:
         order, what = said.order, f"step {said.step}: the order to {type(said.order).__name__.lower()}"
+        if isinstance(order, Seal):
+            told = f"step {said.step} of the log: {order.ship} sealed {order.code}; no seal of this record"
+            self.ordering.add("note", {"text": told})
+            return
         if self.table.moment[1] is None:
             self.left_out[f"{what} outside the impulses"] = None
             return
@@ -262,7 +306,8 @@ class _Taking:
         seq = self.table.state.lines
         self.ordering.order(order)
         self.fire.append(seq)
-        self.unmarked.setdefault(self.table.state.ship(order.target).name, {})[step] = None
+        if order.target not in self.table.state.launched:
+            self.unmarked.setdefault(self.table.state.ship(order.target).name, {})[step] = None
 
     def _launched(self, order: Launch) -> None:
         """A seeker that left its ship: its weapon has fired."""
@@ -288,26 +333,31 @@ class _Taking:
         self._taken("the dice of this fire fell in VASSAL", events, fire=seqs)
 
     def _mark(self, name: str, state: ShipState | None, when: str) -> None:
-        """The damage a display shows beyond what is marked in the record."""
+        """What a display shows otherwise than the record: damage, and boxes that are whole again."""
         if state is None:
             return
         now = self.table.state.ships[name].state
-        events: list[dict[str, Any]] = [
-            {"ship": name, "event": "shield_hit", "shield": shield, "points": left - state.shields[shield]}
-            for shield, left in sorted(now.shields.items())
-            if state.shields.get(shield, left) < left
+        more = {
+            shield: state.shields.get(shield, left) - left for shield, left in sorted(now.shields.items())
+        }
+        lost = [
+            {"ship": name, "event": "shield_hit", "shield": shield, "points": -points}
+            for shield, points in more.items()
+            if points < 0
         ]
-        lost = sorted(state.destroyed - now.destroyed)
-        events += [{"ship": name, "event": "box_destroyed", "box": box} for box in lost]
-        for shield, left in sorted(now.shields.items()):
-            if state.shields.get(shield, left) > left:
-                told = f"shield {shield} of {name} shows {state.shields[shield]} boxes, not {left} ({when})"
-                self.left_out[told] = None
-        if back := sorted(now.destroyed - state.destroyed):
-            self.left_out[f"{name} shows {', '.join(back)} whole again ({when})"] = None
-        if events:
+        gone = sorted(state.destroyed - now.destroyed)
+        lost += [{"ship": name, "event": "box_destroyed", "box": box} for box in gone]
+        back = [
+            {"ship": name, "event": "shield_restored", "shield": shield, "points": points}
+            for shield, points in more.items()
+            if points > 0
+        ]
+        whole = sorted(now.destroyed - state.destroyed)
+        back += [{"ship": name, "event": "box_restored", "box": box} for box in whole]
+        if lost:
             self.unmarked.pop(name, None)
-        self._taken(f"{name}: damage {when}", events)
+        self._taken(f"{name}: damage {when}", lost)
+        self._taken(f"{name}: whole again {when}", back)
 
     def _taken(self, text: str, events: Iterable[Mapping[str, Any]], **parts: Any) -> None:
         marked = [dict(event) for event in events]
@@ -317,3 +367,18 @@ class _Taking:
         at: dict[str, Any] = {"turn": turn, "step": step} if turn else {}
         at |= {} if impulse is None else {"impulse": impulse}
         self.ordering.add("taken", {"text": text, "events": marked, **at, **parts})
+
+
+def _in_order(shown: Shown) -> list[Happening]:
+    """What happened, step by step. Where the clock tells no steps of an impulse, its seekers move when its ships
+    have."""
+    last: dict[When, int] = {}
+    for one in shown.happenings:
+        if isinstance(one, Stood):
+            last[one.when] = max(one.step, last.get(one.when, 0))
+
+    def place(one: Happening) -> tuple[int, int, int]:
+        waits = not shown.steps and isinstance(one, Flew | Left) and one.step < last.get(one.when, 0)
+        return (last[one.when], 1, one.step) if waits else (one.step, 0, one.step)
+
+    return sorted(shown.happenings, key=place)

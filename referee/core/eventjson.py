@@ -11,9 +11,11 @@ from referee.core.errors import BadInput
 from referee.core.events import (
     ArmorHit,
     BoxDestroyed,
+    BoxRestored,
     Event,
     Reinforced,
     ShieldHit,
+    ShieldRestored,
     ShipDestroyed,
     ShuttleLost,
     WeaponFired,
@@ -27,7 +29,11 @@ KINDS: dict[str, type[Event]] = {
     "shuttle_lost": ShuttleLost,
     "weapon_fired": WeaponFired,
     "ship_destroyed": ShipDestroyed,
+    "shield_restored": ShieldRestored,
+    "box_restored": BoxRestored,
 }
+RESTORES = frozenset(("shield_restored", "box_restored"))
+"""Kinds of events that no dice bring about: a file shows them, or a ruling says so."""
 _NAMES = {kind: name for name, kind in KINDS.items()}
 
 

@@ -56,4 +56,29 @@ class ShipDestroyed:
     by_rule: str
 
 
-Event = Reinforced | ShieldHit | ArmorHit | BoxDestroyed | ShuttleLost | WeaponFired | ShipDestroyed
+@frozen
+class ShieldRestored:
+    """Boxes of one shield that are there again: mended, or marked by mistake. No dice do that."""
+
+    shield: int
+    points: int
+
+
+@frozen
+class BoxRestored:
+    """One box of the SSD that is whole again: mended, or marked by mistake. No dice do that."""
+
+    box: str
+
+
+Event = (
+    Reinforced
+    | ShieldHit
+    | ArmorHit
+    | BoxDestroyed
+    | ShuttleLost
+    | WeaponFired
+    | ShipDestroyed
+    | ShieldRestored
+    | BoxRestored
+)

@@ -37,7 +37,7 @@ from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
-from referee.core.takenover import check_source, resolve_fire
+from referee.core.takenover import check_source, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
 
 FOLD_VERSION = 1
@@ -226,6 +226,8 @@ def _taken(board: Board, entry: EntryLike) -> None:
     _mark(board, entry.data["events"])
     weapons_fired(board, entry.data["events"])
     resolve_fire(board, entry)
+    strikes(board, entry)
+    leave_and_lock(board, entry)
 
 
 def _count_absorbed(board: Board, volley: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.eventjson import RESTORES
 from referee.core.freedrones import MOST_SPEED, check_drone, is_named
 from referee.core.game import LOCK_ON, fire_numbers, volley_number
 from referee.core.orderrights import (
@@ -140,6 +141,8 @@ def _reveal(board: Board, data: Mapping[str, Any]) -> None:
 def _events(board: Board, data: Mapping[str, Any]) -> None:
     if board.unapplied is None or data.get("rolls") != [board.unapplied]:
         raise IntegrityFailure("events that neither dice nor a ruling account for")
+    if any(isinstance(event, dict) and event.get("event") in RESTORES for event in data["events"]):
+        raise IntegrityFailure("boxes that are whole again by dice")
     _boxes(board, data["events"])
     struck = "volleys" in data or "seekers_hit" in data
     if struck and not board.rolls[board.unapplied].fire:
@@ -174,6 +177,14 @@ def _boxes(board: Board, events: Sequence[Any]) -> None:
             raise BadInput(f"{ship.name} has no weapon {str(event['weapon'])[:40]}")
         if "shield" in event and event["shield"] not in ship.state.shields:
             raise BadInput(f"{ship.name} has no shield {str(event['shield'])[:20]}")
+        if event.get("event") == "shield_restored" and not _fits(shown, ship.state, event):
+            raise BadInput(f"shield {event['shield']} of {ship.name} has not so many boxes")
+
+
+def _fits(shown: Any, state: Any, event: Mapping[str, Any]) -> bool:
+    """Has a shield room for boxes that are whole again?"""
+    points, shield = event.get("points"), event["shield"]
+    return type(points) is int and 0 <= points <= shown.shields.get(shield, 0) - state.shields[shield]
 
 
 def _has(shown: Any, box: object) -> bool:
@@ -187,6 +198,7 @@ def _has(shown: Any, box: object) -> bool:
 
 def _taken(board: Board, data: Mapping[str, Any]) -> None:
     _boxes(board, data["events"])
+    _hits(board, data.get("seekers_hit", []))
 
 
 def _step(board: Board, data: Mapping[str, Any]) -> None:

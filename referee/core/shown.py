@@ -76,13 +76,81 @@ class Threw:
     text: str
 
 
-Happening = Stood | Showed | Said | Threw
+@frozen
+class Struck:
+    """A ship was said to be hit: the dice of the fire before it have fallen."""
+
+    step: int
+    when: When
+    ship: str
+
+
+@frozen
+class Launched:
+    """A seeker came onto the map after it was launched: its name there, which way it faced, and what from."""
+
+    step: int
+    when: When
+    ship: str
+    weapon: str
+    type: str
+    target: str
+    name: str
+    facing: str
+
+
+@frozen
+class Flew:
+    """A seeker came to stand somewhere."""
+
+    step: int
+    when: When
+    name: str
+    hex: Hex
+    facing: str
+
+
+@frozen
+class Scored:
+    """Fire scored points on a seeker; `gone` says that they destroyed it."""
+
+    step: int
+    when: When
+    name: str
+    points: int
+    phasers: int
+    gone: bool
+
+
+@frozen
+class Left:
+    """A seeker left the map, and why."""
+
+    step: int
+    when: When
+    name: str
+    why: str
+
+
+@frozen
+class Tried:
+    """A ship tried for lock-on, and rolled."""
+
+    step: int
+    when: When
+    ship: str
+    target: str
+    roll: int
+
+
+Happening = Stood | Showed | Said | Threw | Struck | Launched | Flew | Scored | Left | Tried
 
 
 @frozen
 class Shown:
     """All that a file shows of a game, from when to when. `step` is where in its last impulse it ends, empty
-    for the beginning; `fresh` says that it begins with a turn, `log` that it tells every move."""
+    for the beginning; `fresh` says that it begins with a turn, `log` that it tells every move, `steps` that
+    its clock goes by the steps of an impulse."""
 
     file: str
     ships: tuple[ShipTaken, ...]
@@ -91,5 +159,6 @@ class Shown:
     step: str = ""
     fresh: bool = True
     log: bool = False
+    steps: bool = True
     happenings: tuple[Happening, ...] = ()
     left_out: tuple[str, ...] = ()

@@ -11,9 +11,11 @@ from types import MappingProxyType
 from referee.core.events import (
     ArmorHit,
     BoxDestroyed,
+    BoxRestored,
     Event,
     Reinforced,
     ShieldHit,
+    ShieldRestored,
     ShipDestroyed,
     ShuttleLost,
     WeaponFired,
@@ -92,6 +94,10 @@ def apply(state: ShipState, event: Event) -> ShipState:
             return replace(state, shuttles_away=state.shuttles_away | {box})
         case ShipDestroyed():
             return replace(state, dead=True)
+        case ShieldRestored(shield=shield, points=points):
+            return replace(state, shields={**state.shields, shield: state.shields.get(shield, 0) + points})
+        case BoxRestored(box=box):
+            return replace(state, destroyed=state.destroyed - {box})
     raise TypeError(f"no event {event!r}")
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.freedrones import fate_of, has_gone
 from referee.core.hexgrid import parse_position
 from referee.core.play import When, placed
 
@@ -55,6 +56,31 @@ def check_taken(board: Board, entry: EntryLike) -> None:
             known = type(seq) is int and seq in board.fire and board.fire[seq].roll is None
             if not known or fire.count(seq) > 1:
                 raise IntegrityFailure(f"says of entry {str(seq)[:20]} that its dice fell")
+        gone = entry.data.get("seekers", ())
+        for name in gone:
+            if name not in board.seekers or gone.count(name) > 1:
+                raise IntegrityFailure(f"says of {str(name)[:40]!a} that it left the map")
+        for lock in entry.data.get("locks", ()):
+            _check_lock(board, lock)
+
+
+def _check_lock(board: Board, lock: Any) -> None:
+    """Raises BadInput unless a ship of the game tried for another, with a die; once a turn."""
+    fits = isinstance(lock, dict) and set(lock) == {"ship", "target", "roll"} and type(lock["roll"]) is int
+    fits = fits and {str(lock["ship"]), str(lock["target"])} <= set(board.ships) and 0 < lock["roll"] < 100
+    if not fits:
+        raise BadInput("a try for lock-on is misshapen")
+    if (lock["ship"], lock["target"], board.turn) in board.locks:
+        raise IntegrityFailure(f"{lock['ship']} tried for {lock['target']} in this turn already")
+
+
+def leave_and_lock(board: Board, entry: EntryLike) -> None:
+    """Seekers that left the map in the file, and what was rolled there for lock-on."""
+    for name in entry.data.get("seekers", ()):
+        seeker = board.seekers[name]
+        has_gone(board, seeker, fate_of(board, seeker))
+    for lock in entry.data.get("locks", ()):
+        board.locks[lock["ship"], lock["target"], board.turn] = lock["roll"]
 
 
 def resolve_fire(board: Board, entry: EntryLike) -> None:
@@ -64,10 +90,12 @@ def resolve_fire(board: Board, entry: EntryLike) -> None:
 
 
 def check_place(board: Board, data: Mapping[str, Any], what: Mapping[str, Any]) -> None:
-    """Raises unless a ship of the game is put in a hex, or off the map."""
-    if what["ship"] not in board.ships:
+    """Raises unless a ship of the game is put in a hex, or off the map; or a seeker in a hex, with its facing."""
+    if what["ship"] not in board.ships and what["ship"] not in board.seekers:
         raise BadInput(f"no ship {what['ship'][:40]!a} in the game")
-    position(what["to"])
+    hex, facing = position(what["to"])
+    if what["ship"] in board.seekers and (hex is None or facing is None):
+        raise BadInput(f"{what['ship'][:40]} is put nowhere")
 
 
 def position(to: str) -> tuple[Any, Any]:
@@ -79,7 +107,11 @@ def position(to: str) -> tuple[Any, Any]:
 
 
 def place(board: Board, entry: EntryLike, said: Mapping[str, Any]) -> None:
-    """A ship stands where the file shows it."""
+    """A ship or seeker stands where the file shows it."""
+    if seeker := board.seekers.get(said["ship"]):
+        hex, facing = position(said["to"])
+        board.seekers[seeker.name] = replace(seeker, hex=hex, facing=facing)
+        return
     ship = board.ships[said["ship"]]
     unit = placed(ship.unit, *position(said["to"]), board.impulse)
     board.ships[ship.name] = replace(ship, unit=unit)

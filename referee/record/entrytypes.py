@@ -270,9 +270,10 @@ TYPES: dict[str, EntryType] = {
         "What happened, as events of the core.", {"events": "list"}, {"rolls": "list", **_WHEN}, open=True
     ),
     "taken": EntryType(
-        "What the file shows that the game was taken from: damage as it stands there, fire rolled there.",
+        "What the file shows that the game was taken from: damage as it stands there, fire rolled there, seekers"
+        " hit or gone from the map, tries for lock-on.",
         {"text": "text", "events": "list"},
-        {"fire": "list", **_WHEN},
+        {"fire": "list", "seekers": "texts", "seekers_hit": "list", "locks": "list", **_WHEN},
     ),
     "step": EntryType(
         "The game moves on in the sequence of play.",

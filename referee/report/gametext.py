@@ -367,6 +367,8 @@ _EVENTS: dict[str, Any] = {
     "box_destroyed": lambda e: str(e["box"]),
     "shuttle_lost": lambda e: f"the shuttle in {e['box']}",
     "ship_destroyed": lambda e: "destroyed",
+    "shield_restored": lambda e: f"#{e['shield']} +{e['points']}",
+    "box_restored": lambda e: f"{e['box']} whole again",
 }
 """What each kind of event is told as, in the order they are told in."""
 

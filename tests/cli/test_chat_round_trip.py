@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from referee.cli.game.chat import chat_lines
 from referee.cli.game.file import Game, open_game
+from referee.core.game import GameState
 from referee.core.orders import Fire
 from referee.formats.orders import parse_chat_order
+from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT
 from tests.unit.vassal.chat_logs import Pasted, pasted
 from tests.unit.vassal.game_logs import module_bytes
 
 EXAMPLE = ROOT / "examples" / "games" / "cadet-duel.jsonl"
-DUELS = [("4", "a"), ("4", "c", "--all"), ("5", "q"), ("6", "b"), ("7", "s0")]
+DUELS = [
+    ("4", "a"), ("4", "c", "--all"), ("5", "q"), ("5", "k2"), ("6", "k5"), ("7", "s0"), ("7", "c3", "--turns", "3"),
+]  # fmt: skip
 SEED = ("--dice", "seed", "--seed", "x")
 STANDARD = (
     "--players", "ann", *SEED, "--rulebook", "sfb-standard",
@@ -58,6 +63,52 @@ def test_the_chat_of_a_legal_game_is_audited_clean(referee: Run, duel: tuple[str
     assert ran.code == 0 and ran.json["verdict"] == "legal", ran.findings("error", "undecided", "warning")
     assert not ran.findings("error", "undecided", "warning")
     assert {"C1.4", "C3.2", "E1.2"} <= {key.partition("/")[0] for key in ran.json["checked"]}
+
+
+def begun_again(referee: Run, game: Game, path: str = "back.jsonl") -> tuple[Game, Ran]:
+    """The record that is begun from the log."""
+    players = ["--players", ",".join(game.state.players)]
+    players += [part for n, s in game.state.ships.items() for part in ("--player", f"{n}={s.player}")]
+    begin = ("game", "new", path, "--from", "game.vlog", "--module", "m.vmod", *told(game), *players, *SEED)
+    ran = referee(*begin)
+    assert ran.code == 0, ran.err
+    return open_game(path), ran
+
+
+def as_told(state: GameState) -> dict[str, object]:
+    """What of a game a log can tell. Boxes of a system that has no marks of their own are counted."""
+    ships = {}
+    for name, ship in state.ships.items():
+        chosen = load_ship(ship.state.ship)
+        lost = Counter(box if chosen.mount(box) else box.partition("/")[0] for box in ship.state.destroyed)
+        ships[name] = (
+            ship.position,
+            dict(ship.state.shields),
+            lost,
+            sorted((str(moment), mark) for moment, mark in ship.fired),
+            [(str(moment), to) for moment, to in ship.announced],
+            {turn: {n: str(v["amount"]) for n, v in form.items()} for turn, form in ship.forms.items()},
+        )
+    seekers = {
+        name: (s.type, s.owner, s.target, str(s.hex), s.facing, str(s.launched), s.hexes, s.straight)
+        for name, s in state.seekers.items()
+    }
+    return {"ships": ships, "seekers": seekers, "locks": dict(state.locks)}
+
+
+@pytest.mark.parametrize("duel", [(), *DUELS], ids=lambda d: "-".join(d) or "example")
+def test_a_record_begun_from_the_log_is_the_same_game(referee: Run, duel: tuple[str, ...]) -> None:
+    if duel:
+        scenario, seed, *more = duel
+        assert referee("robot", "--scenario", scenario, "--seed", seed, *more, "-o", "d.jsonl").code == 0
+    game, _ = paste("d.jsonl" if duel else EXAMPLE)
+    back, ran = begun_again(referee, game)
+    assert as_told(back.state) == as_told(game.state)
+    assert (back.state.turn, back.state.fouls) == (game.state.turn, ())
+    assert referee("record", "verify", "back.jsonl").code == 0
+    # A miss leaves no mark: that its dice fell is nowhere in the log.
+    left = [line for line in ran.out.splitlines() if line.startswith("not taken")]
+    assert [line for line in left if "what the fire at" not in line] == []
 
 
 def test_a_foul_of_the_record_is_found_in_the_line_that_says_it(referee: Run) -> None:

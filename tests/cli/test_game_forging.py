@@ -210,6 +210,13 @@ def test_an_unknown_event_stops_the_replay(referee: Run) -> None:
         ("events", {"events": [{"event": "box_destroyed", "ship": "B", "box": "lab/99"}], "rolls": [1]}),
     )
     assert "has no box" in referee("game", "status", forged).err
+    for back in (
+        {"event": "box_restored", "box": "lab/1"},
+        {"event": "shield_restored", "shield": 1, "points": 0},
+    ):
+        forged = forge(path, *new, ("events", {"events": [{"ship": "B", **back}], "rolls": [1]}))
+        ran = referee("game", "status", forged)
+        assert ran.code == 3 and "boxes that are whole again by dice" in ran.err
 
 
 def test_another_outcome_than_that_of_the_dice(referee: Run) -> None:

@@ -6,19 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.game.reading import Reading, class_in, display_of, sides_of, unread
-from referee.cli.logs.audit import book_of, ships_of
+from referee.cli.game.reading import Reading, class_in, display_of, sides_of, stray_seeker, unread
+from referee.cli.logs.audit import audited, book_of, ships_of
 from referee.cli.logs.fire import hear
 from referee.cli.logs.judged import Judged
 from referee.cli.logs.moves import moves_told
 from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of
 from referee.core.forms import is_only_begun
-from referee.core.orders import Advance, Help, Hit, ImpulseBegins, SetSpeed, Status, TurnBegins
+from referee.core.orders import Advance, Help, Hit, ImpulseBegins, Launch, SetSpeed, Status, TurnBegins
 from referee.core.play import When
-from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Threw
+from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Struck, Threw
 
 if TYPE_CHECKING:
+    from referee.cli.logs.audit import Audited
     from referee.cli.logs.fire import Orders
     from referee.cli.settings import Settings
     from referee.core.forms import EnergyAllocation
@@ -38,6 +39,7 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
     left: dict[str, None] = {}
     judged, forms = _known(reading, logged, left)
     orders = hear(reading.save, logged, judged)
+    audit = audited(reading.save, replace(reading.asked, digests=False), reading.says)
     speeds: dict[str, dict[int, int]] = {}
     for told in speeds_told(logged, judged, orders):
         speeds.setdefault(told.ship, {})[told.turn] = told.speed
@@ -45,7 +47,10 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
     left.update((f"{found.location}: {found.message}", None) for found in orders.findings)
     if reading.module is None:
         left["where the ships stand, and their moves: hex names need --module"] = None
-    happenings = list(_happenings(logged, judged, orders, left))
+    for one in audit.followed:
+        left.pop(stray_seeker(one.flight.seeker.name), None)
+    left.update(dict.fromkeys(_unpaid(audit)))
+    happenings = list(_happenings(logged, judged, orders, audit, left))
     if logged.end.turn is None:
         return _as_it_ended(logged, judged, ships, happenings, left), _settings(reading, judged)
     shown = Shown(
@@ -56,6 +61,7 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
         step=(logged.end.step or "") if (logged.end.step_number or 1) > 1 else "",
         fresh=(logged.start.impulse or 0) <= 1 and (logged.start.step_number or 1) <= 1,
         log=True,
+        steps=logged.steps_taken,
         happenings=tuple(happenings),
         left_out=tuple(left),
     )
@@ -181,8 +187,9 @@ def _ship(
 
 
 def _happenings(
-    logged: Logged, judged: list[Judged], orders: Orders, left: dict[str, None]
+    logged: Logged, judged: list[Judged], orders: Orders, audit: Audited, left: dict[str, None]
 ) -> Iterator[Happening]:
+    from referee.cli.game.flights import flights_told, tries_told
     from referee.formats.vassal.recognise import as_it_stood
 
     yield from _stands(logged, judged, left)
@@ -193,14 +200,22 @@ def _happenings(
             if one.ship.ssd and one.ship.ssd.id in marked.after:
                 state = display_of(as_it_stood(one.ship, marked.after, "", logged.says), one.chosen, labels)
                 if state is not None:
+                    for lost in audit.unpaid.get(one.ship.name, ()):
+                        state = lost.still_lost(state) if lost.step <= marked.step else state
                     when = When(marked.clock.turn, marked.clock.impulse)
                     showed.append(Showed(marked.step, when, one.ship.name, state))
         yield from _without_slips(showed, [heard.said.step for heard in orders.heard])
     displayed = {one.ship.name for one in judged if one.ship.boxes_left or one.ship.shields}
+    launches = {one.flight.launch[0] for one in audit.followed}
     for heard in orders.heard:
-        told_otherwise = isinstance(heard.order, _TOLD_OTHERWISE)
-        if not told_otherwise and not (isinstance(heard.order, Hit) and heard.order.ship in displayed):
+        followed = isinstance(heard.order, Launch) and heard.said.step in launches
+        told_otherwise = isinstance(heard.order, _TOLD_OTHERWISE) or followed
+        if isinstance(heard.order, Hit) and heard.order.ship in displayed:
+            yield Struck(heard.said.step, heard.when, heard.order.ship)
+        elif not told_otherwise:
             yield Said(heard.said.step, heard.when, heard.order)
+    yield from flights_told(audit.followed, orders)
+    yield from tries_told(orders, {one.ship.name for one in judged}, left)
     for rolled in logged.rolled:
         by = f" by {rolled.roll.player}" if rolled.roll.player else ""
         back = f", undone in step {rolled.taken_back}" if rolled.taken_back is not None else ""
@@ -221,6 +236,15 @@ def _without_slips(showed: Sequence[Showed], spoken: Sequence[int]) -> Iterator[
 def _takes_off(before: ShipState, after: ShipState) -> bool:
     stronger = any(after.shields.get(n, left) > left for n, left in before.shields.items())
     return stronger or bool(before.destroyed - after.destroyed)
+
+
+def _unpaid(audit: Audited) -> Iterator[str]:
+    """What displays show whole again though nothing paid for it: in the record it stays lost."""
+    for name, row in audit.unpaid.items():
+        for one in row:
+            told = [f"{count} of shield {shield}" for shield, count in sorted(one.shields.items())]
+            what = ", ".join([*told, *sorted(one.boxes)])
+            yield f"step {one.step}: {name}: {what} shown whole again, which nothing paid for: they stay lost"
 
 
 def _stands(logged: Logged, judged: list[Judged], left: dict[str, None]) -> Iterator[Stood]:

@@ -33,18 +33,27 @@ def class_in(
 ) -> tuple[ShipClass | None, Iterator[str]]:
     """The class of a ship of a file; without it, why not."""
     from referee.cli.logs.audit import is_no_ship
+    from referee.cli.logs.seekers import is_seeker
     from referee.cli.saves import classes_of
 
     told = reading.says.class_of(ship.counter) if reading.says else ""
     alone = form is None and ship.ssd is None
-    if alone and not told and is_no_ship(ship):
-        return None, iter((f"{ship.name}: not a ship, or none known here",))
+    if alone and not told and is_no_ship(ship, reading.says):
+        seeker = is_seeker(ship, reading.says)
+        return None, iter(
+            (stray_seeker(ship.name) if seeker else f"{ship.name}: not a ship, or none known here",)
+        )
     classes = classes_of(ship, form, reading.save, reading.asked, reading.says)
     if len(classes) == 1:
         return classes[0], iter(())
     choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
     hint = f'--ship "{ship.name}={classes[0].id if classes else "CLASS"}"'
     return None, iter((f"{ship.name}: which class it is cannot be told{choices} ({hint})",))
+
+
+def stray_seeker(name: str) -> str:
+    """What is said of a seeker on the map that no launch is known of."""
+    return f"{name}: a seeker on the map: which ship launched it, and at whom, is not told"
 
 
 def sides_of(ship: ShipOnTable, chosen: ShipClass) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.adjudicator.mendlog import Marking, Unpaid
+    from referee.adjudicator.seekerlog import Followed
     from referee.cli.logs.fire import Orders
-    from referee.core.play import Move
     from referee.formats.modulemap import ModuleMap
     from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.game import Save
@@ -50,8 +50,23 @@ _MANY = 4  # figures written late that make a column filled in late
 _NO_SHIP = re.compile(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
 
 
+@frozen
+class Audited:
+    """A log as it was judged: the report on it, the marks of damage that were taken off for nothing, by ship,
+    and the seekers that were followed."""
+
+    report: Report
+    unpaid: Mapping[str, tuple[Unpaid, ...]] = field(default_factory=dict)
+    followed: tuple[Followed, ...] = ()
+
+
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
     """The report on a whole log; a map says what the module's names mean."""
+    return audited(save, asked, says).report
+
+
+def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
+    """A whole log judged; a map says what the module's names mean."""
     from referee.formats.vassal.logged import read_log
     from referee.formats.vassal.played import form_played
 
@@ -88,12 +103,12 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
 
     orders = hear(save, logged, judged)
     found = _Found(save, logged, strangers, labels, asked, module, orders, tuple(reports))
-    report, unpaid = _judge_game(found, judged, forms)
-    if any(unpaid.values()):
+    audit = _judge_game(found, judged, forms)
+    if any(audit.unpaid.values()):
         # What was taken off for nothing is lost to forms and fire as well.
-        judged = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in judged]
-        report, _ = _judge_game(found, judged, forms)
-    return report
+        judged = [replace(one, unpaid=audit.unpaid.get(one.ship.name, ())) for one in judged]
+        audit = replace(_judge_game(found, judged, forms), unpaid=audit.unpaid)
+    return audit
 
 
 @frozen
@@ -110,10 +125,8 @@ class _Found:
     reports: tuple[Report, ...]
 
 
-def _judge_game(
-    found: _Found, judged: list[Judged], forms: list[FormPlayed | None]
-) -> tuple[Report, Mapping[str, tuple[Unpaid, ...]]]:
-    """The report on forms and play, and the marks of damage that were taken off for nothing, by ship."""
+def _judge_game(found: _Found, judged: list[Judged], forms: list[FormPlayed | None]) -> Audited:
+    """Forms and play judged."""
     from referee.cli.logs.fire import phasers_fired
 
     judged, reports = list(judged), list(found.reports)
@@ -162,9 +175,7 @@ def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
     return any(_NO_SHIP.search(hint) or seeker_kind(hint) for hint in ship.hints)
 
 
-def _judge_play(
-    found: _Found, judged: list[Judged], reports: list[Report]
-) -> tuple[Report, Mapping[str, tuple[Unpaid, ...]]]:
+def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> Audited:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logs.fire import judge_orders
     from referee.cli.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told
@@ -196,7 +207,7 @@ def _judge_play(
     reports += [fired.report, Report((*taken_back(logged, orders.undone), *rolls, *drags, *unsaid))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     unpaid: Mapping[str, tuple[Unpaid, ...]] = {}
-    flew: tuple[Move, ...] = ()
+    followed: tuple[Followed, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked or logged.rolled):
         from referee.cli.logs.damage import judge_marks, markings
         from referee.cli.logs.dice import judge_dice, rows_fired
@@ -208,7 +219,8 @@ def _judge_play(
         flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors)
         damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
-        unpaid, flew = damage.unpaid, flown.moves
+        unpaid, followed = damage.unpaid, flown.followed
+    flew = (move for one in followed for move in one.flight.moves)
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets
@@ -220,10 +232,11 @@ def _judge_play(
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
     if not asked.digests:
-        return report, unpaid
+        return Audited(report, unpaid, followed)
     from referee.cli.logs.events import events_of
 
-    return replace(report, events=events_of(logged, judged, told, orders, marks)), unpaid
+    report = replace(report, events=events_of(logged, judged, told, orders, marks))
+    return Audited(report, unpaid, followed)
 
 
 # -- energy ------------------------------------------------------------------------------

@@ -342,8 +342,7 @@ class _Reading:
                 continue
             if order := _as_order(line.text, self.says):
                 turn = self.clock.turn
-                begins = turn is not None and turn not in self.locked and is_played(order)
-                if turn is not None and begins and self._is_filled(turn):
+                if turn is not None and turn not in self.locked and is_played(order):
                     self._lock(turn, step.n)
                 self._say(step, replace(line, text=order))
             elif imitates_roll(line.text):

@@ -53,6 +53,65 @@ def test_what_a_file_shows_is_folded() -> None:
     assert not fired.unrolled and [mark for _, mark in fired.ships["A"].fired] == ["PH-2/A"]
 
 
+OTHER = ("ship", {"ship": "B", "class": "cadet/federation-ca", "player": "ann", "at": "0920A"})
+LAUNCH = ("order", {"text": ["t"], "player": "ann", "turn": 1, "impulse": 1, "launch": {"ship": "A", "weapon": "DRN/1", "type": "drone", "target": "B", "facing": "D", "name": "D1"}})  # fmt: skip
+TRY = {"ship": "A", "target": "B", "roll": 4}
+LONG = {**SOURCE, "lines": 9}
+
+
+def hit(points: int, *, gone: bool = False, name: str = "D1") -> dict[str, Any]:
+    return {"seeker": name, "points": points, "phasers": points, "gone": gone}
+
+
+def test_seekers_are_hit_and_gone_as_the_file_tells() -> None:
+    start = (SHIP, OTHER, STEP, LAUNCH)
+    flying = game(*start, marks(seekers_hit=[hit(2)]), place("0917D", "D1"), source=LONG)
+    seeker = flying.seekers["D1"]
+    assert (seeker.damage, seeker.phaser_damage, str(seeker.hex), seeker.facing) == (2, 2, "0917", "D")
+    assert game(*start, marks(seekers=["D1"]), source=LONG).seekers == {}
+    assert game(*start, marks(seekers_hit=[hit(4, gone=True)]), source=LONG).seekers == {}
+    tried = game(*start, marks(locks=[TRY]), source=LONG)
+    assert tried.locks == {("A", "B", 1): 4}
+
+
+def test_boxes_are_whole_again_as_the_file_shows() -> None:
+    gone = {"ship": "A", "event": "box_destroyed", "box": "lab/1"}
+    back = {"ship": "A", "event": "box_restored", "box": "lab/1"}
+    more = {"ship": "A", "event": "shield_restored", "shield": 1, "points": 2}
+    state = game(SHIP, STEP, marks(HIT, gone), marks(more, back)).ships["A"].state
+    assert state.shields[1] == 15 and state.destroyed == frozenset()
+    with pytest.raises(BadInput, match="has not so many boxes"):
+        game(SHIP, STEP, marks(HIT), marks({**more, "points": 4}))
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind", "said"),
+    [
+        ({"seekers": ["D2"]}, IntegrityFailure, "says of 'D2'"),
+        ({"seekers": ["D1", "D1"]}, IntegrityFailure, "says of 'D1'"),
+        ({"seekers_hit": [hit(2, name="D2")]}, BadInput, "misshapen"),
+        ({"seekers_hit": [{"seeker": "D1"}]}, BadInput, "misshapen"),
+        ({"locks": [{**TRY, "roll": "4"}]}, BadInput, "misshapen"),
+        ({"locks": [{**TRY, "target": "C"}]}, BadInput, "misshapen"),
+        ({"locks": [TRY, {}]}, BadInput, "misshapen"),
+    ],
+)
+def test_seekers_and_tries_that_are_not_there_are_refused(
+    parts: dict[str, Any], kind: type[RefereeError], said: str
+) -> None:
+    with pytest.raises(kind, match=said):
+        game(SHIP, OTHER, STEP, LAUNCH, marks(**parts), source=LONG)
+
+
+def test_a_try_counts_once_and_a_seeker_is_put_in_a_hex() -> None:
+    start = (SHIP, OTHER, STEP, LAUNCH)
+    with pytest.raises(IntegrityFailure, match="tried for B in this turn already"):
+        game(*start, marks(locks=[TRY]), marks(locks=[TRY]), source=LONG)
+    for nowhere in ("", "0917"):
+        with pytest.raises(BadInput, match="is put nowhere"):
+            game(*start, place(nowhere, "D1"), source=LONG)
+
+
 @pytest.mark.parametrize(
     ("entries", "kind", "said"),
     [
