@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from referee.cli.game.file import Game
     from referee.cli.judging import Asked
     from referee.core.forms import EnergyForm
+    from referee.core.hexgrid import Hex
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.edit import Draft
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
+    from referee.formats.vassal.pieces import Piece
     from referee.formats.vassal.recognise import ShipOnTable
 
 ALL = "all"
@@ -278,27 +280,46 @@ def states_in(table: Table, game: Game) -> dict[str, ShipState]:
 
 
 def place_ships(draft: Draft, table: Table, game: Game, module: Module | None) -> Iterator[str]:
-    """Puts the counters of a record's ships where they stand in it, once the module tells the hexes. Yields
-    what cannot be put there."""
+    """Puts the counters of a record's ships and seekers where they stand in it, once the module tells the hexes.
+    Yields what cannot be put there, and seekers of which there is no counter, or one too many."""
     from referee.formats.vassal.berth import berth
     from referee.formats.vassal.course import Chart
 
     chart, boards = Chart(module, table.says), {leaf.map: leaf for leaf in table.save.boards}
+    for name, counter, (hex, facing) in _counters(table, game):
+        at = f"{name} at {hex}{facing or ''}"
+        if counter is None:
+            yield f"{at}: no counter in it, or more than one, is called so"
+        elif hex is None or (hex, facing) == tuple(chart.stand(counter, boards)):
+            continue
+        elif module is None:
+            yield f"{at}: hex names need --module"
+        else:
+            try:
+                berth(draft, chart, counter, boards, hex, facing)
+            except BadInput as error:
+                yield f"{at}: {error.reason}"
+    state = game.state
+    for name in state.launched:
+        if name not in state.seekers and len(_called(table, name)) == 1:
+            yield f"{name}: it is gone in the record, its counter is still there"
+
+
+def _counters(table: Table, game: Game) -> Iterator[tuple[str, Piece | None, tuple[Hex | None, str | None]]]:
+    """The ships and seekers of a record that are, or should be, in the save: counter, hex and facing."""
     for name, ship in game.state.ships.items():
-        counter = next(
-            (one.ship.counter for one in table.ships if folded(one.ship.name) == folded(name)), None
-        )
-        unit = ship.unit
-        stands = chart.stand(counter, boards)
-        if unit.hex is None or counter is None or (unit.hex, unit.facing) == tuple(stands):
-            continue
-        if module is None:
-            yield f"{name} at {ship.position}: hex names need --module"
-            continue
-        try:
-            berth(draft, chart, counter, boards, unit.hex, unit.facing)
-        except BadInput as error:
-            yield f"{name} at {ship.position}: {error.reason}"
+        found = [one.ship.counter for one in table.ships if folded(one.ship.name) == folded(name)]
+        if found and found[0]:
+            yield name, found[0], (ship.unit.hex, ship.unit.facing)
+    for seeker in game.state.seekers.values():
+        named = _called(table, seeker.name)
+        yield seeker.name, named[0] if len(named) == 1 else None, (seeker.hex, seeker.facing)
+
+
+def _called(table: Table, name: str) -> list[Piece]:
+    """The pieces of a name on the maps of a save."""
+    pieces = (piece for piece in table.save.pieces if piece.kind == "piece" and piece.map)
+    return [piece for piece in pieces if folded(piece.basic_name) == folded(name)]
 
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:

@@ -13,9 +13,11 @@ from referee.cli.game.file import Game, open_game
 from referee.core.hexgrid import FACINGS, Hex
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import join_chain
+from referee.formats.vassal.commands import encode_leaf
+from referee.formats.vassal.container import write_save_bytes
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_logs_seekers import CA, CS, DRONE, Table, flown, somewhere
-from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.vassal.game_logs import MODULE_DATA, module_bytes
 
 WHO = ("--players", "ann,cy", "--dice", "seed", "--seed", "x", "--option", "previous_speed=0")
 SHIPS = (
@@ -71,6 +73,33 @@ def test_a_drone_in_flight_flies_on_in_the_record(referee: Run, name: str) -> No
     shot = ("game", "say", "g.jsonl", f"{CA}: fire PH-1/A at {name}", "--as", "ann", "--force")
     assert referee(*shot).code in (0, 1)
     assert "0 wrong" in referee("dice", "verify", "g.jsonl").out
+
+
+def test_a_drone_goes_back_into_its_save(referee: Run) -> None:
+    """A save of the log's end takes the drone where the record has it; one without its counter is listed."""
+    writer = Table(Hex(40, 38))
+    aloft(writer, "D", 4)
+    begun(referee, writer)
+    assert referee("game", "next", "g.jsonl", "--to", "1.6.fire", "--as", "cy", "--force").code in (0, 1)
+    types = [
+        "rotate;6;93,130;91,130;Rotate right;Rotate left;;;Heading;facing;;;;true",
+        f"piece;;;d.png;{DRONE}",
+    ]
+    chains = join_chain(types), join_chain(writer.states(Hex(40, 33), "D"))
+    drone = encode_leaf(lv.AddPiece(writer.ids[DRONE], *chains))
+    start = writer._start
+    for name, text in (("with.vsav", f"{drone}\x1b"), ("without.vsav", "")):
+        save = start.replace("begin_save\x1b", f"begin_save\x1b{text}", 1)
+        Path(name).write_bytes(write_save_bytes(save, key=3, module_data=MODULE_DATA))
+    write = ("vassal", "write", "--game", "g.jsonl", "--module", "m.vmod", *SHIPS[:4])
+    ran = referee(*write, "with.vsav", "-o", "new.vsav")
+    assert ran.code == 0 and DRONE not in ran.err, ran.err
+    shown = referee("show", "new.vsav", "--module", "m.vmod", "--json").json
+    assert [p["location"] for p in shown["pieces"] if p["basic_name"] == DRONE] == [str(Hex(40, 35))]
+    ran = referee(*write, "without.vsav", "-o", "new2.vsav")
+    assert (
+        f"not written: {DRONE} at {Hex(40, 35)}D: no counter in it, or more than one, is called so" in ran.err
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
