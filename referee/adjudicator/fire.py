@@ -233,15 +233,28 @@ def _volley(rulebook: Rulebook, group: list[ShotResult]) -> VolleyAt:
 
 
 def reinforced(volleys: Iterable[VolleyAt], said: str) -> tuple[VolleyAt, ...]:
-    """Volleys met by general and specific reinforcement, said as `2,1`. Raises BadInput for anything else."""
+    """Volleys met by general and specific reinforcement, said as `2,1`: general points protect all shields of
+    one ship and are used up by the volleys in their order, specific ones are of one shield. Raises BadInput for
+    anything else, and where several ships or shields are struck and it is not said whose they are."""
+    volleys = tuple(volleys)
     general, _, specific = (part.strip() for part in said.partition(","))
     if not all(part.isascii() and part.isdecimal() and len(part) < 5 for part in (general, specific)):
         raise BadInput(f"reinforcement {said}", hint="general and specific points, as 2,3")
-    most, more = int(general), int(specific)
-    return tuple(
-        replace(volley, order=replace(volley.order, general_reinforcement=most, specific_reinforcement=more))
-        for volley in volleys
-    )
+    left, more = int(general), int(specific)
+    ships = dict.fromkeys(volley.target for volley in volleys)
+    if (left or more) and len(ships) > 1:
+        whose = " or ".join(ships)
+        raise BadInput(f"reinforcement {said} of {whose}", hint="give the fire at one ship by itself")
+    shields = dict.fromkeys(volley.order.shield for volley in volleys)
+    if more and len(shields) > 1:
+        which = " or ".join(f"#{shield}" for shield in shields)
+        raise BadInput(f"{more} of specific reinforcement for {which}", hint="resolve each shield by itself")
+    met = []
+    for volley in volleys:
+        order = replace(volley.order, general_reinforcement=left, specific_reinforcement=more)
+        met.append(replace(volley, order=order))
+        left, more = left - min(left, order.points), max(0, more - max(0, order.points - left))
+    return tuple(met)
 
 
 def apply_volleys(

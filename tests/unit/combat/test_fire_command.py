@@ -429,3 +429,48 @@ def test_ships_and_drones_in_one_step(referee: Any, tmp_path: Path) -> None:
 def test_a_photon_at_a_drone_adds_two_to_its_die(referee: Any) -> None:
     shot = ["fire", "--weapon", "photon", "--range", "4", "--target", "drone", "--rulebook", "sfb-cadet"]
     assert referee(*shot, "--dice", "3", "--json").json["shots"][0]["hit"] is False
+
+
+TWO_SHIELDS = [
+    {"firer": "Fed", "ship": FED, "at": "0915D", "weapons": "PH-1A,PH-1B,PHOT-A", "target": "Kli"},
+    {"firer": "Fed2", "ship": FED, "at": "1217E", "weapons": "PH-1B", "target": "Kli"},
+]
+KLINGON = {"target_ship": D6, "target_at": "0918A"}
+IN_ORDER = {"paid": True, "turn": 1, "impulse": 5, "last_fired": "none"}
+
+
+@pytest.mark.parametrize(
+    ("points", "absorbed", "left"),
+    [("0,0", [0, 0], [0, 6]), ("5,0", [5, 0], [1, 6]), ("22,0", [20, 2], [16, 8])],
+)
+def test_general_reinforcement_is_used_up_by_the_first_volley(
+    referee: Any, tmp_path: Path, points: str, absorbed: list[int], left: list[int]
+) -> None:
+    """20 points on shield 1 of 16 boxes, 6 on shield 2 of 12: what meets the one is not there for the other."""
+    entries = [{**entry, **KLINGON, **IN_ORDER} for entry in TWO_SHIELDS]
+    (tmp_path / "step.json").write_text(json.dumps(entries))
+    inside = max(0, 20 - absorbed[0] - 16)
+    dice = " ".join(["1"] * (4 + inside))
+    fired = ("fire", "--declarations", "step.json", "--volley", "--dice", dice, *ON, "--json")
+    said = referee(*fired, "--reinforcement", points)
+    assert said.code == 0, said.err
+    volleys = said.json["struck"]
+    assert [volley["reinforcement"] for volley in volleys] == absorbed
+    assert [volley["shield"]["after"] for volley in volleys] == left
+
+
+@pytest.mark.parametrize(
+    ("entries", "points", "says"),
+    [
+        (TWO_SHIELDS, "0,3", "3 of specific reinforcement for #1 or #2"),
+        ([*TWO_SHIELDS, {"firer": "Kli", "weapons": "PH-2A", "target": "Fed"}], "2,0", "of Kli or Fed"),
+    ],
+)
+def test_reinforcement_of_nobody_knows_what(
+    referee: Any, tmp_path: Path, entries: list[dict[str, str]], points: str, says: str
+) -> None:
+    places = {"Fed": {"target_at": "0915D"}, "Kli": KLINGON}
+    said = [{**entry, **places[entry["target"]], **IN_ORDER} for entry in entries]
+    (tmp_path / "step.json").write_text(json.dumps(said))
+    ran = referee("fire", "--declarations", "step.json", "--volley", "--seed", "x", "--reinforcement", points)
+    assert ran.code == 2 and says in ran.err and ran.out == ""
