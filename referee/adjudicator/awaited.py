@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from referee.adjudicator.duevolleys import volleys_to_roll
 from referee.adjudicator.standing import has_forms, is_over
 from referee.core.game import GameState, ShipInGame
 from referee.rulebooks.base import Rulebook
@@ -36,6 +37,7 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
     for order in state.unrolled:
         told = f"{order.ship}'s fire at {order.target} to be rolled (game resolve), when all have fired"
         yield state.ships[order.ship].player, told
+    ready = volleys_to_roll(rulebook, state)
     for due in state.volleys_due:
         from referee.adjudicator.gameforms import lines_awaited
 
@@ -45,6 +47,8 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
             named = " and ".join(filter(None, (", ".join(lines[:-1]), lines[-1])))
             told = f"line{'s' * (len(lines) > 1)} {named} of {ship.name}'s form"
             yield ship.player, f"{told}, for the volley of {what} (reveal)"
+        elif due not in ready:
+            yield ship.player, f"the volley of {what} to be rolled with the fire of the impulse"
         else:
             yield ship.player, f"the volley of {what} to be rolled (game resolve)"
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.adjudicator.awaited import unfiled, unsaid
 from referee.adjudicator.check import judge
+from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
 from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import cloak_paid
 from referee.adjudicator.gameforms import speed_paid
@@ -276,11 +277,12 @@ def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
     return int(speed) if counts and speed is not None else None
 
 
-def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, ...]:
-    """What was ordered, or has to happen, and is not carried out."""
+def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any = None) -> tuple[str, ...]:
+    """What was ordered, or has to happen now or before the game moves on to a moment, and is not carried out."""
     waits = [f"the dice of {order.ship}'s fire" for order in state.unrolled]
     waits += [f"roll {roll.number}" for roll in state.open_rolls if roll.fire or roll.volley is not None]
-    waits += [f"the volley of {due.points} on {due.ship}" for due in state.volleys_due]
+    left = volleys_to_roll(rulebook, state) if to is None else volleys_left_by(rulebook, state, to)
+    waits += [f"the volley of {due.points} on {due.ship}" for due in left]
     waits += [f"the volley of entry {number}" for number in state.volleys_open]
     if state.seekers:
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
@@ -301,7 +303,7 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     alone = state.dice_mode not in ("peer", "umpire", "physical")
     owed, skipped = ((), () if alone else due) if none_yet else (due, ())
     now = (state.turn, state.impulse, state.step)
-    left = unresolved(rulebook, load_ship, state)
+    left = unresolved(rulebook, load_ship, state, to)
     quiet = tuple((ship.name, ship.unit.speed) for ship in unsaid(state))
     facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped, quiet)
     found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from referee.adjudicator.duevolleys import held_until, volleys_left_by, volleys_to_roll
 from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
@@ -212,12 +213,16 @@ class Ordering:
     def step_to(self, to: Any, player: str = "", *, wait: bool = False) -> bool:
         """Moves on to a moment; what has to happen on the way, with seekers, happens. Where they strike it
         goes no further, and says so."""
-        if self.table.state.seekers and not self.table.state.volleys_due and not self.told:
+        if self.table.state.seekers and not self._struck() and not self.told:
             self.seekers_act()
-            if not self.table.state.volleys_due:
+            if not self._struck():
                 self._seekers_on_the_way(to)
-            if self.table.state.volleys_due:
+            if self._struck():
                 return False
+        stop = held_until(self.table.rulebook, self.table.state)
+        if stop is not None and self._passes_what_waits(to):
+            self._step(stop)
+            return False
         if self.table.moment != to:
             self._step(to, player)
         if not wait and not self.told:
@@ -241,8 +246,16 @@ class Ordering:
             if moment[2] in stops and self.table.state.seekers and self._busy(moment):
                 self._step(moment)
                 self.seekers_act()
-                if self.table.state.volleys_due:
+                if self._struck() or self._passes_what_waits(to):
                     return
+
+    def _struck(self) -> bool:
+        """Is there a volley to be rolled before anything else?"""
+        return bool(volleys_to_roll(self.table.rulebook, self.table.state))
+
+    def _passes_what_waits(self, to: Any) -> bool:
+        """Would moving on to a moment leave behind a volley that waits for the fire of its impulse?"""
+        return bool(volleys_left_by(self.table.rulebook, self.table.state, to))
 
     def _busy(self, moment: Any) -> bool:
         """Is there anything for seekers to do in a step?"""

@@ -147,7 +147,7 @@ class Foul:
 
 @frozen
 class DueVolley:
-    """Points that have struck and are not marked: the `n`th of what entry `seq` did."""
+    """Points that have struck and are not marked: the `n`th of what entry `seq` did, and what joined it."""
 
     seq: int
     n: int
@@ -155,6 +155,7 @@ class DueVolley:
     points: int
     shield: int
     origins: tuple[tuple[int, Offset], ...] = ()
+    moment: Moment | None = None
 
 
 @frozen

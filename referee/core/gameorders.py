@@ -163,7 +163,8 @@ def strikes(board: Board, entry: EntryLike, volleys: Iterable[Data] = ()) -> Non
     """What an entry says has struck: volleys that are due from now on, and seekers that were hit."""
     for n, volley in enumerate(volleys or entry.data.get("volleys", ())):
         origins = tuple((points, Offset(x, z)) for points, x, z in volley["origins"])
-        board.due.append(DueVolley(entry.seq, n, volley["ship"], volley["points"], volley["shield"], origins))
+        struck = volley["ship"], volley["points"], volley["shield"]
+        _fall_due(board, DueVolley(entry.seq, n, *struck, origins, now(board)))
     for hit in entry.data.get("seekers_hit", ()):
         seeker = board.seekers[hit["seeker"]]
         if hit["gone"]:
@@ -174,3 +175,16 @@ def strikes(board: Board, entry: EntryLike, volleys: Iterable[Data] = ()) -> Non
             damage=seeker.damage + hit["points"],
             phaser_damage=seeker.phaser_damage + hit["phasers"],
         )
+
+
+def _fall_due(board: Board, volley: DueVolley) -> None:
+    """A volley more is due. In a game whose volleys are those of an impulse (`volley_groups=impulse`) it joins
+    what is due on the same shield in that impulse, most damage first (D4.34)."""
+    joins = board.genesis.get("options", {}).get("volley_groups") == "impulse"
+    place = volley.ship, volley.shield, volley.moment
+    for index, due in enumerate(board.due):
+        if joins and (due.ship, due.shield, due.moment) == place:
+            origins = tuple(sorted((*due.origins, *volley.origins), key=lambda origin: -origin[0]))
+            board.due[index] = replace(due, points=due.points + volley.points, origins=origins)
+            return
+    board.due.append(volley)

@@ -502,3 +502,42 @@ def test_who_has_not_filed_when_a_turn_is_begun_without_forms_is_said(referee: R
     assert found["key"] == "B2.0/forms"
     assert found["message"].endswith("none of Constellation (fed), Destruction (kli)")
     assert found["message"] in ran.err + ran.out
+
+
+@pytest.mark.parametrize("groups", ["step", "impulse"])
+def test_what_seekers_and_fire_do_is_one_volley_by_option(referee: Run, groups: str) -> None:
+    """A drone and a phaser on one shield in one impulse: apart, as they fall in different steps, or by option
+    joined, and then what the drone does waits for the fire."""
+    ships = ("--ship", "Fed=cadet/federation-ca:fed@1510D/0", "--ship", "Kli=cadet/klingon-d6:kli@1514A/0")
+    option = ("--option", f"volley_groups={groups}", "--dice", "seed", "--seed", "abc")
+    assert referee("game", "new", GAME, "--players", "fed,kli", *ships, *option).code == 0
+    say(referee, "Fed: speed 0", "Kli: speed 0", "impulse 1", "Kli: launch DRN/1 at Fed")
+    if groups == "step":
+        assert "Fed is struck for 6" in referee("game", "next", GAME, "--to", "1.6.fire", "--as", "kli").out
+        assert referee("game", "resolve", GAME).code == 0
+    ran = say(referee, "impulse 5", "Kli: fire PH-2A, PH-2B at Fed")
+    assert ("to be rolled with the fire of the impulse" in ran.out) == (groups == "impulse")
+    assert referee("game", "resolve", GAME).code == 0
+    fired = next(entry.data["volleys"][0]["points"] for entry in read(GAME) if entry.data.get("volleys"))
+    rolled = [entry.data["volley"] for entry in read(GAME) if "volley" in entry.data]
+    points = [6, fired] if groups == "step" else [6 + fired]
+    assert [volley["points"] for volley in rolled] == points
+    assert [part[0] for part in rolled[-1]["origins"]] == sorted(
+        [6, fired] if groups == "impulse" else [fired], reverse=True
+    )
+    shields = referee("game", "status", GAME, "--json").json["ships"][0]["state"]["shields"]
+    assert shields["1"] == 15 - 6 - fired
+    assert referee("check", GAME).code == 0 and referee("dice", "verify", GAME).code == 0
+
+
+def test_a_volley_that_waits_for_the_fire_is_not_left_behind(referee: Run) -> None:
+    ships = ("--ship", "Fed=cadet/federation-ca:fed@1510D/0", "--ship", "Kli=cadet/klingon-d6:kli@1514A/0")
+    option = ("--option", "volley_groups=impulse", "--alone")
+    assert referee("game", "new", GAME, "--players", "fed,kli", *ships, *option).code == 0
+    say(referee, "Fed: speed 0", "Kli: speed 0", "impulse 1", "Kli: launch DRN/1 at Fed")
+    ran = referee("game", "next", GAME, "--to", "1.6.fire", "--as", "kli")
+    assert ran.code == 0 and "turn 1, impulse 5, resolve fire" in ran.out, "it stops where all is rolled"
+    ran = referee("game", "next", GAME, "--to", "1.6.fire", "--as", "kli")
+    assert ran.code == 1 and "[B2.0/resolved]" in ran.err and "the volley of 6 on Fed" in ran.err
+    assert referee("game", "resolve", GAME).code == 0
+    assert referee("game", "next", GAME, "--to", "1.6.fire", "--as", "kli").code == 0

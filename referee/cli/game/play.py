@@ -306,9 +306,11 @@ def game_resolve(
 
 def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     """The next thing due, carried out as far as the dice allow; None where there is none."""
+    from referee.adjudicator.duevolleys import volleys_to_roll
+
     if game.dice.open_roll is not None:
         return None
-    due = next(iter(game.state.volleys_due), None)
+    due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
     if due is not None:
         return _roll_volley(game, due, player)
     if again := _again(game):

@@ -129,12 +129,13 @@ class DuelRecord:
 
     def resolve(self) -> None:
         """Rolls all fire that was ordered and every volley that is due."""
+        from referee.adjudicator.duevolleys import volleys_to_roll
         from referee.cli.game.dice import declaration, throw
 
         while True:
             state = self.state
-            if state.volleys_due:
-                self.put(*self._volley(state.volleys_due[0]))
+            if due := volleys_to_roll(self.game.rulebook, state):
+                self.put(*self._volley(due[0]))
             elif (found := self.ordering.fire_to_roll()) is not None:
                 self.chain()
                 purpose, dice = found
@@ -234,6 +235,10 @@ class DuelRecord:
                 self.seats[decision.ship].turned = None
                 self.decide(decision)
         self.resolve()
+        if self.state.volleys_due:  # What seekers did waited for the fire of the impulse, and there was none.
+            self.ordering.reach("damage of fire")
+            self.chain()
+            self.resolve()
 
 
 def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
