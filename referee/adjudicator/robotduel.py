@@ -64,6 +64,8 @@ class Playing:
         self.robot = Robot(self.rulebook, dice)
         self.game = RobotGame(self.robot, flown, scenario.within, self.names, dice)
         self.seekers: list[Seeker] = []
+        self.waiting: list[ShotResult] = []
+        """What seekers did in this impulse, where it is one volley with the fire."""
         self.orders: list[Order] = []
         self.decisions: list[tuple[Moment, Decision]] = []
         self.shots: list[ShotResult] = []
@@ -163,8 +165,9 @@ class Playing:
                 told.append(decision)
         for decision in told:
             self.decide(decision)
-        if shots:
-            self._strike(resolve_shots(self.rulebook, Declaration(tuple(shots)), self.dice))
+        fired = resolve_shots(self.rulebook, Declaration(tuple(shots)), self.dice) if shots else ()
+        self._strike([*self.waiting, *fired])
+        self.waiting = []
 
     def _strike(self, results: Iterable[ShotResult]) -> None:
         scored = [result for result in results if result.damage]
@@ -208,7 +211,11 @@ class Playing:
             one for one in self.seekers if one.hexes and one.hex == self.game.flown[one.target].unit.hex
         ]
         self.seekers = [seeker for seeker in self.seekers if seeker not in arrived]
-        self._strike([self._hit(seeker) for seeker in arrived])
+        hits = [self._hit(seeker) for seeker in arrived]
+        if self.rulebook.option("volley_groups") == "impulse":
+            self.waiting = hits
+        else:
+            self._strike(hits)
 
     def _over(self, seeker: Seeker) -> bool:
         """Is a seeker gone: spent, without its target, or without the ship that guides it?"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -14,7 +15,7 @@ from referee.adjudicator.robotgame import RobotGame, flown_of
 from referee.adjudicator.track import judge_track
 from referee.core.dice import seeded_dice
 from referee.core.finding import Verdict
-from referee.core.orders import Advance, Fire, Hit, Launch, SetSpeed
+from referee.core.orders import Advance, Fire, Hit, ImpulseBegins, Launch, SetSpeed, TurnBegins
 from referee.core.robot import Decision
 from referee.core.scenario import edges_left_by
 from referee.core.ship import ShipClass
@@ -140,6 +141,24 @@ def test_the_same_dice_play_the_same_game() -> None:
     again = play_out(book, scenario, load_ship, seeded_dice("a"))
     assert again.orders == duel("4", "a").orders and again.decisions == duel("4", "a").decisions
     assert duel("4", "b").orders != again.orders
+
+
+def test_by_option_a_shield_takes_one_volley_in_an_impulse() -> None:
+    """What seekers do joins the fire of their impulse; apart, as is usual, a shield may take both."""
+    scenario = load_scenario("4")
+    most = {}
+    for groups in ("impulse", "step"):
+        book = load_rulebook("sfb-cadet").with_options({"volley_groups": groups})
+        struck: Counter[tuple[int, int, str, int]] = Counter()
+        for seed in "abcdef":
+            turn = impulse = 0
+            for order in play_out(book, scenario, load_ship, seeded_dice(seed)).orders.orders:
+                turn = order.turn if isinstance(order, TurnBegins) else turn
+                impulse = order.impulse if isinstance(order, ImpulseBegins) else impulse
+                if isinstance(order, Hit):
+                    struck[turn * 100 + ord(seed) * 10_000, impulse, order.ship, order.shield] += 1
+        most[groups] = max(struck.values())
+    assert most["impulse"] == 1 < most["step"]
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
