@@ -102,6 +102,20 @@ def test_a_property_that_cannot_be_read(check: Check, text: str, shown: str) -> 
     assert found == step and f"its display shows {shown}; taken as" in message
 
 
+@pytest.mark.parametrize(("plays", "said"), [("true", False), ("false", True)])
+def test_reinforcement_shown_as_boxes(check: Check, plays: str, said: bool) -> None:
+    writer = duel()
+    writer.write(D6, 1, {"Gen Reinf": "4", "Total Used": "15" if plays == "true" else "11"})
+    impulses(writer, 1, 1, 3)
+    step = scribble(writer, Shield_1="18/18")
+    hit(writer, 3)
+    scribble(writer, Shield_1="15/18")
+    impulses(writer, 1, 4, 6)
+    ran = check(writer, options=("--json", "--option", f"reinforcement={plays}"))
+    assert [found for found, _ in unread(ran)] == ([step] if said else [])
+    assert errors(ran) == ([] if plays == "true" else [("D4.1", step + 2, "3", "1")])
+
+
 def test_a_number_that_cannot_be_is_held_against_the_fire(check: Check) -> None:
     writer = duel()
     impulses(writer, 1, 1, 3)

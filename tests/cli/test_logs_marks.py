@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_notes import Check, check, impulses
-from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed
+from tests.unit.vassal.game_logs import FED, KLINGON, NAME, Game, LogWriter, Placed
 
 __all__ = ["check"]
 
@@ -169,6 +171,25 @@ def test_what_was_taken_off_for_nothing_is_marked_again(check: Check) -> None:
     show(writer, shield=0, warp_l=6)
     impulses(writer, 1, 6, 6)
     assert errors(check(writer)) == [(BACK, back, "0", "3"), (BACK, back, "0", "2")]
+
+
+def test_a_marker_that_is_lifted_off_the_display(check: Check) -> None:
+    said = {
+        "schema": "referee/module-map/1",
+        "module": {"name": NAME},
+        "damage": [{"as": "markers", "names": {"Hit warp": "left_warp"}}],
+    }
+    Path("map.json").write_text(json.dumps(said))
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    hit(writer, 18)
+    show(writer, shield=0)
+    for n in range(2):
+        writer.log(lv.AddPiece(f"66{n}", "piece;;;hit.png;Hit warp", f"SSD;{910 + n};100;1;0"))
+    impulses(writer, 1, 4, 5)
+    back = writer.log(lv.RemovePiece("661"))
+    impulses(writer, 1, 6, 6)
+    assert errors(check(writer, options=("--json", "--map", "map.json"))) == [(BACK, back, "0", "1")]
 
 
 # -- corrections -------------------------------------------------------------------------

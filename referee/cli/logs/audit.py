@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.judging import Asked
 from referee.cli.logs.dice import taken_back, warning
 from referee.cli.logs.judged import Judged, seeker_kind
-from referee.cli.logs.shown import not_read, play_begins, shown_in
+from referee.cli.logs.shown import shown_in
 from referee.cli.modules import module_beside
 from referee.cli.saves import (
     begun_with,
@@ -92,7 +92,6 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
         if len(classes) == 1:
             book = book_of(classes[0], logged, asked)
             shown = shown_in(ship, classes[0], book, logged, start.get(ship.ssd.id) if ship.ssd else None)
-            reports.append(Report(tuple(not_read(ship.name, shown, save.file, play_begins(logged)))))
             judged.append(Judged(ship, classes[0], book, says=logged.says, shown=shown))
             forms.append(form)
         elif not alone:
@@ -127,13 +126,14 @@ class _Found:
 
 def _judge_game(found: _Found, judged: list[Judged], forms: list[FormPlayed | None]) -> Audited:
     """Forms and play judged."""
+    from referee.cli.logs.damage import misread
     from referee.cli.logs.fire import phasers_fired
 
     judged, reports = list(judged), list(found.reports)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
         fired = phasers_fired(found.orders, one)
         judged[n], report = _judge_forms(one, form, found.logged, found.labels, fired)
-        reports.append(report)
+        reports += [Report(tuple(misread(judged[n], found.logged))), report]
     if not any(one.energy for one in judged):
         filed = any(one.filed for one in judged)
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"

@@ -7,9 +7,10 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.cli.logs.owners import not_his, not_understood
-from referee.cli.logs.shown import play_begins
+from referee.cli.logs.shown import play_begins, unread_mark
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
+from referee.core.location import Location
 from referee.core.orders import Hit
 from referee.core.play import When
 
@@ -118,6 +119,31 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
     return found
 
 
+def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
+    """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
+    beyond its own may be reinforcement."""
+    begun, reinforced = play_begins(logged), _reinforced(one)
+    plays = "reinforcement" in one.book.options and one.book.allows("reinforcement")
+    for gap in one.shown.gaps:
+        if not gap.said or (gap.until is not None and gap.until < begun):
+            continue
+        bought = reinforced.get(gap.turn or 0, {}) if plays else {}
+        if not 0 < gap.beyond <= bought.get(0, 0) + bought.get(gap.shield, 0):
+            place = Location(logged.file, piece=one.ship.name, step=gap.since or None)
+            yield unread_mark(one.ship.name, gap, place)
+
+
+def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
+    """The points of reinforcement a ship's forms buy by turn: general under 0, and of each shield."""
+    found: dict[int, dict[int, int]] = {}
+    for energy in one.energy:
+        form = energy.facts.form
+        own = {0: int(form.amount("12")) // 2 + int(form.amount("13"))}
+        own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
+        found[energy.turn] = own
+    return found
+
+
 def _only_restores(before: ShipState, after: ShipState) -> bool:
     weaker = any(after.shields.get(n, 0) < left for n, left in before.shields.items())
     return not weaker and after.destroyed <= before.destroyed
@@ -132,11 +158,7 @@ def _displayed(one: Judged, end: int) -> Displayed:
     boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
     seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
     forms = {energy.turn: energy.facts.form for energy in one.energy}
-    reinforced: dict[int, dict[int, int]] = {}
-    for turn, form in forms.items():
-        own = {0: int(form.amount("12")) // 2 + int(form.amount("13"))}
-        own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
-        reinforced[turn] = own
+    reinforced = _reinforced(one)
     purse = Purse(
         {turn: form.amount("15") for turn, form in forms.items()} if forms else None,
         {turn: form.amount("19:edr") for turn, form in forms.items()},

@@ -45,6 +45,18 @@ class Gap:
         """Is it a number, if one that cannot be?"""
         return _NUMBER.fullmatch(self.text.strip()) is not None
 
+    @property
+    def shield(self) -> int:
+        """The shield it is about, 0 for boxes inside."""
+        return int(self.label[len(_SHIELD) :]) if self.label.startswith(_SHIELD) else 0
+
+    @property
+    def beyond(self) -> int:
+        """How many boxes more a shield shows than it has; 0 for what is no shield, or no number."""
+        match = _NUMBER.fullmatch(self.text.strip()) if self.shield else None
+        total = self.taken[1] if self.taken else None
+        return 0 if match is None or total is None else max(0, int(match[1]) - total)
+
 
 @frozen
 class Read:
@@ -197,13 +209,6 @@ def _filled(boxes: Boxes, shields: Shields, taken: Mapping[str, Count | None]) -
 
 
 # -- what is said of it ------------------------------------------------------------------
-
-
-def not_read(ship: str, shown: Shown, file: str, begun: int) -> Iterator[Finding]:
-    """Findings on what a ship's display came to show that cannot be read, or cannot be, in play."""
-    for gap in shown.gaps:
-        if gap.said and (gap.until is None or gap.until >= begun):
-            yield unread_mark(ship, gap, Location(file, piece=ship, step=gap.since or None))
 
 
 def unread_mark(ship: str, gap: Gap, place: Location) -> Finding:
