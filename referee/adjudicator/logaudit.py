@@ -85,8 +85,9 @@ def energy_turns(
     for turn in turns:
         last = turn is turns[-1]
         facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
-        points = (fired or {}).get(turn.allocation.turn, Fraction(0))
-        before = carry_over(replace(facts, form=with_fired(turn.allocation, points)))
+        form = with_fired(turn.allocation, (fired or {}).get(turn.allocation.turn, Fraction(0)))
+        # What was worked out about the form as it is filled in is not worked out again.
+        before = carry_over(facts if form is turn.allocation else replace(facts, form=form))
         yield EnergyFacts(turn.allocation.turn, facts, before)
 
 
@@ -95,19 +96,17 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFact
     findings: list[Finding] = []
     not_checked: list[NotChecked] = []
     ledgers: list[TurnLedger] = []
-    checked: dict[str, None] = {}
     rules = rulebook.rules_on("allocation", "check")
     ledger = rulebook.procedure("ledger")
     for turn in turns:
         for rule in rules:
-            checked[rule.key] = None
             for found in rule.decide(turn.facts):
                 item = signed(found, rule, rulebook)
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         ledgers.append(ledger(turn.facts, turn.after))
     return Report(
         findings=tuple(findings),
-        checked=tuple(checked),
+        checked=tuple(dict.fromkeys(rule.key for rule in rules)) if ledgers else (),
         not_checked=tuple(not_checked),
         ledgers=tuple(ledgers),
         rulebook=rulebook.id,
@@ -147,6 +146,8 @@ def judge_course(
             course.vanish(event)
     course.end()
     report = course.track.report()
+    if not report.findings:
+        return report
     own = {(move.ship, move.when, move.location.step) for move in made if isinstance(move, Move)}
     return replace(report, findings=tuple(_placed(finding, steps, own) for finding in report.findings))
 
@@ -209,6 +210,8 @@ class _Course:
 
     def _to(self, when: When, place: Location) -> None:
         self.place = place
+        if when.impulse is not None and (when.turn, when.impulse) == (self.clock.turn, self.track.impulse):
+            return
         if when.turn is not None:
             self._pass_turns(when.turn - 1)
             if when.turn != self.clock.turn:

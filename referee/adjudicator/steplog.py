@@ -84,15 +84,21 @@ def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step])
     findings: list[Finding] = []
     strange: dict[str, None] = {}
     checked = False
+    # What may be done in each step there is: of each kind that has steps of its own, whether this is one.
+    own: dict[tuple[str, str], bool | None] = {}
     for one in done:
-        step = by_name.get(one.step, Step(one.step))
-        if not step.book:
+        step = by_name.get(one.step)
+        if step is None or not step.book:
             strange[one.step] = None
-        elif told.intersection(of_kind.get(one.kind, ())):
+            continue
+        if (key := (one.kind, one.step)) not in own:
+            steps_of = told.intersection(of_kind.get(one.kind, ()))
+            own[key] = not steps_of.isdisjoint(step.book) if steps_of else None
+        if own[key] is not None:
             checked = True
-            # What is done in its own step, as nearly everything is, is not judged one by one.
-            if not told.intersection(of_kind[one.kind]).intersection(step.book):
-                findings += _judge(rulebook, one, step)
+        # What is done in its own step, as nearly everything is, is not judged one by one.
+        if own[key] is False:
+            findings += _judge(rulebook, one, step)
     reason = (
         f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
     )

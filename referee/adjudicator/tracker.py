@@ -46,6 +46,7 @@ class Track:
         self.findings: list[Finding] = []
         self.not_checked: dict[NotChecked, None] = {}
         self.checked: dict[str, None] = {}
+        self._judged: set[str] = set()
         self._silent = set(absent)
         self._untold = set(absent)
         self._seals_shown = seals_shown
@@ -63,8 +64,11 @@ class Track:
         self._steps: dict[str, str] = {}
 
     def _judge(self, subject: str, facts: Any, place: Location | None = None) -> None:
-        for rule in self._rules[subject]:
-            self.checked[rule.key] = None
+        rules = self._rules[subject]
+        if subject not in self._judged:
+            self._judged.add(subject)
+            self.checked.update(dict.fromkeys(rule.key for rule in rules))
+        for rule in rules:
             for found in rule.decide(facts):
                 item = signed(found, rule, self.rulebook)
                 if isinstance(item, Finding):
@@ -120,7 +124,7 @@ class Track:
         self.impulse = impulse
         self._moves = []
         self._steps = {}
-        self._before = tuple((self.classes[name], unit) for name, unit in self.units.items())
+        self._before = tuple([(self.classes[name], unit) for name, unit in self.units.items()])
 
     def seal(self, name: str, code: str) -> None:
         """A unit's owner has sealed its next move."""

@@ -20,6 +20,10 @@ _OVER = re.compile(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")
 _SIGNED = re.compile(r"([0-9]{1,6})? ?([½⅓⅔¼¾])")
 
 
+_whole = lru_cache(maxsize=256)(Fraction)
+"""Whole points, of which there are few."""
+
+
 @lru_cache(maxsize=1024)
 def parse_energy(text: str) -> Fraction:
     """Energy points from what a player writes: `3`, `2.5`, `5/2`, `2 1/2`, `2½`; empty is 0.
@@ -45,13 +49,14 @@ def parse_energy(text: str) -> Fraction:
 
 def energy_total(amounts: Iterable[Fraction]) -> Fraction:
     """The sum of some amounts. Most are whole points, which are quickly counted."""
-    whole, parts = 0, Fraction(0)
+    whole, parts = 0, None
     for amount in amounts:
-        if amount.denominator == 1:
-            whole += amount.numerator
+        top, bottom = amount.as_integer_ratio()
+        if bottom == 1:
+            whole += top
         else:
-            parts += amount
-    return parts + whole
+            parts = amount if parts is None else parts + amount
+    return _whole(whole) if parts is None else parts + whole
 
 
 def show_energy(amount: Fraction) -> str:

@@ -56,6 +56,13 @@ class Hex:
         slanted = self._slanted() + toward.z * hexes
         return Hex(column, slanted + (column + 1) // 2)
 
+    def leads_to(self, facing: str, other: Hex) -> bool:
+        """Is the other hex the next one in the direction of a facing (C1.2)?"""
+        x, z = DIRECTIONS[FACINGS.index(facing)]
+        column = self.column + x
+        row = self.row - (self.column + 1) // 2 + z + (column + 1) // 2
+        return column == other.column and row == other.row
+
 
 def parse_position(text: str) -> tuple[Hex, str | None]:
     """A hex and, if given, a facing: `0915`, `0915C`. Raises ValueError for anything else."""
@@ -105,7 +112,8 @@ def neighbours_in_print(hex: Hex) -> tuple[Hex, ...]:
 
 def true_range(start: Hex, end: Hex) -> int:
     """Hexes along the shortest path, 0 in the same hex (D1.4)."""
-    x, z = start.offset_to(end)
+    x = end.column - start.column
+    z = end.row - (end.column + 1) // 2 - start.row + (start.column + 1) // 2
     return max(abs(x), abs(z), abs(x + z))
 
 

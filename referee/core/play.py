@@ -166,14 +166,20 @@ def _with(play: Play, name: str, **facts: int | Fraction | str | None) -> Play:
 
 def turn_begun(ship: ShipInPlay) -> ShipInPlay:
     """A ship at the beginning of a turn: as fast as in the one before, until it says otherwise."""
-    return replace(
-        ship,
-        previous_speed=ship.speed,
+    return ShipInPlay(
+        ship.name,
+        ship.class_id,
+        ship.hex,
+        ship.facing,
+        ship.side,
+        ship.kind,
+        ship.speed,
+        ship.speed,
+        ship.start_speed,
+        ship.counting,
         carried=ship.carried + ship.turn_hex + ship.straight,
-        turn_hex=0,
-        straight=0,
-        moved=0,
-        moved_on=None,
+        sealed=ship.sealed,
+        state=ship.state,
     )
 
 
@@ -183,8 +189,8 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
     if facing is None or ship.facing is None or ship.hex is None:
         counting, turn_hex, straight, carried = "unknown", 0, 0, 0
     elif facing != ship.facing:
-        counting, turn_hex, straight, carried = "turn", int(hex == ship.hex.step(facing)), 0, 0
-    elif hex == ship.hex.step(facing):
+        counting, turn_hex, straight, carried = "turn", int(ship.hex.leads_to(facing, hex)), 0, 0
+    elif ship.hex.leads_to(facing, hex):
         straight += 1
     else:
         counting, turn_hex, straight, carried = "unknown", 0, 0, 0

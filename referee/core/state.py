@@ -53,7 +53,7 @@ def new_state(ship: ShipClass) -> ShipState:
 def live_boxes(ship: ShipClass, state: ShipState, system: str) -> tuple[str, ...]:
     """The undestroyed boxes of a system, in the order of the SSD."""
     boxes = ship.box_ids(system)
-    if state.destroyed.isdisjoint(boxes):
+    if not state.destroyed or state.destroyed.isdisjoint(boxes):
         return boxes
     return tuple(box for box in boxes if box not in state.destroyed)
 

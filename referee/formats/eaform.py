@@ -80,21 +80,25 @@ def _refusal(sheet: Sheet, reason: str, hint: str) -> BadInput:
 
 
 class _Blanks(Mapping[str, Location]):
-    """Where the blank cells of a column are, by line; few are ever asked for."""
+    """Where the cells of a column are that are not `filled`, by line; few are ever asked for."""
 
-    __slots__ = ("_column", "_rows", "_sheet")
+    __slots__ = ("_column", "_filled", "_rows", "_sheet")
 
-    def __init__(self, sheet: Sheet, column: int, rows: Mapping[str, int]) -> None:
-        self._sheet, self._column, self._rows = sheet, column, rows
+    def __init__(
+        self, sheet: Sheet, column: int, rows: Mapping[str, int], filled: Mapping[str, Entry]
+    ) -> None:
+        self._sheet, self._column, self._rows, self._filled = sheet, column, rows, filled
 
     def __getitem__(self, line: str) -> Location:
+        if line in self._filled:
+            raise KeyError(line)
         return self._sheet.at(self._rows[line], self._column)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return (line for line in self._rows if line not in self._filled)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._rows.keys() - self._filled.keys())
 
 
 @frozen
@@ -119,7 +123,6 @@ class _Reading:
         "_problems",
         "_row_of",
         "_rows",
-        "_seen",
         "_sheet",
         "_ship",
         "_unheaded",
@@ -130,7 +133,6 @@ class _Reading:
         self._rows = _padded(sheet, layout.labels + 1)
         self._index = index
         self._problems: list[FormProblem] = []
-        self._seen: dict[str, Location] = {}
         self._row_of: dict[str, int] = {}
         self._figured: set[str] = set()
         self._ship: tuple[str, Location] | None = None
@@ -144,7 +146,7 @@ class _Reading:
         for number, row in enumerate(self._rows):
             if number != self._header:
                 self._read_row(number, row)
-        if not self._seen:
+        if not self._row_of:
             reason = f"no row is a line of an energy form: {what_stands(self._sheet, self._index)}"
             raise _refusal(self._sheet, reason, "form.rows of a map (check --map) names rows")
         return EnergyForm(
@@ -177,7 +179,8 @@ class _Reading:
         label = row[self._labels].strip()
         if self._read_ship(number, row):
             return
-        filled = [column for column in self._columns if not self._index.is_blank(row[column])]
+        blank = self._index.is_blank
+        filled = [column for column in self._columns if row[column] and not blank(row[column])]
         line = self._index.line(label) if label else None
         if line is not None:
             self._read_line(number, row, line, filled)
@@ -222,24 +225,23 @@ class _Reading:
                 self._problem("given-twice", number, column, reason)
 
     def _read_line(self, number: int, row: tuple[str, ...], line: str, filled: list[int]) -> None:
-        place = self._sheet.at(number, self._labels)
-        first = self._seen.get(line)
+        first = self._row_of.get(line)
         if first is not None and not filled:
             # Several blank rows of one line, as on printed forms, contradict nothing.
             return
         if first is not None and line in self._figured:
-            reason = f"line {line} is given twice, at {first} and at {place}; the first is taken"
+            places = " and at ".join(str(self._sheet.at(row, self._labels)) for row in (first, number))
+            reason = f"line {line} is given twice, at {places}; the first is taken"
             self._problem("given-twice", number, self._labels, reason, True)
             self._leave_out(number, filled)
             return
-        self._seen[line] = place
         self._row_of[line] = number
         if filled:
             self._figured.add(line)
         for column in filled:
             self._read_cell(number, column, row[column].strip(), line)
         for column in sorted(self._unheaded):
-            if not self._index.is_blank(row[column]) and _is_figure(row[column]):
+            if row[column] and not self._index.is_blank(row[column]) and _is_figure(row[column]):
                 self._problem("heading", number, column, "a figure in a column whose heading names no turn")
 
     def _read_cell(self, number: int, column: int, text: str, line: str) -> None:
@@ -261,8 +263,7 @@ class _Reading:
     def _allocations(self) -> Iterator[EnergyAllocation]:
         for column, turn in sorted(self._columns.items(), key=lambda item: item[1].turn):
             if any(turn.typed):
-                rows = {line: row for line, row in self._row_of.items() if line not in turn.entries}
-                blanks = _Blanks(self._sheet, column, rows)
+                blanks = _Blanks(self._sheet, column, self._row_of, turn.entries)
                 place = self._sheet.at(self._header, column)
                 yield EnergyAllocation(turn.turn, turn.entries, place, blanks, tuple(turn.unread))
 

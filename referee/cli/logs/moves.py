@@ -200,8 +200,9 @@ def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:
     """The ships that lie on no hex of a board from first to last."""
     for one in judged:
         id = one.ship.counter.id if one.ship.counter else ""
-        stands = [logged.began[id], *(change.after for change in logged.changes.get(id, ()))] if id else ()
-        if stands and all(stand.hex is None for stand in stands):
+        if not id or logged.began[id].hex is not None:
+            continue
+        if all(change.after.hex is None for change in logged.changes.get(id, ())):
             yield one.ship.name
 
 
@@ -233,10 +234,11 @@ def _not_judged(
 def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iterator[Finding]:
     """Warnings on moves of ships and seekers that are not what was ordered in chat, and on orders that no move
     followed."""
+    ordered = tuple(orders.of(Advance))
     made: dict[tuple[str, When], list[Move]] = {}
-    for move in moves:
+    for move in moves if ordered else ():
         made.setdefault((move.ship, move.when), []).append(move)
-    for one in orders.of(Advance):
+    for one in ordered:
         order = one.order
         assert isinstance(order, Advance)
         row = made.get((order.ship, one.when), [])

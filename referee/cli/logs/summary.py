@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.energy import energy_total, parse_energy
-from referee.core.finding import LoggedGame, Report, Severity, ShipTurn
+from referee.core.finding import LoggedGame, Report, Severity, ShipTurn, TurnLedger
 from referee.core.hexgrid import FACINGS, true_range
 
 if TYPE_CHECKING:
@@ -35,18 +34,19 @@ def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
         if moment is not None and rolled.taken_back is None:
             dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
             steps.setdefault(moment, rolled.step)
-    moves: dict[tuple[int, int], tuple[str, ...]] = {}
+    moves: dict[tuple[int, int], list[str]] = {}
     moved: dict[tuple[int, int], int] = {}
     for move in told.moves if told else ():
         if move.when.turn is not None and move.when.impulse is not None:
             moment = move.when.turn, move.when.impulse
             way = f"{move.ship} {move.from_hex} to {move.to_hex}{move.facing_after or ''}"
-            moves[moment] = tuple(sorted((*moves.get(moment, ()), way)))
+            moves.setdefault(moment, []).append(way)
             moved.setdefault(moment, move.location.step or 0)
+    ways = {moment: tuple(sorted(row)) for moment, row in moves.items()}
     counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
     players = frozenset(player.name for player in save.players if not player.observes)
     return LoggedGame(
-        logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps, moves, moved
+        logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps, ways, moved
     )
 
 
@@ -63,6 +63,7 @@ def by_ship_and_turn(
     last = logged.end.turn or 0
     moves = _by_turn(told)
     said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
+    ledgers = {(ledger.ship, ledger.turn): ledger for ledger in reversed(report.ledgers)}
     found = _counted(report, [one.ship.name for one in judged])
     rows = []
     for one in judged:
@@ -72,11 +73,18 @@ def by_ship_and_turn(
         played = {turn for turn in {*paid, *fell, *_turns_of(name, moves, fired)} if turn is not None}
         played |= {turn for ship, turn in said if ship == name}
         for turn in sorted(turn for turn in played if (logged.start.turn or 1) <= turn <= last):
-            row = ShipTurn(logged.file, name, turn, paid.get(turn, said.get((name, turn))))
-            row = _energy(_moves(row, moves), report)
-            row = _fire(row, fired)
-            row = _damage(row, marks.get(name, ()), one.chosen)
-            rows.append(replace(row, findings=found[name, turn]))
+            row = ShipTurn(
+                logged.file,
+                name,
+                turn,
+                paid.get(turn, said.get((name, turn))),
+                *_moves(None if moves is None else moves.get((name, turn), ())),
+                *_energy(ledgers.get((name, turn))),
+                *_fire(name, turn, fired),
+                *_damage(turn, marks.get(name, ()), one.chosen),
+                found[name, turn],
+            )
+            rows.append(row)
     return tuple(rows)
 
 
@@ -97,55 +105,61 @@ def _turns_of(name: str, moves: _MovesMade | None, fired: Fired) -> set[int | No
     return moved | {one.when.turn for one in (*declared, *fired.launched) if one.firer.name == name}
 
 
-def _moves(row: ShipTurn, made: _MovesMade | None) -> ShipTurn:
-    if made is None:
-        return row
-    moves = made.get((row.ship, row.turn), [])
-    turned = 0
+def _moves(moves: Iterable[Move] | None) -> tuple[int | None, int | None]:
+    """The hexes moved and the sixths of a circle turned; None where hexes have no names."""
+    if moves is None:
+        return None, None
+    hexes = turned = 0
     for move in moves:
+        hexes += true_range(move.from_hex, move.to_hex)
         if move.facing_before and move.facing_after:
             sixths = (FACINGS.index(move.facing_after) - FACINGS.index(move.facing_before)) % 6
             turned += min(sixths, 6 - sixths)
-    return replace(row, hexes=sum(true_range(move.from_hex, move.to_hex) for move in moves), turned=turned)
+    return hexes, turned
 
 
-def _energy(row: ShipTurn, report: Report) -> ShipTurn:
-    ledger = next((led for led in report.ledgers if (led.ship, led.turn) == (row.ship, row.turn)), None)
+def _energy(ledger: TurnLedger | None) -> tuple[str | None, str | None]:
+    """The energy spent and the energy there was, where a form tells."""
     if ledger is None:
-        return row
-    spent = energy_total(parse_energy(line.amount) for line in ledger.lines)
-    there = energy_total(map(parse_energy, ledger.available.values()))
-    return replace(row, energy_spent=str(spent), energy_available=str(there))
+        return None, None
+    spent = energy_total([parse_energy(line.amount) for line in ledger.lines])
+    return str(spent), str(energy_total(map(parse_energy, ledger.available.values())))
 
 
-def _fire(row: ShipTurn, fired: Fired) -> ShipTurn:
+_Weapons = tuple[tuple[str, int | None], ...]
+
+
+def _fire(name: str, turn: int, fired: Fired) -> tuple[_Weapons, _Weapons]:
+    """The weapons fired and launched, each with its impulse."""
     shots = [
         (shot.weapon, shot.impulse)
         for _, declaration in fired.rows
         for shot in declaration.shots
-        if (shot.firer.name, shot.turn) == (row.ship, row.turn)
+        if (shot.firer.name, shot.turn) == (name, turn)
     ]
     launched = [
         (mount.id, one.when.impulse)
         for one in fired.launched
         for mount in one.mounts
-        if (one.firer.name, one.when.turn) == (row.ship, row.turn)
+        if (one.firer.name, one.when.turn) == (name, turn)
     ]
-    return replace(row, fired=tuple(shots), launched=tuple(launched))
+    return tuple(shots), tuple(launched)
 
 
-def _damage(row: ShipTurn, marks: Iterable[Marking], ship: ShipClass) -> ShipTurn:
-    """What was marked in the turn, less what was taken off again."""
-    own = [mark for mark in marks if mark.when.turn == row.turn]
+def _damage(
+    turn: int, marks: Iterable[Marking], ship: ShipClass
+) -> tuple[Mapping[int, int], Mapping[str, int]]:
+    """The boxes of shields and systems marked in the turn, less what was taken off again."""
+    own = [mark for mark in marks if mark.when.turn == turn]
     if not own:
-        return row
+        return {}, {}
     before, after = own[0].before, own[-1].after
     lost = {n: left - after.shields.get(n, 0) for n, left in sorted(before.shields.items())}
     boxes = Counter(
         mount.system if (mount := ship.mount(box)) else box.partition("/")[0]
         for box in sorted(after.destroyed - before.destroyed)
     )
-    return replace(row, shields_lost={n: count for n, count in lost.items() if count > 0}, boxes_lost=boxes)
+    return {n: count for n, count in lost.items() if count > 0}, boxes
 
 
 def _counted(report: Report, ships: Iterable[str]) -> Counter[tuple[str, int | None]]:

@@ -22,13 +22,13 @@ class Layout:
 def layout_of(sheet: Sheet, index: LabelIndex) -> Layout:
     """How a sheet is laid out. The labels stand in the first column, unless it has not enough of them and
     another has: rows that are only numbered may well be numbered otherwise than the lines of the form."""
-    labels = _label_column(sheet, index)
+    labels = label_column(sheet, index)
     return Layout(_header_row(sheet, index, labels), labels)
 
 
 def why_no_form(sheet: Sheet, index: LabelIndex) -> str:
     """Why a sheet that holds labels of a form is none; nothing where it does not hold them."""
-    labels = _label_column(sheet, index)
+    labels = label_column(sheet, index)
     if len(_lines(sheet, index, labels)) >= ENOUGH_LABELS:
         return "no row over its figures names the turns, such as Turn,1,2,3"
     for number, row in enumerate(sheet.rows, 1):
@@ -67,7 +67,7 @@ def unread_labels(sheet: Sheet, index: LabelIndex, *, known: bool = False) -> li
     labels = max((columns[column] for column in sorted(columns)), key=len, default=others)
     if known:
         return labels
-    header = _header_row(sheet, index, _label_column(sheet, index))
+    header = _header_row(sheet, index, label_column(sheet, index))
     heading = (
         {sheet.at(header, column).cell for column in range(len(sheet.rows[header]))}
         if header is not None
@@ -88,7 +88,8 @@ def _listed(cells: list[tuple[str, str]]) -> str:
     return shown + (f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else "")
 
 
-def _label_column(sheet: Sheet, index: LabelIndex) -> int:
+def label_column(sheet: Sheet, index: LabelIndex) -> int:
+    """The column of the labels, from 0."""
     if len(_lines(sheet, index, 0)) >= ENOUGH_LABELS:
         return 0
     found: dict[int, set[str]] = {0: set()}

@@ -39,15 +39,16 @@ def split_chain(text: str, count: int | None = None) -> list[str]:
         return [text]
     if text[-1] == "'" and (text[0] == "'" or "\t'" in text):
         return _split_level_by_level(text, count)
+    if count is not None and (plain := _split_plain(text, count)):
+        return plain
     tokens: list[str] = []
     wanted = count
-    start = 0
+    start = level = 0
     parts = text.split(_TAB)
     end = len(parts)
     for index in range(end - 1):
         part = parts[index]
-        run = len(part) - len(part.rstrip("\\")) if part.endswith("\\") else 0
-        level = len(tokens)
+        run = len(part) - len(part.rstrip("\\")) if part[-1:] == "\\" else 0
         if run < level and "'" in text:
             return _split_level_by_level(text, wanted)
         if run < level:
@@ -56,15 +57,27 @@ def split_chain(text: str, count: int | None = None) -> list[str]:
             end = index + 1
             break
         if run == level and (count is None or level < count - 1):
-            parts[index] = part[: len(part) - run]
-            tokens.append(_unquote(_join(parts, start, index + 1, level + 1)))
-            start = index + 1
-            if len(tokens) > MAX_TRAITS:
+            parts[index] = token = part[: len(part) - run]
+            if start < index:
+                token = _join(parts, start, index + 1, level + 1)
+            tokens.append(_unquote(token) if token[:1] == "'" else token)
+            start, level = index + 1, level + 1
+            if level > MAX_TRAITS:
                 raise BadInput(f"piece with more than {MAX_TRAITS} traits")
             if count is None and parts[start].startswith(_PIECE_ITSELF):
-                count = len(tokens) + 1
+                count = level + 1
     tokens.append(_unquote(_join(parts, start, end, len(tokens))))
     return tokens
+
+
+def _split_plain(text: str, count: int) -> list[str]:
+    """The texts of a chain without quotes and without TABs in them, as nearly all are; none of another."""
+    *outer, last = text.split(_TAB)
+    if len(outer) != count - 1 or "'" in text:
+        return []
+    tokens = [part.rstrip("\\") for part in outer]
+    levels = [len(part) - len(token) for part, token in zip(outer, tokens, strict=True)]
+    return [*tokens, last] if levels == list(range(count - 1)) else []
 
 
 def join_chain(tokens: list[str] | tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, parse_position
-from referee.formats.vassal.grid import Layout
+from referee.formats.vassal.grid import LaidBoard, Layout
 from referee.formats.vassal.leaves import Boards
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
@@ -144,22 +144,33 @@ class Chart:
     def __init__(self, module: Module | None, says: ModuleMap | None = None) -> None:
         self._module, self._says = module, says
         self._layouts: dict[str, tuple[Boards | None, Layout | None]] = {}
+        self._here: dict[tuple[str, int, int], tuple[LaidBoard, Hex | None] | None] = {}
 
     def stand(self, piece: Piece | None, boards: Mapping[str, Boards]) -> Stand:
         """Where a counter stands; nowhere if it cannot be seen."""
         if piece is None or piece.map is None or piece.masked or piece.hidden:
             return NOT_SEEN
         chosen = boards.get(piece.map)
-        layout = self._layout(piece.map, chosen)
+        known = self._layouts.get(piece.map)
+        layout = known[1] if known and known[0] is chosen else self._layout(piece.map, chosen)
         if layout is None:
             turned = bool(chosen) and all(board.reversed for board in chosen.boards) if chosen else False
             return Stand(None, self._facing(piece, turned=turned))
-        board = layout.board_at(piece.x, piece.y)
-        if board is None:
+        there = piece.map, piece.x, piece.y
+        if there in self._here:
+            place = self._here[there]
+        else:
+            place = self._here[there] = self._place(layout, piece.x, piece.y)
+        if place is None:
             return NOT_SEEN
-        name = board.name_at(piece.x, piece.y)
-        hex = self._hex(name) if name else None
+        board, hex = place
         return Stand(hex, self._facing(piece, turned=board.reversed))
+
+    def _place(self, layout: Layout, x: int, y: int) -> tuple[LaidBoard, Hex | None] | None:
+        """The board under a map pixel and the hex, None off the boards."""
+        board = layout.board_at(x, y)
+        name = board.name_at(x, y) if board else None
+        return (board, self._hex(name) if name else None) if board else None
 
     def spots(self, map_name: str, boards: Mapping[str, Boards], hex: Hex) -> Iterator[tuple[int, int]]:
         """The map pixels in the middle of a hex; of no hex there are none."""
@@ -179,17 +190,21 @@ class Chart:
         known = self._layouts.get(name)
         if known is None or known[0] is not chosen:
             found = self._module.map(name) if self._module else None
+            self._here.clear()
             known = self._layouts[name] = (chosen, found.layout(chosen) if found else None)
         return known[1]
 
 
 def facing_of(piece: Piece, *, turned: bool) -> str | None:
     """The facing A to F of a counter whose artwork points up the map; None between two hex sides."""
-    facing = piece.facing
-    if facing is None:
-        return None
-    sixths, rest = divmod(round(facing.degrees), 60)
-    return None if rest else FACINGS[(sixths - _HALF_CIRCLE * turned) % len(FACINGS)]
+    return _side(piece.facings[0].degrees, _HALF_CIRCLE * turned) if piece.facings else None
+
+
+@lru_cache(maxsize=1024)
+def _side(degrees: float, less: int) -> str | None:
+    """The facing that so many degrees clockwise are, less some sixths of a circle; None between two hex sides."""
+    sixths, rest = divmod(round(degrees), 60)
+    return None if rest else FACINGS[(sixths - less) % len(FACINGS)]
 
 
 @lru_cache(maxsize=4096)

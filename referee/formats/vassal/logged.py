@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress, count
+from operator import ne
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
@@ -23,6 +25,7 @@ from referee.formats.vassal.gathered import (
     WentBack,
 )
 from referee.formats.vassal.lost import Lost
+from referee.formats.vassal.marks import shows_same
 from referee.formats.vassal.notebook import Notebook
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
@@ -40,16 +43,21 @@ from referee.formats.vassal.spoken import (
     reads_as_order,
     reported,
     rolls_of,
+    tells_nothing,
     tells_result,
     typed,
 )
-from referee.formats.vassal.unread import unread_in
+from referee.formats.vassal.unread import MAY_BE_UNREAD, unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
 
 _LEAP = 32  # impulses a clock may pass over in a step
+_TELL_TIME = frozenset((lv.Turn, lv.MutableProperty, lv.Chat))
+"""Commands that may tell the time; a step of others does not."""
+_Touched = tuple[str, Piece | None, Piece | None]
+"""A piece that a step touched: its id, the piece as it is and as it was, None where it is or was not seen."""
 ORDER = "!"
 """What a line of chat that is an order begins with, where a map does not say otherwise."""
 
@@ -134,17 +142,25 @@ class _Reading:
         for lost, clock in self.lost.steps_before(step, self.board):
             self._play_lost(lost, clock)
         changed = self.board.play(step)
-        for said in (*self.board.unread, *unread_in(step)):
-            self.lost.add(step.n, self.clock, said, self.board)
-        self._tell_time(step)
-        self._see(step, changed)
-        self._talk(step)
+        kinds = set(map(type, step.commands))
+        if self.board.unread or not kinds.isdisjoint(MAY_BE_UNREAD):
+            for said in (*self.board.unread, *unread_in(step)):
+                self.lost.add(step.n, self.clock, said, self.board)
+        if not kinds.isdisjoint(_TELL_TIME):
+            self._tell_time(step, kinds)
+        if changed:
+            self._see(step, changed)
+        if not tells_nothing(step):
+            self._talk(step)
 
     def _see(self, step: Step, changed: Iterable[str]) -> None:
-        if changed:
-            self._edits(step, changed)
-            self._marks(step, changed)
-            self._moves(step, changed)
+        pieces, replaced = self.board.pieces, self.board.replaced
+        # Of what lies in a stack nothing is seen of the stack itself.
+        touched = [(i, pieces.get(i), replaced.get(i)) for i in changed if i in pieces or i in replaced]
+        if self.board.altered or self.says:
+            self._edits(step, touched)
+            self._marks(step, touched)
+        self._moves(step, touched)
 
     def _play_lost(self, step: Step, clock: Clock) -> None:
         """Plays what an unread command did, now that it shows: what was seen since is seen as it was."""
@@ -174,14 +190,14 @@ class _Reading:
         values = {name: value for (_, name), value in self.board.properties.items()}
         return read_properties(clock or Clock(), values, self.says)
 
-    def _tell_time(self, step: Step) -> None:
+    def _tell_time(self, step: Step, kinds: set[type]) -> None:
         before, clock = self.clock, self.clock
         if not self.told:
             for leaf in step.commands:
                 if isinstance(leaf, lv.Chat):
                     line = typed(leaf.text)
                     clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
-        elif any(map(self._tells, step.commands)):
+        elif lv.Turn in kinds or (self.hands and any(map(self._tells, step.commands))):
             clock = self._tracker() or clock
             if not self.board.unread:
                 self.lost.clock_told(step.n, clock)
@@ -190,21 +206,25 @@ class _Reading:
         if clock is before or clock.turn is None:
             return
         was, now = before.moment, clock.moment
-        if was and now and now < was and not step.undo:
-            self.went_back.append(WentBack(step.n, before, clock))
-        if was and now and was < now:
-            turn, impulse = was
-            last = now[1] - 1 if clock.turn == turn else clock.impulses or impulse
-            last = min(last, impulse + _LEAP)
-            self.ends.update(((turn, over), step.n) for over in range(impulse, last + 1))
+        if was and now and was != now:
+            self._pass(step, before, was, now)
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
             self._lock(clock.turn, step.n)
 
+    def _pass(self, step: Step, before: Clock, was: tuple[int, int], now: tuple[int, int]) -> None:
+        """Takes note that impulses are over, or that the clock was put back."""
+        if now > was:
+            turn, impulse = was
+            last = now[1] - 1 if now[0] == turn else self.clock.impulses or impulse
+            last = min(last, impulse + _LEAP)
+            self.ends.update(((turn, over), step.n) for over in range(impulse, last + 1))
+        elif not step.undo:
+            self.went_back.append(WentBack(step.n, before, self.clock))
+
     # -- forms ---------------------------------------------------------------------------
 
-    def _edits(self, step: Step, changed: Iterable[str]) -> None:
-        for identity in changed:
-            now, before = self.board.pieces.get(identity), self.board.replaced.get(identity)
+    def _edits(self, step: Step, touched: Iterable[_Touched]) -> None:
+        for identity, now, before in touched:
             if now is None or before is None:
                 self.newcomers = self.newcomers or (now is not None and now.kind == "piece")
                 continue
@@ -213,15 +233,12 @@ class _Reading:
                     self._edit(step.n, identity, new.rows, old.rows)
 
     def _edit(
-        self, n: int, piece: str, new: Iterable[tuple[str, ...]], old: Iterable[tuple[str, ...]]
+        self, n: int, piece: str, new: Sequence[tuple[str, ...]], old: Sequence[tuple[str, ...]]
     ) -> None:
-        for number, (row, before) in enumerate(zip(new, old, strict=False)):
-            if row == before:
-                continue
-            for column, (text, was) in enumerate(zip(row, before, strict=False)):
-                if text != was:
-                    columns = self.edits.setdefault(piece, {})
-                    columns.setdefault(column, {}).setdefault(number, []).append(n)
+        for number in compress(count(), map(ne, new, old)):
+            columns = self.edits.setdefault(piece, {})
+            for column in compress(count(), map(ne, new[number], old[number])):
+                columns.setdefault(column, {}).setdefault(number, []).append(n)
 
     def _lock(self, turn: int, n: int) -> None:
         """A turn's movement began in a step: its forms are as they stood before it."""
@@ -259,24 +276,23 @@ class _Reading:
 
     # -- damage --------------------------------------------------------------------------
 
-    def _marks(self, step: Step, changed: Iterable[str]) -> None:
+    def _marks(self, step: Step, touched: list[_Touched]) -> None:
         """Takes note of displays that show other boxes than before the step."""
-        pieces, replaced = self.board.pieces, self.board.replaced
-        touched = [i for i in changed if _remarked(pieces.get(i), replaced.get(i))]
         says = self.says
-        laid = [i for i in changed if says and any(says.is_mark(p) for p in _both(pieces, replaced, i))]
-        if laid:
+        if says and any(says.is_mark(p) for _, *both in touched for p in both if p):
+            replaced, changed = self.board.replaced, {i for i, _, _ in touched}
             before = {i: p for i, p in self._table(replaced).items() if i in replaced or i not in changed}
             self.marked.append(Marked(step.n, self.clock, before, self._table({}), step.undo))
-        elif touched:
-            before = {i: replaced[i] for i in touched}
-            self.marked.append(Marked(step.n, self.clock, before, {i: pieces[i] for i in touched}, step.undo))
+            return
+        marked = [(i, now, was) for i, now, was in touched if now and was and not shows_same(now, was)]
+        if marked:
+            before, after = {i: was for i, _, was in marked}, {i: now for i, now, _ in marked}
+            self.marked.append(Marked(step.n, self.clock, before, after, step.undo))
 
     # -- moves ---------------------------------------------------------------------------
 
-    def _moves(self, step: Step, changed: Iterable[str]) -> None:
-        for identity in changed:
-            piece = self.board.pieces.get(identity)
+    def _moves(self, step: Step, touched: Iterable[_Touched]) -> None:
+        for identity, piece, _ in touched:
             course = self.courses.get(identity)
             if course is None:
                 if piece is not None and is_counter(piece, self.says):
@@ -286,7 +302,7 @@ class _Reading:
             if self.lost.heading_lost(identity):
                 stand = Stand(stand.hex, None)
             if stand != course.stand:
-                self._move(step, identity, course, stand)
+                self._move(step, identity, piece, course, stand)
 
     def _arrive(self, step: Step, piece: Piece) -> None:
         """A counter came to be: before movement began it is put in place, and is nowhere before that else."""
@@ -299,7 +315,7 @@ class _Reading:
         else:
             course.go(step.n, self.clock, stand, undo=step.undo)
 
-    def _move(self, step: Step, identity: str, course: Course, stand: Stand) -> None:
+    def _move(self, step: Step, identity: str, piece: Piece | None, course: Course, stand: Stand) -> None:
         turn = self.clock.turn
         if turn is not None and turn not in self.locked:
             if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
@@ -310,7 +326,6 @@ class _Reading:
                 course.set_up(stand)
                 return
         self._drag(step, identity)
-        piece = self.board.pieces.get(identity)
         if stand.hex is None and (piece is None or not (piece.masked or piece.hidden)):
             self.strayed.add((identity, step.n))
         back = course.go(step.n, self.clock, stand, undo=step.undo)
@@ -319,10 +334,13 @@ class _Reading:
 
     def _drag(self, step: Step, identity: str) -> None:
         """Takes note of who moved a counter, where its step tells."""
-        hands = [leaf.player for leaf in step.commands if isinstance(leaf, lv.MovePiece)]
-        name = self.save.roster.name_of(hands[0]) if hands and not step.undo else None
-        if name:
-            self.dragged.append(Dragged(step.n, identity, name))
+        if step.undo:
+            return
+        for leaf in step.commands:
+            if isinstance(leaf, lv.MovePiece):
+                if name := self.save.roster.name_of(leaf.player):
+                    self.dragged.append(Dragged(step.n, identity, name))
+                return
 
     # -- chat and dice -------------------------------------------------------------------
 
@@ -333,22 +351,24 @@ class _Reading:
         for roll in rolls_of(step):
             self.rolled.append(Rolled(step.n, self.clock, roll))
         for leaf in step.commands:
-            if isinstance(leaf, lv.SecretNote):
+            if isinstance(leaf, lv.Chat):
+                if line := typed(leaf.text):
+                    self._hear(step, line)
+            elif isinstance(leaf, lv.SecretNote):
                 self._read_note(step, leaf)
             elif isinstance(leaf, lv.PrivateNotes):
                 self.notes.write_own(leaf)
-            line = typed(leaf.text) if isinstance(leaf, lv.Chat) else None
-            if line is None:
-                continue
-            if order := _as_order(line.text, self.says):
-                turn = self.clock.turn
-                if turn is not None and turn not in self.locked and is_played(order):
-                    self._lock(turn, step.n)
-                self._say(step, replace(line, text=order))
-            elif imitates_roll(line.text):
-                self.imitated.append(Told(step.n, self.clock, line))
-            elif (self.rolled and tells_result(line.text)) or reads_as_order(line.text):
-                self.heard.append(Told(step.n, self.clock, line))
+
+    def _hear(self, step: Step, line: Line) -> None:
+        if order := _as_order(line.text, self.says):
+            turn = self.clock.turn
+            if turn is not None and turn not in self.locked and is_played(order):
+                self._lock(turn, step.n)
+            self._say(step, replace(line, text=order))
+        elif imitates_roll(line.text):
+            self.imitated.append(Told(step.n, self.clock, line))
+        elif (self.rolled and tells_result(line.text)) or reads_as_order(line.text):
+            self.heard.append(Told(step.n, self.clock, line))
 
     def _say(self, step: Step, line: Line, note: Noted | None = None, *, bare: bool = False) -> None:
         stands = {identity: course.stand for identity, course in self.courses.items()}
@@ -422,18 +442,6 @@ def _as_order(text: str, says: ModuleMap | None) -> str | None:
         return f"{ORDER}{text.removeprefix(prefix)}"
     words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
     return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
-
-
-def _both(pieces: Mapping[str, Piece], replaced: Mapping[str, Piece], identity: str) -> list[Piece]:
-    """A piece as it is and as it was before the step, where there was one."""
-    return [piece for piece in (pieces.get(identity), replaced.get(identity)) if piece]
-
-
-def _remarked(now: Piece | None, before: Piece | None) -> bool:
-    """Does a piece show other layers, fields or properties than it did?"""
-    if now is None or before is None or now is before:
-        return False
-    return now.layers != before.layers or now.sheets != before.sheets or now.dynamic != before.dynamic
 
 
 def _column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:

@@ -1,4 +1,4 @@
-"""Damage as a module map says it is shown: on layers, sheets, properties, or by markers on a display."""
+"""Damage as displays show it: on layers, sheets, properties, or by markers, as a module map says or without one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.traits import integer
+from referee.formats.vassal.traits import Layer, integer
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import Marks
@@ -28,6 +28,43 @@ def names_shown(display: Piece, way: Marks) -> Iterator[str]:
                 yield from (item.name for item in sheet.fields)
     elif way.way == "properties":
         yield from (prop.name for prop in display.dynamic)
+
+
+def shows_same(one: Piece, other: Piece) -> bool:
+    """Have two pieces, or one at two moments, the same layers, fields and properties?"""
+    return one.layers == other.layers and one.sheets == other.sheets and one.dynamic == other.dynamic
+
+
+def boxes_shown(piece: Piece) -> Iterator[tuple[str, Count]]:
+    """Boxes left and total by label where no map says how they are shown: from layers, then tick fields, then numeric properties."""
+    yield from _layer_boxes(piece.layers)
+    for sheet in piece.sheets:
+        for item in sheet.fields:
+            if ticks := item.ticks:
+                yield item.name.strip(), ticks
+    for prop in piece.dynamic:
+        left = integer(prop.value.strip())
+        if left is not None and left >= 0:
+            yield prop.name.strip(), (left, prop.most if prop.most and prop.most >= left else None)
+
+
+def _layer_boxes(layers: Iterable[Layer]) -> Iterator[tuple[str, Count]]:
+    """One layer a box, such as `Warp L 1`; boxes of a label are counted together."""
+    groups: dict[str, list[bool]] = {}
+    for layer in layers:
+        name = layer.name.strip()
+        match = NUMBERED.fullmatch(name)
+        if name and (match or layer.levels <= 2):
+            groups.setdefault(match[1] if match else name, []).append(_is_whole(layer))
+    for label, whole in groups.items():
+        yield label, (sum(whole), len(whole))
+
+
+def _is_whole(layer: Layer) -> bool:
+    """Level 1 is whole and 2 destroyed; a layer with one picture is the mark of a hit."""
+    if layer.levels == 1:
+        return not layer.active
+    return layer.level < 2 or not layer.active
 
 
 def boxes_marked(display: Piece, ways: Iterable[Marks], lying: Iterable[str] = ()) -> dict[str, Count]:

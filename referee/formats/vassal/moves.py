@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS
@@ -96,7 +96,7 @@ class _Way:
                     self.gone.append(Gone(self.ship, change.step, _when(change), change.before.hex is None))
             elif change.before.hex != change.after.hex:
                 self._move(change)
-            elif not self._late(change, changes[index + 1 :]):
+            elif not self._late(change, changes, index):
                 self._waiting.append(change)
         self._leave_waiting(None)
         self.moves = [move for _, row in groupby(self.moves, _impulse) for move in self._righted(list(row))]
@@ -104,10 +104,12 @@ class _Way:
     def _righted(self, row: list[Move]) -> list[Move]:
         """The moves of an impulse; one where all of them together come to a hex dead ahead, which they did not
         each."""
+        if len(row) < 2:
+            return row
         first, last = row[0], row[-1]
         whole = replace(last, from_hex=first.from_hex, facing_before=first.facing_before)
         follow = all(one.to_hex == two.from_hex for one, two in pairwise(row))
-        if len(row) < 2 or first.when.impulse is None or not follow or not _dead_ahead(whole):
+        if first.when.impulse is None or not follow or not _dead_ahead(whole):
             return row
         steps = [move.location.step or 0 for move in row]
         turns = [
@@ -140,11 +142,11 @@ class _Way:
             facings = first.before.facing, last.after.facing
             self.turned.append(Turned(self.ship, last.step, _when(last), *facings, then))
 
-    def _late(self, change: Change, later: Sequence[Change]) -> bool:
+    def _late(self, change: Change, changes: Sequence[Change], index: int) -> bool:
         """Was the turn made after the move of its impulse? Then it belongs to that move."""
         if not self.moves or self.moves[-1].when != _when(change) or change.clock.moment is None:
             return False
-        follows = (c for c in later if c.before.hex != c.after.hex)
+        follows = (c for c in islice(changes, index + 1, None) if c.before.hex != c.after.hex)
         following = next(follows, None)
         if following is not None and following.clock.moment == change.clock.moment:
             return False
@@ -161,7 +163,7 @@ def _impulse(move: Move) -> When:
 def _dead_ahead(move: Move) -> bool:
     """Is it one hex dead ahead, turned by 60 degrees at most?"""
     before, after = move.facing_before, move.facing_after
-    if before is None or after is None or move.to_hex != move.from_hex.step(after):
+    if before is None or after is None or not move.from_hex.leads_to(after, move.to_hex):
         return False
     return (FACINGS.index(after) - FACINGS.index(before)) % len(FACINGS) in (0, 1, len(FACINGS) - 1)
 

@@ -99,7 +99,6 @@ def read_piece(
 ) -> Piece:
     """The view of a piece; with `reveal` as its owner sees it. `views` are those of its traits if known."""
     views = [tr.view(trait) for trait in traits] if views is None else views
-    mask, hide = _cover(views)
     core = views[-1]
     if isinstance(core, tr.Stack):
         return Piece(identity, "stack", "", "", core.map, core.x, core.y, members=core.members, traits=traits)
@@ -109,6 +108,8 @@ def read_piece(
             identity, "deck", name, name, core.map, core.x, core.y, members=core.members, traits=traits
         )
     place = core if isinstance(core, tr.BasicPiece) else tr.BasicPiece("", "", None, 0, 0)
+    of_type = _by_type(views)
+    mask, hide = _cover(views, of_type)
     hidden_by = owner_name(hide.owner) if hide else None
     masked_by = owner_name(views[mask].owner) if mask is not None else None  # type: ignore[union-attr]
     if hide and not reveal:
@@ -117,14 +118,16 @@ def read_piece(
             masked=mask is not None, hidden=True, hidden_by=hidden_by,
         )  # fmt: skip
     covered = len(views) if mask is None or reveal else mask
-    seen = views[:covered]
-    basic_name = place.name if covered == len(views) else views[covered].shown_name  # type: ignore[union-attr]
-    of_type: dict[type, list[Any]] = {}
-    for found in seen:
-        of_type.setdefault(type(found), []).append(found)
+    seen, basic_name = views, place.name
+    if covered < len(views):
+        seen, basic_name = views[:covered], views[covered].shown_name  # type: ignore[union-attr]
+        of_type = _by_type(seen)
     trails = of_type.get(tr.Footprint)
+    names = any(map(_may_name, (*of_type.get(tr.Label, ()), *of_type.get(tr.Layer, ()))))
+    name = _shown_name(seen, basic_name) if names else basic_name
+    owned = [view for kind in _OWNED_VIEWS for view in of_type.get(kind, ()) if view.owner]
     return Piece(
-        identity, "piece", _shown_name(seen, basic_name), basic_name, place.map, place.x, place.y, stack,
+        identity, "piece", name, basic_name, place.map, place.x, place.y, stack,
         markers=_markers(of_type.get(tr.Markers, [])),
         facings=tuple(of_type.get(tr.Facing, ())),
         layers=tuple(of_type.get(tr.Layer, ())),
@@ -134,7 +137,7 @@ def read_piece(
         sheets=tuple(of_type.get(tr.PropertySheet, ())),
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
         trail=trails[0].points if trails else (),
-        traits=_without_ids(traits[:covered], seen),
+        traits=_without_ids(traits[:covered], seen) if owned else traits[:covered],
     )  # fmt: skip
 
 
@@ -180,19 +183,35 @@ def _without_id(trait: Trait, found: tr.View | None) -> Trait:
 
 
 _OWNED = ("obs", "hide", "restrict")
+_OWNED_VIEWS = (tr.Mask, tr.Hide, tr.Restricted)
 
 
-def _cover(views: list[tr.View | None]) -> tuple[int | None, tr.Hide | None]:
+def _by_type(views: list[tr.View | None]) -> dict[type, list[Any]]:
+    """What traits say, outermost first, by what kind of thing it is."""
+    of_type: dict[type, list[Any]] = {}
+    for found in views:
+        of_type.setdefault(type(found), []).append(found)
+    return of_type
+
+
+def _cover(
+    views: list[tr.View | None], of_type: Mapping[type, list[Any]]
+) -> tuple[int | None, tr.Hide | None]:
     """The outermost mask in force by position, and the invisibility in force."""
-    mask = next((i for i, v in enumerate(views) if isinstance(v, tr.Mask) and v.owner), None)
-    hide = next((v for v in views if isinstance(v, tr.Hide) and v.owner), None)
-    return mask, hide
+    mask = next((mask for mask in of_type.get(tr.Mask, ()) if mask.owner), None)
+    hide = next((hide for hide in of_type.get(tr.Hide, ()) if hide.owner), None)
+    return None if mask is None else views.index(mask), hide
 
 
 def _markers(views: list[tr.Markers]) -> Mapping[str, str]:
     pairs = [pair for view in views for pair in view.values]
     # The outermost marker of a name is the one VASSAL finds.
     return dict(reversed(pairs)) if len(pairs) > len({name for name, _ in pairs}) else dict(pairs)
+
+
+def _may_name(found: tr.Label | tr.Layer) -> bool:
+    """Can a label or layer make a piece be called otherwise?"""
+    return bool(found.text) if isinstance(found, tr.Label) else found.active and bool(found.level_name)
 
 
 def _shown_name(views: list[tr.View | None], name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from operator import itemgetter
 
 from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import frozen
@@ -12,7 +13,7 @@ from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.eaform import form_on
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.sheets.layout import layout_of
+from referee.formats.sheets.layout import label_column
 from referee.formats.vassal.gathered import Edits, FormsAt, Logged
 from referee.formats.vassal.pieces import TableSheet
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
@@ -53,11 +54,11 @@ class FormPlayed:
 def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPlayed | None:
     """The form of a ship of a log; None where it has none."""
     ids = [piece.id for piece in (ship.ssd, ship.counter) if piece and piece.tables]
-    tables = [
-        (at, as_it_stood(ship, at.pieces, logged.file, logged.says))
-        for at in (*logged.forms, logged.final)
-        if any(i in at.pieces for i in ids)
-    ]
+    tables: list[tuple[FormsAt, ShipOnTable]] = []
+    for at in (*logged.forms, logged.final):
+        if not at.pieces.keys().isdisjoint(ids):
+            like = tables[-1][1] if tables else ship
+            tables.append((at, as_it_stood(ship, at.pieces, logged.file, logged.says, like=like)))
     table = tables[-1][1].table if tables else None
     edits = logged.edits.get(ids[0], {}) if ids else {}
     form = form_on(_written(table, edits, tables[-1][0]), labels) if table else None
@@ -104,7 +105,7 @@ class _Final:
     def __init__(self, form: EnergyForm, table: Sheet, edits: Edits, labels: LabelIndex) -> None:
         self.form, self._table, self._edits, self._labels = form, table, edits, labels
         self.columns = {column.turn: column for column in form.allocations}
-        self._labels_at = layout_of(table, labels).labels
+        self._labels_at = label_column(table, labels)
         self._place = {turn: _cell(column.place) for turn, column in self.columns.items()}
 
     def column(self, turn: int, at: FormsAt, ship: ShipOnTable) -> EnergyAllocation | None:
@@ -113,7 +114,7 @@ class _Final:
         if table is None:
             return None
         index = self._place.get(turn)
-        if index is not None and table.rows and all(len(row) > index for row in table.rows):
+        if index is not None and table.rows and min(map(len, table.rows)) > index:
             if not self._edited_since(at, index) and _same(table, self._table, self._labels_at, index):
                 return self.columns[turn]
             if _same(table, self._table, self._labels_at, index, headings=True):
@@ -122,7 +123,8 @@ class _Final:
         return next((column for column in form.allocations if column.turn == turn), None) if form else None
 
     def _edited_since(self, at: FormsAt, column: int) -> bool:
-        return any(steps[-1] >= at.step for steps in self._edits.get(column, {}).values())
+        last = max([steps[-1] for steps in self._edits.get(column, {}).values()], default=0)
+        return last >= at.step
 
 
 @frozen
@@ -141,7 +143,10 @@ class _Written(TableSheet):
         return Location(place.file, place.member, place.sheet, name, piece=place.piece, step=step or None)
 
     def _last(self, steps: Sequence[int]) -> int:
-        return next((step for step in reversed(steps) if step < self.before), 0)
+        for step in reversed(steps):
+            if step < self.before:
+                return step
+        return 0
 
 
 def _written(table: Sheet, edits: Edits, at: FormsAt) -> _Written:
@@ -160,12 +165,13 @@ def _same(one: Sheet, other: Sheet, labels: int, column: int, *, headings: bool 
     """Are labels and a column the same on both sheets, or with `headings` the labels and the top row?"""
     if len(one.rows) != len(other.rows):
         return False
-    pairs, width = zip(one.rows, other.rows, strict=True), max(labels, column)
     if headings:
-        return one.rows[0] == other.rows[0] and all(a[labels] == b[labels] for a, b in pairs)
-    return all(
-        a is b or (len(b) > width and a[labels] == b[labels] and a[column] == b[column]) for a, b in pairs
-    )
+        compared = itemgetter(labels)
+        return one.rows[0] == other.rows[0] and [*map(compared, one.rows)] == [*map(compared, other.rows)]
+    if min(map(len, (*one.rows, *other.rows))) <= max(labels, column):
+        return one.rows == other.rows
+    both = itemgetter(labels, column)
+    return [*map(both, one.rows)] == [*map(both, other.rows)]
 
 
 def _only(table: Sheet, labels: int, column: int) -> Sheet:
@@ -182,6 +188,8 @@ def _as_played(then: _Turn) -> EnergyAllocation | None:
         return None
     first = columns[0]
     entries = dict(first.entries)
+    if then.begun is then.closed is then.final:
+        return EnergyAllocation(then.turn, entries, first.place, first.blanks)
     for column in columns[1:]:
         for line, entry in column.entries.items():
             entries.setdefault(line, entry)
@@ -193,7 +201,7 @@ def _as_played(then: _Turn) -> EnergyAllocation | None:
 
 
 def _late(then: _Turn) -> Iterator[LateEdit]:
-    if then.final is None:
+    if then.final is None or then.begun is then.closed is then.final:
         return
     lines = dict.fromkeys((*(then.begun.entries if then.begun else ()), *then.final.entries))
     for line in lines:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -12,11 +13,11 @@ from typing import TYPE_CHECKING
 from referee.core.frozen import frozen
 from referee.core.sheet import Sheet
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.marks import NUMBERED, boxes_marked, shields_marked
+from referee.formats.vassal.marks import boxes_marked, boxes_shown, shields_marked, shows_same
 from referee.formats.vassal.pairing import pair_up
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.trackers import named_turns
-from referee.formats.vassal.traits import Layer, integer
+from referee.formats.vassal.traits import integer
 from referee.formats.vassal.turns import TurnState
 
 if TYPE_CHECKING:
@@ -139,12 +140,19 @@ def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
 def roles_of(state: TurnState, says: ModuleMap | None = None) -> tuple[str, ...]:
     """What each level of a tracker tells: `turn`, `impulse` or `step`, nothing where another tells it: the
     first turn and impulse, and the last step."""
-    told = {name: role for role, name in says.levels.items()} if says else {}
+    told = tuple([(name, role) for role, name in says.levels.items()]) if says else ()
+    return _roles(tuple([(level.kind, level.name) for level in state.levels]), told)
+
+
+@lru_cache(maxsize=64)
+def _roles(levels: tuple[tuple[str, str], ...], said: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """What each level tells by its kind and name, and by what is said of names."""
+    told = dict(said)
     roles: list[str] = []
-    for level in state.levels:
-        name = level.name.lower()
-        role = told.get(level.name) or (
-            "step" if level.kind == "list"
+    for kind, level in levels:
+        name = level.lower()
+        role = told.get(level) or (
+            "step" if kind == "list"
             else "impulse" if "impulse" in name
             else "turn" if "turn" in name or "turn" not in roles
             else "impulse"
@@ -205,11 +213,32 @@ def _ship(
     file: str,
     says: ModuleMap | None = None,
     lying: Mapping[str, tuple[str, ...]] | None = None,
+    like: ShipOnTable | None = None,
+    name: str | None = None,
 ) -> ShipOnTable:
     pieces = [piece for piece in (counter, ssd if ssd is not counter else None) if piece]
+    boxes, shields = _shown(ssd, says, lying, like)
+    listed = says.listed(counter) if says else None
+    if name is None:
+        name = (listed.name if listed else "") or _name(counter, ssd)
+    return ShipOnTable(
+        name, counter, ssd, _hints(pieces), _table(pieces, file, says), boxes, shields,
+        says.side_of(counter) if says else "",
+    )  # fmt: skip
+
+
+def _shown(
+    ssd: Piece | None,
+    says: ModuleMap | None,
+    lying: Mapping[str, tuple[str, ...]] | None,
+    like: ShipOnTable | None,
+) -> tuple[Boxes, Mapping[int, tuple[int, int | None]]]:
+    """The boxes and shields that a display shows: those of a ship `like` it where it shows the same."""
+    if says is None and ssd and like and like.ssd and shows_same(ssd, like.ssd):
+        return like.boxes_left, like.shields
     boxes: dict[str, tuple[int, int | None]] = {}
     shields: dict[int, tuple[int, int | None]] = {}
-    for label, count in _boxes(ssd) if ssd else ():
+    for label, count in boxes_shown(ssd) if ssd else ():
         if match := _SHIELD.fullmatch(label):
             shields.setdefault(int(match[1]), count)
         else:
@@ -219,24 +248,25 @@ def _ship(
         boxes = {label: count for label, count in boxes.items() if not _SHIELD.fullmatch(label)}
     if ssd and says and says.shields:
         shields = shields_marked(ssd, says.shields)
-    listed = says.listed(counter) if says else None
-    name = (listed.name if listed else "") or _name(counter, ssd)
-    return ShipOnTable(
-        name, counter, ssd, _hints(pieces), _table(pieces, file, says), boxes, shields,
-        says.side_of(counter) if says else "",
-    )  # fmt: skip
+    return boxes, shields
 
 
 def as_it_stood(
-    ship: ShipOnTable, pieces: Mapping[str, Piece], file: str, says: ModuleMap | None = None
+    ship: ShipOnTable,
+    pieces: Mapping[str, Piece],
+    file: str,
+    says: ModuleMap | None = None,
+    *,
+    like: ShipOnTable | None = None,
 ) -> ShipOnTable:
-    """A ship with its counter and display as they were among the pieces of another moment."""
+    """A ship with its counter and display as they were among the pieces of another moment; what was worked
+    out of a ship `like` it, as of a moment before, is used again where its display shows the same."""
     counter = pieces.get(ship.counter.id) if ship.counter else None
     ssd = pieces.get(ship.ssd.id) if ship.ssd else None
     lying = None
     if ssd and says and says.damage:
         lying = _lying(pieces.values(), [p for p in pieces.values() if displays_ship(p, says)], says)
-    return replace(_ship(counter, ssd, file, says, lying), name=ship.name)
+    return _ship(counter, ssd, file, says, lying, like, ship.name)
 
 
 def _name(counter: Piece | None, ssd: Piece | None) -> str:
@@ -310,35 +340,3 @@ def table_of(pieces: list[Piece], says: ModuleMap | None = None) -> tuple[Piece,
         if sizes:
             return piece, -max(sizes)[1]
     return None
-
-
-def _boxes(piece: Piece) -> Iterator[tuple[str, tuple[int, int | None]]]:
-    """Boxes left and total by label: from layers, then tick fields, then numeric properties."""
-    yield from _layer_boxes(piece.layers)
-    for sheet in piece.sheets:
-        for item in sheet.fields:
-            if item.ticks:
-                yield item.name.strip(), item.ticks
-    for prop in piece.dynamic:
-        left = integer(prop.value.strip())
-        if left is not None and left >= 0:
-            yield prop.name.strip(), (left, prop.most if prop.most and prop.most >= left else None)
-
-
-def _layer_boxes(layers: Iterable[Layer]) -> Iterator[tuple[str, tuple[int, int | None]]]:
-    """One layer a box, such as `Warp L 1`; boxes of a label are counted together."""
-    groups: dict[str, list[bool]] = {}
-    for layer in layers:
-        name = layer.name.strip()
-        match = NUMBERED.fullmatch(name)
-        if name and (match or layer.levels <= 2):
-            groups.setdefault(match[1] if match else name, []).append(_is_whole(layer))
-    for label, whole in groups.items():
-        yield label, (sum(whole), len(whole))
-
-
-def _is_whole(layer: Layer) -> bool:
-    """Level 1 is whole and 2 destroyed; a layer with one picture is the mark of a hit."""
-    if layer.levels == 1:
-        return not layer.active
-    return layer.level < 2 or not layer.active

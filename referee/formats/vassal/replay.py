@@ -69,9 +69,9 @@ def state_at(save: Save, n: int, module: Module | None = None) -> Save:
 class Board:
     """The game as it stands: plays steps one by one. Its mappings change as it plays.
 
-    `replaced` are the pieces the last step touched as they were before it, `unread` says what of the step
-    could not be played. Without `stacks` no view
-    is made of stacks, which come and go with every drag.
+    `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
+    any than its place, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
+    what touches one of them alone is not told.
     """
 
     def __init__(
@@ -90,10 +90,12 @@ class Board:
         self.boards = {boards.map: boards for boards in save.boards}
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
+        self.altered = False
         self.unread: list[NotRead] = []
+        # The pieces the step touches: true where more than place and stack may have changed.
         self._stale: dict[str, bool] = {}
         self._moved: dict[str, Place] = {}
-        self._views: dict[str, dict[int, tuple[Trait, View | None]]] = {}
+        self._viewed: dict[str, tuple[tuple[Trait, ...], list[View | None]]] = {}
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
@@ -102,15 +104,16 @@ class Board:
             if handler := _HANDLERS.get(type(leaf)):
                 handler(self, leaf)
         stale, self._stale = self._stale, {}
-        self.replaced = {}
+        self.replaced, self.altered = {}, False
         if not stale:
             return ()
         for identity, whole in stale.items():
             before = self.pieces.pop(identity, None)
             if before:
                 self.replaced[identity] = before
-            chain = self._chains.get(identity)
-            if chain and (self._stacks or identity not in self._piles):
+            if whole or not before:
+                self.altered = True
+            if identity in self._chains and (self._stacks or identity not in self._piles):
                 self.pieces[identity] = self._view(identity, None if whole else before)
         self._moved = {}
         return tuple(stale)
@@ -127,7 +130,8 @@ class Board:
 
     def _tell(self, leaf: lv.Turn) -> None:
         self.turn_leaves[leaf.tracker] = leaf
-        if state := self._turn(leaf):
+        reader = self._trackers.get(leaf.tracker)
+        if state := reader.read(leaf.state) if reader else self._turn(leaf):
             self.turns[leaf.tracker] = state
         elif leaf.tracker in self.turns:
             self.unread.append(NotRead("a turn tracker set to what it cannot show", "clock"))
@@ -145,12 +149,6 @@ class Board:
         chain, stack = self._chains[identity], self._stack_of.get(identity)
         if before and before.kind == "piece" and chain[-1].kind == "piece":
             return moved_piece(before, chain[-1], stack, self._moved.get(identity))
-        known = self._views.get(identity, {})
-        views = {
-            id(trait): known[id(trait)] if id(trait) in known else (trait, view(trait)) for trait in chain
-        }
-        if len(chain) > 1:
-            self._views[identity] = views
         roster = self._save.roster
         return read_piece(
             identity,
@@ -158,8 +156,20 @@ class Board:
             roster.owner_name,
             stack,
             reveal=self._reveal,
-            views=[of for _, of in views.values()],
+            views=self._views(identity, chain),
         )
+
+    def _views(self, identity: str, chain: tuple[Trait, ...]) -> list[View | None]:
+        """What the traits of a piece say; those that are as they were when it was last viewed are not read."""
+        before, known = self._viewed.get(identity, ((), []))
+        if len(before) == len(chain):
+            rows = zip(chain, before, known, strict=True)
+            views = [seen if trait is old else view(trait) for trait, old, seen in rows]
+        else:
+            views = [view(trait) for trait in chain]
+        if len(chain) > 1:
+            self._viewed[identity] = chain, views
+        return views
 
     def _turn(self, leaf: lv.Turn) -> TurnState | None:
         reader = self._trackers.get(leaf.tracker)
@@ -169,22 +179,26 @@ class Board:
         return reader.read(leaf.state)
 
     def _add(self, leaf: lv.AddPiece) -> None:
-        self._chains[leaf.id] = pair_traits(leaf.type, leaf.state)
-        self._pile_up(leaf.id)
-        self._touch(leaf.id)
-        for member in self._members(leaf.id):
-            self._stack_of[member] = leaf.id
-            self._touch(member, whole=False)
+        identity = leaf.id
+        self._chains[identity] = pair_traits(leaf.type, leaf.state)
+        pile = self._pile_up(identity)
+        if pile is None:
+            self._stale[identity] = True
+            return
+        self._stir(identity)
+        for member in pile.members:
+            self._stack_of[member] = identity
+            self._stale.setdefault(member, False)
 
     def _remove(self, leaf: lv.RemovePiece) -> None:
         identity = leaf.id
         for member in self._members(identity):
             self._stack_of.pop(member, None)
-            self._touch(member, whole=False)
+            self._stale.setdefault(member, False)
         self._leave_stack(identity)
         self._chains.pop(identity, None)
         self._piles.pop(identity, None)
-        self._touch(identity)
+        self._stale[identity] = True
 
     def _change(self, leaf: lv.ChangePiece) -> None:
         identity, state = leaf.id, leaf.state
@@ -203,11 +217,11 @@ class Board:
                 for trait, new in zip(old, states, strict=True)
             ]
         )
-        self._pile_up(identity)
-        for member in self._members(identity):
+        pile = self._pile_up(identity)
+        for member in pile.members if pile else ():
             self._stack_of[member] = identity
-            self._touch(member, whole=False)
-        self._touch(identity)
+            self._stale.setdefault(member, False)
+        self._stale[identity] = True
 
     def _move(self, leaf: lv.MovePiece) -> None:
         identity = leaf.id
@@ -223,7 +237,7 @@ class Board:
         stack = self._stack_of.get(target, target) if target else None
         if stack in self._piles:
             self._piles[stack].take(identity)
-            self._touch(stack)
+            self._stir(stack)
             self._stack_of[identity] = stack
 
     def _place(self, identity: str, leaf: lv.MovePiece) -> None:
@@ -235,31 +249,43 @@ class Board:
             pile.lie(place)
         else:
             core = chain[-1]
-            state = encode([*place, *decode(core.state, ";")[3:]], ";")
+            state = _placed(core.state, place)
             self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
             self._moved[identity] = None if leaf.map == "null" else leaf.map, leaf.x, leaf.y
-        self._touch(identity, whole=False)
+        self._stale.setdefault(identity, False)
 
     def _leave_stack(self, identity: str) -> None:
         stack = self._stack_of.pop(identity, None)
         if stack in self._piles:
             self._piles[stack].lose(identity)
-            self._touch(stack)
+            self._stir(stack)
 
     def _members(self, identity: str) -> list[str]:
         pile = self._piles.get(identity)
         return pile.members if pile else []
 
-    def _pile_up(self, identity: str) -> None:
-        """Takes note of which pieces lie in a stack."""
+    def _pile_up(self, identity: str) -> _Pile | None:
+        """Takes note of which pieces lie in a stack; None for what is none."""
         core = self._chains[identity][-1]
-        if core.kind == "stack":
-            self._piles[identity] = _Pile(core.state)
-        else:
+        if core.kind != "stack":
             self._piles.pop(identity, None)
+            return None
+        pile = self._piles[identity] = _Pile(core.state)
+        return pile
 
-    def _touch(self, identity: str, *, whole: bool = True) -> None:
-        self._stale[identity] = whole or self._stale.get(identity, False)
+    def _stir(self, stack: str) -> None:
+        """A stack has changed, which is nothing to a board without views of stacks."""
+        if self._stacks or stack in self.pieces:
+            self._stale[stack] = True
+
+
+def _placed(state: str, place: list[str]) -> str:
+    """The state of a piece itself, put elsewhere; what follows its place stays as it is."""
+    there = ";".join(place)
+    if "\\" in state or "'" in state or there.count(";") > 2 or "\\" in there or "'" in there:
+        return encode([*place, *decode(state, ";")[3:]], ";")
+    more = state.split(";", 3)[3:]
+    return ";".join((there, *more))
 
 
 class _Pile:

@@ -20,6 +20,10 @@ _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:
 _REPORT = re.compile(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
 RESULT = "_result"
 """How the name of a property ends in which a dice button leaves what it rolled."""
+_ROLLED = " = "
+"""Stands in every report of dice."""
+_BEGIN_TYPED = ("<", "&")
+_TELLING = (lv.MutableProperty, lv.SecretNote, lv.PrivateNotes)
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit)\b(?!\s*:)")
@@ -49,8 +53,19 @@ class Roll:
 
 def typed(text: str) -> Line | None:
     """What a player typed, None for a line of VASSAL's own."""
-    match = _TYPED.fullmatch(text) if text[:1] in ("<", "&") else None
+    match = _TYPED.fullmatch(text) if text[:1] in _BEGIN_TYPED else None
     return Line(match["player"], match["text"].strip()) if match else None
+
+
+def tells_nothing(step: Step) -> bool:
+    """Is all that is said in a step VASSAL's own, and not of dice, and no note written?"""
+    for leaf in step.commands:
+        if isinstance(leaf, lv.Chat):
+            if leaf.text[:1] in _BEGIN_TYPED or _ROLLED in leaf.text:
+                return False
+        elif isinstance(leaf, _TELLING):
+            return False
+    return True
 
 
 def tells_result(text: str) -> bool:
@@ -70,13 +85,15 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
     told: list[lv.MutableProperty] = []
     for leaf in step.commands:
         if isinstance(leaf, lv.Chat):
-            if " = " in leaf.text and (match := _DICE.match(leaf.text)):
+            if _ROLLED in leaf.text and (match := _DICE.match(leaf.text)):
                 said.append(Roll(match["button"], match["faces"].strip(), match["player"]))
         elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(RESULT):
             told.append(leaf)
+    if not told:
+        return tuple(said)
     player = said[0].player if said else ""
     rolled = [_told(leaf, said, player) for leaf in told]
-    return tuple(rolled or said)
+    return tuple(rolled)
 
 
 def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:

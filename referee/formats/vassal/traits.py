@@ -327,7 +327,7 @@ def _table(trait: Trait) -> Table:
     cells = decode(trait.state, ",")
     complete = len(cells) == height * width
     cells += [""] * (height * width - len(cells))
-    rows = tuple([tuple(cells[row * width : (row + 1) * width]) for row in range(height)])
+    rows = tuple(zip(*[iter(cells[: height * width])] * width, strict=True))
     return Table(title, description, rows, complete)
 
 

@@ -93,19 +93,40 @@ class _LevelsReader:
     def __init__(self, definitions: Sequence[LevelDefinition], depth: int = 0) -> None:
         self._definitions, self._depth = definitions, depth
         self._below: dict[int, _LevelsReader] = {}
-        self._known: dict[tuple[int, str], tuple[TurnLevel, ...] | None] = {}
+        self._levels: dict[tuple[int, str], tuple[TurnLevel | None, str]] = {}
+        self._known: dict[tuple[str, str], tuple[TurnLevel, ...] | None] = {}
 
     def active(self, states: Sequence[str], index: int | None) -> tuple[TurnLevel, ...] | None:
         """The active levels from here on, none where none is active; None if not understood."""
         if index is None or not 0 <= index < len(states) or self._depth >= MAX_XML_DEPTH:
             return ()
-        key = index, states[index]
+        text = states[index]
+        inner = self._below.get(index) or self._inner(index)
+        inside = text.split(";", 4)[-1]
+        own = text[: len(text) - len(inside)]
+        # Where the fields of the level itself are plain, the text of those inside it is left whole.
+        if own.count(";") < 4 or "\\" in own or "'" in own:
+            fields = decode(text, ";")
+            level = self._level(index, fields)
+            below = inner.active(fields[4:], integer(fields[1])) if level else None
+        else:
+            known = self._levels.get((index, own))
+            if known is None:
+                fields = own.split(";")
+                known = self._levels[index, own] = self._level(index, fields), fields[1]
+            level, active = known
+            below = inner._behind(inside, active) if level else None
+        return None if level is None or below is None else (level, *below)
+
+    def _behind(self, states: str, index: str) -> tuple[TurnLevel, ...] | None:
+        """The active levels where their states, still in one text, stand behind those around them."""
+        key = states, index
         if key not in self._known:
-            self._known[key] = self._read(*key)
+            self._known[key] = self.active(decode(states, ";"), integer(index))
         return self._known[key]
 
-    def _read(self, index: int, text: str) -> tuple[TurnLevel, ...] | None:
-        fields = decode(text, ";")
+    def _level(self, index: int, fields: Sequence[str]) -> TurnLevel | None:
+        """The level its fields tell of, without those inside it; None if not understood."""
         number = integer(fields[0])
         if len(fields) < 4 or number is None:
             return None
@@ -113,14 +134,14 @@ class _LevelsReader:
         kind: Kind = "counter" if fields[2] in ("true", "false") else "list"
         most = integer(fields[3]) if fields[2] == "true" else None
         known = self._definitions[index] if index < len(self._definitions) else None
-        inner = self._below.get(index)
-        if inner is None:
-            inner = self._below[index] = _LevelsReader(known.levels if known else (), self._depth + 1)
-        below = inner.active(fields[4:], integer(fields[1]))
-        if below is None:
-            return None
         name = shown = ""
         if known and known.kind == kind:
             name = known.name
             shown = known.values[number] if 0 <= number < len(known.values) else ""
-        return TurnLevel(kind, number, name, shown, most), *below
+        return TurnLevel(kind, number, name, shown, most)
+
+    def _inner(self, index: int) -> _LevelsReader:
+        """The reader of the levels inside one."""
+        known = self._definitions[index] if index < len(self._definitions) else None
+        inner = self._below[index] = _LevelsReader(known.levels if known else (), self._depth + 1)
+        return inner

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from referee.core.energy import energy_total, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.once import once
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.sfb.arming import Tube, figure, readings
+from referee.rulebooks.sfb.arming import Heavy, Tube, figure, heavy_weapons, readings
 
 NOTHING = Fraction(0)
 UNBOUNDED = Fraction(1_000_000)
@@ -73,7 +74,8 @@ class Movement:
     @property
     def hexes(self) -> Fraction:
         """The whole hexes that are moved; a part of a hex is not."""
-        return Fraction(self.speed.numerator // self.speed.denominator)
+        top, bottom = self.speed.as_integer_ratio()
+        return self.speed if bottom == 1 else figure(top // bottom)
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class EnergyTurn:
 
     # -- what the ship has ---------------------------------------------------------------
 
-    @cached_property
+    @once
     def _most(self) -> ShipState:
         """The state that holds the most boxes the ship can still have had."""
         settled = self.last and self.known.settled and self.known.at_end is not None
@@ -98,16 +100,19 @@ class EnergyTurn:
 
     def most(self, system: str) -> int:
         """The most live boxes of a system the ship can have had when it allocated."""
-        systems = WARP_ENGINES if system == "warp" else (system,)
-        return sum(len(live_boxes(self.ship, self._most, name)) for name in systems)
+        return self._live(self._most, system)
+
+    def _live(self, state: ShipState, system: str) -> int:
+        if system != "warp":
+            return len(live_boxes(self.ship, state, system))
+        return sum([len(live_boxes(self.ship, state, engine)) for engine in WARP_ENGINES])
 
     def least(self, system: str) -> int | None:
         """The fewest it can have had; None where damage is not known."""
         if self.known.at_end is None:
             first = self.before.turn is None and self.known.exact_start
             return self.most(system) if first else None
-        systems = WARP_ENGINES if system == "warp" else (system,)
-        return sum(len(live_boxes(self.ship, self.known.at_end, name)) for name in systems)
+        return self._live(self.known.at_end, system)
 
     def unknown_boxes(self, system: str) -> bool:
         """Is the number of a system's boxes not known at all? (The SSD of the ship was not found.)"""
@@ -116,7 +121,7 @@ class EnergyTurn:
             return False
         return not any(path in self.ship.sources for path in known)
 
-    @property
+    @once
     def unknown_weapons(self) -> bool:
         """Are there weapons of the ship that are not known?"""
         # `mounts` or `mounts/option A`; a path one deeper is a figure of a weapon that is known.
@@ -141,7 +146,7 @@ class EnergyTurn:
         """Points a source gives: what the form states, bounded by the boxes the ship can have."""
         return self._powers[source]
 
-    @cached_property
+    @once
     def _powers(self) -> dict[str, Fraction]:
         return {source: self._power(source) for source in POWER_LINES}
 
@@ -149,10 +154,10 @@ class EnergyTurn:
         stated = self.stated(POWER_LINES[source])
         if self.unknown_boxes(source):
             return stated or NOTHING
-        most = Fraction(self.most(source))
+        most = figure(self.most(source))
         return most if stated is None else min(stated, most)
 
-    @cached_property
+    @once
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
         made = energy_total(self._powers.values())
@@ -161,20 +166,20 @@ class EnergyTurn:
         only_total = all(self.stated(line) is None for line in POWER_LINES.values())
         return min(made, stated) if only_total and stated is not None else made
 
-    @cached_property
+    @once
     def batteries(self) -> Fraction:
         """Charged batteries at the start of the turn (line 5): the form's figure where it can be right."""
         stated = self.stated("5")
         if self.unknown_boxes("battery"):
             return self.before.batteries[0] if stated is None else stated
-        most = Fraction(self.most("battery"))
+        most = figure(self.most("battery"))
         if stated is None:
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
         return min(stated, max(self.before.batteries), most)
 
-    @cached_property
+    @once
     def charge_before(self) -> Fraction:
         """Points in the phaser capacitor before line 9."""
         held = self.stated("9:held")
@@ -188,24 +193,24 @@ class EnergyTurn:
         most = self.before.capacitor_most
         return min(self.before.capacitor if most is None else most, self.capacity)
 
-    @cached_property
+    @once
     def capacity(self) -> Fraction:
         """The most the phaser capacitor can hold: one shot of each phaser that may work (H6.0); without
         bound where the weapons are not known."""
         return UNBOUNDED if self.unknown_weapons else self._capacity(self._most)
 
-    @cached_property
+    @once
     def shots(self) -> tuple[Fraction, ...]:
         """The points each phaser of the ship takes for a shot."""
         weapons = self.rulebook.table("weapons")["weapons"]
         return tuple(figure(weapons[m.type]["energy"]) for m in self.ship.mounts if m.system == "phaser")
 
-    @cached_property
+    @once
     def ship_capacity(self) -> Fraction:
         """What the capacitor of the whole ship holds."""
         return self._capacity(new_state(self.ship))
 
-    @cached_property
+    @once
     def least_capacity(self) -> Fraction:
         """The least it can hold, where the damage since is known; else nothing is promised."""
         return self._capacity(self.known.at_end) if self.known.at_end else NOTHING
@@ -223,36 +228,36 @@ class EnergyTurn:
         part = self.rulebook.descriptor["form"]["lines"].get(line, {}).get("counts", use)
         return part == "yes" or (part.startswith("option:") and self.rulebook.allows(part[7:]))
 
-    @cached_property
+    @once
     def uses(self) -> dict[str, Entry]:
         """The entries of lines 7 to 19 that spend energy in this game, with something in them."""
         return {line: entry for line, entry in self._spending.items() if line not in self.uncounted}
 
-    @cached_property
+    @once
     def uncounted(self) -> dict[str, Entry]:
         """The entries of lines 7 to 19 that this game does not use."""
         return {line: entry for line, entry in self._spending.items() if not self.counts(line)}
 
-    @cached_property
+    @once
     def _spending(self) -> dict[str, Entry]:
         return {line: entry for line, entry in self.form.entries.items() if spends(line) and entry.amount}
 
-    @cached_property
+    @once
     def tubes_named(self) -> dict[str, str | None]:
         """The ship's weapon that each line of `uses` means, where it means one."""
         return {line: self.tube_named(line) for line in self.uses}
 
-    @cached_property
+    @once
     def spent(self) -> Fraction:
         """The sum of lines 7 to 19 (line 20)."""
         return energy_total(entry.amount for entry in self.uses.values())
 
-    @cached_property
+    @once
     def excess(self) -> Fraction:
         """Points spent beyond line 4, which only batteries can give."""
         return max(NOTHING, self.spent - self.total_power)
 
-    @cached_property
+    @once
     def warp_arming(self) -> dict[str, Entry]:
         """The tube lines whose energy must be warp energy this turn (E4.23)."""
         weapons = self.rulebook.table("weapons")["weapons"]
@@ -263,6 +268,13 @@ class EnergyTurn:
             if mount and arming.get("source_power") == "warp" and self._arms(mount.id, entry.amount):
                 found[line] = entry
         return found
+
+    @once
+    def heavy(self) -> tuple[Heavy, ...]:
+        """Each heavy weapon that the book's data say how to arm, in the order of the ship's weapons."""
+        entries = {self.tubes_named[line]: (line, entry) for line, entry in self.uses.items()}
+        weapons = self.rulebook.table("weapons")["weapons"]
+        return tuple(heavy_weapons(self.ship.mounts, weapons, entries, self.before.tubes))
 
     def _arms(self, tube: str, amount: Fraction) -> bool:
         """Can the amount only have armed the tube? What held it may come from anywhere, and what did
@@ -290,23 +302,23 @@ class EnergyTurn:
         named = [m for m in alike if prefix == "TORP" or m.id.startswith(f"{prefix}-")]
         return named[0].id if len(named) == 1 else None
 
-    @cached_property
+    @once
     def movements(self) -> tuple[Movement, ...]:
         """The ways line 14 may have been paid: all warp, or one point of it from impulse."""
-        paid = self.form.amount("14")
-        ways = [Movement(paid, NOTHING, paid / self.ship.move_cost)]
+        paid, cost = self.form.amount("14"), self.ship.move_cost
+        ways = [Movement(paid, NOTHING, paid / cost)]
         if paid >= 1 and self.power("impulse") >= 1:
             warp = paid - 1
-            ways.append(Movement(warp, Fraction(1), warp / self.ship.move_cost + 1))
+            ways.append(Movement(warp, figure(1), warp / cost + 1))
         return tuple(ways)
 
-    @cached_property
+    @once
     def warp_for_movement(self) -> Fraction:
         """Warp points left when photon arming has been paid."""
         arming = energy_total(entry.amount for entry in self.warp_arming.values())
         return max(NOTHING, self.power("warp") - arming)
 
-    @cached_property
+    @once
     def movement(self) -> Movement:
         """The way line 14 is read: one the warp engines can pay, in whole hexes, the fastest such;
         a speed the sheet states decides where it can be right."""
@@ -318,7 +330,7 @@ class EnergyTurn:
 
         return max(self.movements, key=merit)
 
-    @cached_property
+    @once
     def slowest(self) -> Fraction:
         """The speed of the slowest way line 14 can have been paid: what limits of speed are held against."""
         if self.stated("speed") is not None:

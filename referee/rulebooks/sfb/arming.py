@@ -7,15 +7,17 @@ one of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
+from referee.core.forms import Entry
 from referee.core.frozen import frozen
+from referee.core.ship import Mount
 
-figure = lru_cache(maxsize=64)(Fraction)
-"""A figure of the book's tables, of which there are few, as a number."""
+figure = lru_cache(maxsize=256)(Fraction)
+"""A figure of the book's tables or a count of boxes, of which there are few, as a number."""
 What = Literal["idle", "arming", "armed", "held", "lost", "emptied"]
 
 
@@ -33,6 +35,18 @@ class Outcome:
 
     what: What
     tube: Tube
+
+
+@frozen
+class Heavy:
+    """A heavy weapon in a turn: the kind of its arming, its line of the form, the entry if there is one, and
+    what that may have done."""
+
+    mount: Mount
+    kind: str
+    line: str
+    entry: Entry | None
+    outcomes: frozenset[Outcome]
 
 
 def starting_tubes(
@@ -79,3 +93,18 @@ def _one(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Ou
     if done < len(steps) and amount == steps[done]:
         complete = done + 1 == len(steps)
         yield Outcome("armed" if complete else "arming", Tube(done + 1, complete))
+
+
+def heavy_weapons(
+    mounts: Iterable[Mount],
+    weapons: Mapping[str, Mapping[str, Any]],
+    entries: Mapping[str | None, tuple[str, Entry]],
+    tubes: Mapping[str, Iterable[Tube]],
+) -> Iterator[Heavy]:
+    """The weapons that the book's table says how to arm, by their lines and entries and the states they may
+    be in."""
+    for mount in mounts:
+        if arming := weapons[mount.type].get("arming"):
+            line, entry = entries.get(mount.id, (f"10:{mount.id}", None))
+            outcomes = readings(arming, tubes.get(mount.id, ()), entry.amount if entry else figure(0))
+            yield Heavy(mount, arming.get("kind", ""), line, entry, outcomes)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
+from referee.rulebooks.sfb.arming import figure
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -26,7 +26,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
     stated = turn.stated("5")
     if stated is None:
         return
-    most, carried = Fraction(turn.most("battery")), turn.before.batteries
+    most, carried = figure(turn.most("battery")), turn.before.batteries
     if turn.unknown_boxes("battery"):
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
     elif stated > most:
@@ -88,7 +88,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     shown = stated or turn.form.amount("21")
     if any(turn.unknown_boxes(source) and turn.stated(line) is None for source, line in POWER_LINES.items()):
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
-    elif turn.excess <= charged and shown < turn.excess:
+    elif shown < turn.excess and turn.excess <= charged:
         yield turn.error(
             f"{points(turn.excess)} more than line 4 spent, {show(shown)} from batteries declared",
             "6",
@@ -115,6 +115,8 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     Mend: use no more than is there.
     """
     used = turn.form.amount("21")
+    if not used:
+        return
     held = turn.batteries + turn.form.amount("16")
     if used > held:
         yield turn.error(
@@ -124,7 +126,7 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
             found=show(used),
             fix=f"no more than {show(held)} can have been used",
         )
-    elif used and turn.form.amount("6") + used > held and used < turn.form.amount("6"):
+    elif turn.form.amount("6") + used > held and used < turn.form.amount("6"):
         yield turn.error(
             f"{show(turn.form.amount('6'))} discharged in allocation and {show(used)} in the turn, of {show(held)}",
             "21",
@@ -144,9 +146,10 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     Mend: recharge only what is empty.
     """
     amount = turn.form.amount("16")
+    if not amount:
+        return
     if turn.unknown_boxes("battery"):
-        if amount:
-            yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
+        yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
     empty = max(NOTHING, turn.most("battery") - turn.batteries)
     if turn.rulebook.allows("recharge_same_turn"):

@@ -17,7 +17,7 @@ from referee.rulebooks.sfb.allocation import (
     EnergyTurn,
     Knowledge,
 )
-from referee.rulebooks.sfb.arming import Tube, readings, starting_tubes
+from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 
 
 def first_turn(
@@ -84,17 +84,17 @@ def carry_over(turn: EnergyTurn) -> Carried:
     in_allocation = turn.form.amount("6") or turn.excess
     in_turn = turn.form.amount("21")
     recharged = turn.form.amount("16")
-    most = UNBOUNDED if turn.unknown_boxes("battery") else Fraction(turn.most("battery"))
+    most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
-    used = (in_allocation + in_turn, max(in_allocation, in_turn))
+    used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
     charges = (min(most, max(NOTHING, turn.batteries - amount + recharged)) for amount in used)
     fired = turn.form.amount("9:fired")
     charged = turn.charge_before + turn.form.amount("9")
-    # Batteries used in the turn may have charged phasers that fired, or not.
-    capacitor, helped = (
-        max(NOTHING, min(turn.capacity, most - fired)) for most in (charged, charged + in_turn)
-    )
+    capacitor = helped = max(NOTHING, min(turn.capacity, charged - fired))
+    if in_turn:
+        # Batteries used in the turn may have charged phasers that fired, or not.
+        helped = max(NOTHING, min(turn.capacity, charged + in_turn - fired))
     tubes = {}
     for tube, states in turn.before.tubes.items():
         amount = next((e.amount for line, e in turn.uses.items() if turn.tubes_named[line] == tube), NOTHING)

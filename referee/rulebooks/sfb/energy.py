@@ -26,7 +26,7 @@ def _power_figures(turn: EnergyTurn, source: str) -> tuple[str, ...] | None:
 
 def _power_made(turn: EnergyTurn, source: str) -> Findings:
     line = POWER_LINES[source]
-    stated, most, least = turn.stated(line), Fraction(turn.most(source)), turn.least(source)
+    stated, most, least = turn.stated(line), turn.most(source), turn.least(source)
     name = MADE_BY[source]
     lean = _power_figures(turn, source)
     if lean is None:
@@ -44,32 +44,34 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
     if stated is None:
         if most:
             yield turn.note(
-                f"line {line} is blank; taken as the {show(most)} {name} boxes the ship has",
+                f"line {line} is blank; taken as the {most} {name} boxes the ship has",
                 line,
                 leans_on=lean,
             )
         return
-    if stated > most:
+    if stated == most == least:
+        pass
+    elif stated > most:
         yield turn.error(
-            f"{show(stated)} from {name} boxes, of which {show(most)} are left",
+            f"{show(stated)} from {name} boxes, of which {most} are left",
             line,
-            expected=f"≤ {show(most)}",
+            expected=f"≤ {most}",
             found=show(stated),
-            fix=f"write {show(most)} on line {line}",
+            fix=f"write {most} on line {line}",
             leans_on=lean,
         )
     elif least is not None and stated < least:
         yield turn.error(
             f"{show(stated)} from {name} boxes, of which {least} are left",
             line,
-            expected=show(Fraction(least)) if least == most else f"{least} to {show(most)}",
+            expected=str(least) if least == most else f"{least} to {most}",
             found=show(stated),
             fix=f"count the undestroyed {name} boxes again: at least {least}",
             leans_on=lean,
         )
     elif least is None and stated < most:
         yield turn.note(
-            f"{show(stated)} of {show(most)} {name} boxes: the others are taken as destroyed",
+            f"{show(stated)} of {most} {name} boxes: the others are taken as destroyed",
             line,
             leans_on=lean,
         )
@@ -79,7 +81,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
         )
     before = turn.before.seen.get(source)
-    if before is not None and before < min(stated, most):
+    if before is not None and before < stated and before < most:
         yield turn.undecided(
             f"{show(stated)} from {name} boxes, {show(before)} a turn ago: destroyed boxes do not come back",
             line,

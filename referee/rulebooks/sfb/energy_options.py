@@ -20,7 +20,7 @@ def general_reinforcement(turn: EnergyTurn) -> Findings:
     Legal: 4 energy for 2 points. To warn of: 3 energy for 1 point. Mend: pay an even number.
     """
     paid = turn.form.amount("12")
-    if turn.counts("12") and paid % 2:
+    if paid % 2 and turn.counts("12"):
         yield turn.warning(
             f"{points(paid)} make {paid // 2} of general reinforcement; the rest is wasted",
             "12",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.impulses import ImpulseChart, chart_from_table
 from referee.core.location import Location
+from referee.core.once import once
 from referee.core.play import Move, ShipInPlay
 from referee.core.scenario import off_map
 from referee.core.ship import ShipClass
@@ -44,41 +44,46 @@ class Movement:
     _needs: dict[tuple[str, int], int | None] = field(default_factory=dict, repr=False)
     _charts: dict[str, int] = field(default_factory=dict, repr=False)
 
-    @cached_property
+    @once
     def of(self) -> int:
         """Impulses of a turn."""
         return int(self.rulebook.option("impulses"))
 
-    @cached_property
+    @once
     def chart(self) -> ImpulseChart:
         """The impulse chart in use."""
         return chart_from_table(self.table["charts"], self.of)
 
-    @cached_property
+    @once
     def table(self) -> Mapping[str, Any]:
         """The table `movement`."""
         return self.rulebook.table("movement")
 
-    @cached_property
+    @once
     def chart_status(self) -> str:
         """How sure the impulse chart is."""
         return str(self.table["charts"][str(self.of)]["status"])
 
-    @cached_property
+    @once
     def speeds(self) -> frozenset[int]:
         """The speeds the impulse chart is for."""
         return frozenset({0}.union(*self.chart.speeds))
 
-    @cached_property
+    @once
     def steps(self) -> tuple[str, ...]:
         """The steps of an impulse, in their order."""
         return tuple(self.rulebook.descriptor["sequence_of_play"]["impulse"])
 
+    @once
+    def map(self) -> str:
+        """The map of the game, as `0101-2817`; nothing where it has no edges."""
+        return self.rulebook.option("map")
+
     def has_left(self, hex: Hex) -> bool:
         """Does a hex lie beyond the map of the game?"""
-        return off_map(self.rulebook.option("map"), hex)
+        return off_map(self.map, hex)
 
-    @cached_property
+    @once
     def counting(self) -> tuple[Rule, ...]:
         """The rules that count hexes towards a turn."""
         return self.rulebook.rules_on("turn count", "resolve")
@@ -184,12 +189,12 @@ class MoveFacts(_Facts):
     move: Move
     again: bool = False
 
-    @cached_property
+    @once
     def distance(self) -> int:
         """Hexes from where it was to where it is."""
         return true_range(self.move.from_hex, self.move.to_hex)
 
-    @cached_property
+    @once
     def sixths(self) -> int | None:
         """By how many sixths of a circle it turned clockwise, 0 to 5; None where a facing is not known."""
         before, after = self.move.facing_before, self.move.facing_after
@@ -197,7 +202,7 @@ class MoveFacts(_Facts):
             return None
         return (FACINGS.index(after) - FACINGS.index(before)) % len(FACINGS)
 
-    @cached_property
+    @once
     def rating(self) -> Rating | None:
         """Where the unit stood in the order of movement; None where that is not known."""
         return self.movement.rating(self.ship, self.before)
@@ -206,13 +211,13 @@ class MoveFacts(_Facts):
     def ahead_of_old(self) -> bool:
         """Did it enter the hex its bow pointed to before it turned?"""
         move = self.move
-        return move.facing_before is not None and move.to_hex == move.from_hex.step(move.facing_before)
+        return move.facing_before is not None and move.from_hex.leads_to(move.facing_before, move.to_hex)
 
     @property
     def ahead_of_new(self) -> bool:
         """Did it enter the hex its bow points to now?"""
         move = self.move
-        return move.facing_after is not None and move.to_hex == move.from_hex.step(move.facing_after)
+        return move.facing_after is not None and move.from_hex.leads_to(move.facing_after, move.to_hex)
 
 
 @dataclass(frozen=True)
@@ -232,7 +237,7 @@ class ImpulseFacts(_Facts):
     moved: frozenset[str] = frozenset()
     waiting: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
 
-    @cached_property
+    @once
     def waiting_rated(self) -> tuple[tuple[ShipInPlay, Rating | None], ...]:
         """Those who have not moved yet, each with where it stands in the order of movement."""
         return tuple((unit, self.movement.rating(ship, unit)) for ship, unit in self.waiting)

@@ -178,6 +178,8 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
     Whether two turn modes equal at this speed but not at all speeds are a tie, the book does not say.
     Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Mend: let the slower move first.
     """
+    if len(facts.moves) + len(facts.waiting) < 2:
+        return
     rows = groupby((move for move in facts.moves if not move.again), _at_once)
     # Counters dragged in one step of a log moved at once.
     made = [move for _, row in rows for move in sorted(row, key=_in_turn)]
@@ -238,6 +240,8 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
     Legal: both seal, then both move. Undecided: two cruisers of a class at one speed move unsealed, or one
     moves before the other has sealed. Mend: `seal CODE` for each, before the moves.
     """
+    if len(facts.moves) + len(facts.waiting) < 2:
+        return
     by_rating: dict[Rating, list[MoveFacts]] = {}
     for made in facts.moves:
         rating = made.rating if not made.again else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from referee.core.arcs import bears
@@ -13,6 +13,7 @@ from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
+from referee.core.once import once
 from referee.core.orders import WAYS, Way
 from referee.core.play import ShipInPlay, moved
 from referee.core.robot import Flown, Situation
@@ -43,7 +44,7 @@ class RobotFacts:
         """The rulebook in force."""
         return self.movement.rulebook
 
-    @cached_property
+    @once
     def table(self) -> Mapping[str, Any]:
         """The table `robot`."""
         return self.rulebook.table("robot")
@@ -78,7 +79,7 @@ class RobotFacts:
 
     # -- the target ----------------------------------------------------------------------
 
-    @cached_property
+    @once
     def target(self) -> Flown | None:
         """The opponent the robot plays against: of several the nearest, of equals the first; None where
         none is left on the map."""
@@ -91,19 +92,19 @@ class RobotFacts:
         """The target's name, for a sentence."""
         return self.target.name if self.target else "nobody"
 
-    @cached_property
+    @once
     def range(self) -> int | None:
         """Hexes to the target, None without one."""
         return None if self.target is None else true_range(self.hex, _hex(self.target))
 
-    @cached_property
+    @once
     def offset(self) -> Offset | None:
         """Where the target lies as seen from the bow."""
         return None if self.target is None else relative_offset(self.hex, self.facing, _hex(self.target))
 
     # -- moving --------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def need(self) -> int:
         """Hexes straight ahead before a turn, at its speed. Raises BadInput where that is not known."""
         robot = self.situation.robot
@@ -112,24 +113,24 @@ class RobotFacts:
             raise BadInput(f"the turn mode of {robot.name} at speed {robot.unit.speed} is not known")
         return need
 
-    @cached_property
+    @once
     def count(self) -> int:
         """Hexes moved straight ahead that count towards its next turn."""
         robot = self.situation.robot
         return self.movement.count(robot.ship, robot.unit).hexes
 
-    @cached_property
+    @once
     def counting(self) -> tuple[int, int]:
         """What a hex straight ahead adds to the count, and the count after a turn and its hex."""
         robot = self.situation.robot
         return counted(self.movement, robot.ship, robot.unit)
 
-    @cached_property
+    @once
     def legal_ways(self) -> tuple[Way, ...]:
         """The ways its turn mode lets it move."""
         return WAYS if self.count >= self.need else WAYS[:1]
 
-    @cached_property
+    @once
     def ways(self) -> tuple[Way, ...]:
         """The ways it may move, by the rules on its course; none where all of them lose it."""
         ways = self.legal_ways
@@ -146,7 +147,7 @@ class RobotFacts:
 
     # -- weapons -------------------------------------------------------------------------
 
-    @cached_property
+    @once
     def unfired(self) -> tuple[Mount, ...]:
         """The weapons it may still fire in this turn, by the rules on them, in the order of the SSD."""
         mounts = self.situation.robot.ship.mounts
@@ -154,7 +155,7 @@ class RobotFacts:
             mounts = rule.decide(mounts, self)
         return mounts
 
-    @cached_property
+    @once
     def bearing(self) -> tuple[str, ...]:
         """The unfired weapons that can be fired at the target now, within the rules of fire."""
         offset = self.offset
@@ -193,7 +194,7 @@ class RobotFacts:
             lock_on=now.locks.get(self.target.name),
         )
 
-    @cached_property
+    @once
     def weapons(self) -> Mapping[str, Mapping[str, Any]]:
         """The weapons of the book by type."""
         weapons: Mapping[str, Mapping[str, Any]] = self.rulebook.table("weapons")["weapons"]
@@ -204,7 +205,7 @@ class RobotFacts:
         """Its boxes that are gone."""
         return self.situation.robot.state.destroyed
 
-    @cached_property
+    @once
     def at_point(self) -> bool:
         """Is this the Primary Fire Point of the turn, by the rules on it?"""
         return any(rule.decide(self) for rule in self.rulebook.rules_on("robot point"))
@@ -214,7 +215,7 @@ class RobotFacts:
         last = self.situation.memory.fired.get(mount.id)
         return last is not None and last.turn == self.situation.turn
 
-    @cached_property
+    @once
     def struck(self) -> int | None:
         """The shield struck where the book leaves it open: on the corner of two the weaker, of equals the lower
         numbered; in one hex that towards the hex astern of the robot, whence it came. None elsewhere."""

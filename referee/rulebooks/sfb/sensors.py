@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from referee.core.arcs import COMBINATIONS, arcs_at, bears, tokens
 from referee.core.combat import NOT_KNOWN, Cloak, Declaration, LockAttempt, Moment, Seeker, Shot
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.once import once
 from referee.core.ship import STATUSES
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -31,13 +31,13 @@ class Aim:
 
     # -- the weapon ----------------------------------------------------------------------
 
-    @cached_property
+    @once
     def weapon(self) -> Mapping[str, Any]:
         """The weapon's entry in the book's table; empty for a type the book does not have."""
         entry: Mapping[str, Any] = self.rulebook.table("weapons")["weapons"].get(self.shot.type, {})
         return entry
 
-    @cached_property
+    @once
     def chart(self) -> Mapping[str, Any]:
         """The firing table it uses: its own, or another weapon's (E2.1)."""
         chart = self.weapon
@@ -77,12 +77,12 @@ class Aim:
 
     # -- range and lock-on ---------------------------------------------------------------
 
-    @cached_property
+    @once
     def true_range(self) -> int | None:
         """Hexes to the target (D1.4)."""
         return self.shot.range if self.shot.hexes is None else self.shot.hexes
 
-    @cached_property
+    @once
     def lock_on(self) -> bool | None:
         """Does the firer have lock-on? None where that is not known."""
         state, ship = self.shot.firer.state, self.shot.firer.ship
@@ -90,7 +90,7 @@ class Aim:
         attempt = LockAttempt(rating, self.shot.fire_control, self.shot.target.cloak)
         return lock_held(self.rulebook, attempt, self.shot.lock_on)
 
-    @cached_property
+    @once
     def effective_range(self) -> int | None:
         """The range on the tables: the true range as the rules change it."""
         reach = self.true_range

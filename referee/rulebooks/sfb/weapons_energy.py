@@ -11,7 +11,7 @@ from referee.core.forms import Entry
 from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
-from referee.rulebooks.sfb.arming import Outcome, readings
+from referee.rulebooks.sfb.arming import Outcome
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -24,10 +24,13 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
     Legal: 3 charged, 2 fired, 1 held next turn. Illegal: 2 held next turn.
     Mend: charge before + line 9 - fired. Batteries used in the turn may add to what is fired.
     """
-    held, carried = turn.stated("9:held"), min(turn.before.capacitor, turn.capacity)
+    held, fired = turn.stated("9:held"), turn.form.amount("9:fired")
     if turn.unknown_weapons:
         yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
         return
+    if held is None and not fired:
+        return
+    carried = min(turn.before.capacitor, turn.capacity)
     if held is not None and turn.before.capacitor_certain and held <= turn.capacity:
         if held > turn.most_carried:
             yield turn.error(
@@ -47,7 +50,6 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             )
     if not turn.before.fresh and held is not None and not turn.before.capacitor_certain:
         yield turn.unknown("the turn before is not on the form, so the charge it left is not known")
-    fired = turn.form.amount("9:fired")
     if fired and fired % (shot := min(turn.shots, default=Fraction(1))):
         yield turn.error(
             f"{points(fired)} of phasers fired, by phasers that take {show(shot)} a shot",
@@ -73,10 +75,12 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
 
     Legal: three phaser-1, 1 held, 2 added. Illegal: 3 added. Mend: add what still fits.
     """
-    added, fits = turn.form.amount("9"), turn.capacity - turn.charge_before
+    added = turn.form.amount("9")
+    if not added:
+        return
+    fits = turn.capacity - turn.charge_before
     if turn.unknown_weapons:
-        if added:
-            yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
+        yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
     elif added > fits:
         lost = turn.capacity < turn.ship_capacity
         yield turn.error(
@@ -109,14 +113,9 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
 
 def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Entry | None, frozenset[Outcome]]]:
     """Each heavy weapon of some kinds of arming, its entry, and what that may have done."""
-    by_tube = {turn.tubes_named[line]: (line, entry) for line, entry in turn.uses.items()}
-    weapons = turn.rulebook.table("weapons")["weapons"]
-    for mount in turn.ship.mounts:
-        arming = weapons[mount.type].get("arming", {})
-        if arming.get("kind") in kinds:
-            line, entry = by_tube.get(mount.id, (f"10:{mount.id}", None))
-            amount = entry.amount if entry else NOTHING
-            yield line, mount, entry, readings(arming, turn.before.tubes.get(mount.id, ()), amount)
+    for heavy in turn.heavy:
+        if heavy.kind in kinds:
+            yield heavy.line, heavy.mount, heavy.entry, heavy.outcomes
 
 
 def _surely_lost(turn: EnergyTurn, mount: Mount, outcomes: frozenset[Outcome]) -> bool:

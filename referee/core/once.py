@@ -1,0 +1,36 @@
+"""A property that is worked out when it is first asked for, and kept.
+
+As `functools.cached_property`, which up to Python 3.11 takes a lock each time; the facts of a game are asked
+for by one thread, and by the thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeVar, overload
+
+Value = TypeVar("Value")
+
+
+class once(Generic[Value]):  # noqa: N801
+    """Makes a method without arguments a property whose value is kept in the object's `__dict__`."""
+
+    def __init__(self, work_out: Callable[[Any], Value]) -> None:
+        self._work_out = work_out
+        self.__doc__ = work_out.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+
+    def __get__(self, instance: object | None, owner: type) -> Self | Value:
+        if instance is None:
+            return self
+        # From now on the value is found before this is asked.
+        value = instance.__dict__[self._name] = self._work_out(instance)
+        return value
