@@ -84,7 +84,7 @@ def _is_known(text: str, index: LabelIndex) -> bool:
 
 def _listed(cells: list[tuple[str, str]]) -> str:
     """The first of some cells, with their texts."""
-    shown = ", ".join(f"{place} {text[:30]}" for place, text in cells[:_SHOWN])
+    shown = ", ".join(f"{place} {' '.join(text.split())[:30]}" for place, text in cells[:_SHOWN])
     return shown + (f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else "")
 
 
