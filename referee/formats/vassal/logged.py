@@ -36,11 +36,12 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.spoken import (
+    ORDER,
     Line,
+    as_order,
     called_out,
     imitates_roll,
     is_played,
-    reads_as_order,
     reported,
     rolls_of,
     tells_nothing,
@@ -58,8 +59,6 @@ _TELL_TIME = frozenset((lv.Turn, lv.MutableProperty, lv.Chat))
 """Commands that may tell the time; a step of others does not."""
 _Touched = tuple[str, Piece | None, Piece | None]
 """A piece that a step touched: its id, the piece as it is and as it was, None where it is or was not seen."""
-ORDER = "!"
-"""What a line of chat that is an order begins with, where a map does not say otherwise."""
 
 
 def read_log(
@@ -360,7 +359,7 @@ class _Reading:
                 self.notes.write_own(leaf)
 
     def _hear(self, step: Step, line: Line) -> None:
-        if order := _as_order(line.text, self.says):
+        if order := as_order(line.text, self.says):
             turn = self.clock.turn
             if turn is not None and turn not in self.locked and is_played(order):
                 self._lock(turn, step.n)
@@ -378,7 +377,7 @@ class _Reading:
         """A secret note written or shown: what was sealed in it is said when it is shown."""
         shown = self.notes.write(step.n, self.clock, leaf)
         for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
-            order = _as_order(text, self.says)
+            order = as_order(text, self.says)
             line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
             self._say(step, line, shown, bare=order is None)
 
@@ -433,15 +432,6 @@ class _Reading:
             pieces=self.board.pieces,
             says=self.says,
         )
-
-
-def _as_order(text: str, says: ModuleMap | None) -> str | None:
-    """A line of chat as an order, None for one that is none."""
-    prefix = says.order_prefix if says else ORDER
-    if text.startswith(prefix):
-        return f"{ORDER}{text.removeprefix(prefix)}"
-    words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
-    return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
 
 def _column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import Step
 from referee.formats.vassal.recognise import Clock
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
 
 _TYPED = re.compile(r"(?:<|&lt;)(?P<player>.{1,100}?)(?:>|&gt;) - (?P<text>.*)", re.DOTALL)
 _DICE = re.compile(
@@ -18,6 +22,8 @@ _TURN = re.compile(
 )
 _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
 _REPORT = re.compile(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
+ORDER = "!"
+"""What a line of chat that is an order begins with, where a map does not say otherwise."""
 RESULT = "_result"
 """How the name of a property ends in which a dice button leaves what it rolled."""
 _ROLLED = " = "
@@ -55,6 +61,15 @@ def typed(text: str) -> Line | None:
     """What a player typed, None for a line of VASSAL's own."""
     match = _TYPED.fullmatch(text) if text[:1] in _BEGIN_TYPED else None
     return Line(match["player"], match["text"].strip()) if match else None
+
+
+def as_order(text: str, says: ModuleMap | None) -> str | None:
+    """A line of chat as an order, None for one that is none."""
+    prefix = says.order_prefix if says else ORDER
+    if text.startswith(prefix):
+        return f"{ORDER}{text.removeprefix(prefix)}"
+    words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
+    return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
 
 def tells_nothing(step: Step) -> bool:
