@@ -42,6 +42,7 @@ from referee.formats.vassal.spoken import (
     called_out,
     imitates_roll,
     is_played,
+    reads_as_order,
     reported,
     rolls_of,
     tells_nothing,
