@@ -95,9 +95,11 @@ class GameCourse:
         return ()
 
     def _seals_hold(self, *names: str) -> None:
-        for name in names or tuple(self.track.units):
-            if name in self.track.units:
-                self.track.seal(name, self._sealed.get((name, *self.moment[:2]), ""))
+        for name in names or (tuple(self.track.units) if self._sealed else ()):
+            unit = self.track.units.get(name)
+            code = self._sealed.get((name, *self.moment[:2]), "")
+            if unit is not None and unit.sealed != code:
+                self.track.seal(name, code)
 
     def _order(self, entry: EntryLike) -> Iterable[Finding]:
         data, place = entry.data, self._at(entry)

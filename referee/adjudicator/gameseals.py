@@ -85,7 +85,7 @@ class SealedOrders:
     def leaving(self, state: GameState, to: tuple[int, int | None, str]) -> list[Finding]:
         """What is against moving on to a moment: fire that was sealed and shown and is not declared."""
         found: list[Finding] = []
-        seals = [seal for seal in _in_force(state) if seal.turn == state.turn]
+        seals = [seal for seal in _in_force(state) if seal.turn == state.turn] if state.seals else []
         for moment in self._fire_left(state, to) if seals else ():
             self._then[moment] = state
             for seal in seals:
@@ -116,6 +116,10 @@ class SealedOrders:
         turn, and undecided after it. And what was shown and cannot be held against anything."""
         found: list[Finding] = []
         unknown: list[NotChecked] = []
+        for form in _last(state):
+            if form.kind == "eaf" and not form.revealed:
+                reason = f"the energy form of turn {form.turn} is sealed, and not all of it is shown"
+                unknown.append(NotChecked("B3.0", reason, form.ship))
         for seal in _in_force(state):
             key = KEYS.get(seal.kind, "NOTE/sealed")
             if seal.revealed:
@@ -265,10 +269,14 @@ class SealedOrders:
             yield NotChecked("E1.1/kept", "sealed fire was shown, and no fire is in the record", seal.ship)
 
 
+def _last(state: GameState) -> list[Seal]:
+    """The latest revision of everything sealed."""
+    return list({seal.about: seal for seal in sorted(state.seals, key=lambda seal: seal.revision)}.values())
+
+
 def _in_force(state: GameState) -> list[Seal]:
     """The latest revision of all sealed orders but energy forms."""
-    last = {seal.about: seal for seal in sorted(state.seals, key=lambda seal: seal.revision)}
-    return [seal for seal in last.values() if seal.kind != "eaf"]
+    return [seal for seal in _last(state) if seal.kind != "eaf"]
 
 
 def _lines(seal: Seal) -> list[str]:
@@ -316,6 +324,6 @@ def _never_shown(seal: Seal, key: str) -> Finding:
         Location(record_line=seal.seq + 1),
         expected="shown in their turn",
         found="still sealed",
-        fix=f"referee reveal --ship {seal.ship} --kind {seal.kind} --turn {seal.turn}"
+        fix=f'referee reveal --game RECORD --ship "{seal.ship}" --kind {seal.kind} --turn {seal.turn}'
         + ("" if seal.impulse is None else f" --impulse {seal.impulse}"),
     )

@@ -73,6 +73,7 @@ class GameTable:
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
+        self._shown_of: set[tuple[str, int]] = set()
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
         self._undone = undone_by(entries)
@@ -111,9 +112,9 @@ class GameTable:
             self._fold.take(entry, undone=True)
             return []
         found = self.course.take(entry)
-        for kind, asks in _ASKS.items():
-            if entry.type == "order" and kind in entry.data:
-                found = [*found, *asks(self, entry, entry.data[kind], self.state)]
+        for kind in entry.data if entry.type == "order" else ():
+            if kind in _ASKS and (kind != "move" or self._is_bound(entry.data[kind]["ship"])):
+                found = [*found, *_ASKS[kind](self, entry, entry.data[kind], self.state)]
         if entry.type == "declare" and entry.data.get("purpose") == LOCK_ON:
             found = [*found, *self._timed("lock-on", entry.data["ship"])]
         if entry.type == "step":
@@ -152,6 +153,10 @@ class GameTable:
             types = {mount.id: mount.type for mount in shown.mounts}
             terms = judge_shots(self.rulebook, self.scenario, state, order, types)
         return [*self._timed("fire", said["ship"]), *report.findings, *terms, *self.seals.fired(order, state)]
+
+    def _is_bound(self, ship: str) -> bool:
+        """Was a form or were sealed orders of a ship shown for this turn? Else nothing is against its moves here."""
+        return (ship, self.moment[0]) in self._shown_of
 
     def _move(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         """Against what was sealed, and by a ship that said no speed against the form it has shown."""
@@ -236,11 +241,13 @@ class GameTable:
             name, turn = entry.data["ship"], entry.data["turn"]
         else:
             seal = next(seal for seal in state.seals if seal.hash == entry.data["seal"])
+            self._shown_of.add((seal.ship, seal.turn))
             if not seal.revealed:
                 return []
             if seal.kind != "eaf":
                 return self.seals.shown(seal, state, self.course.made)
             name, turn = seal.ship, seal.turn
+        self._shown_of.add((name, turn))
         said = _speed_counted(state, name, turn)
         found = [] if said is None else self._said(name, turn, said, state)
         found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]

@@ -206,19 +206,19 @@ class Track:
 
     def _waiting(self, mover: str) -> list[_Rated]:
         """The units beside one that are called in this impulse and have not moved in it."""
-        there = [
-            (self.classes[name], self.units[name])
-            for _, before in self._before
-            if (name := before.name) not in (mover, *self._silent)
-        ]
-        return [
-            (ship, unit)
-            for ship, unit in there
-            if unit.hex is not None
-            and unit.moved_on != self.impulse
-            and not self.movement.has_left(unit.hex)
-            and self.movement.called(unit, self.impulse) is not False
-        ]
+        waiting = []
+        for ship, before in self._before:
+            unit = self.units[before.name]
+            if (
+                unit.moved_on != self.impulse
+                and unit.name != mover
+                and unit.name not in self._silent
+                and self.movement.called(unit, self.impulse) is not False
+                and unit.hex is not None
+                and not self.movement.has_left(unit.hex)
+            ):
+                waiting.append((ship, unit))
+        return waiting
 
     def seekers_move(self, place: Location) -> None:
         """The ships of the impulse have moved: its drones move, those that have not."""

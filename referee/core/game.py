@@ -249,7 +249,7 @@ class GameState:
         last = {roll.volley: roll for roll in self.rolls.values() if roll.volley is not None}
         return tuple(
             number
-            for number, data in self.orders
+            for number, data in (self.orders if last else ())
             if "of" in data.get("volley", ())
             and number in last
             and last[number].applied is None

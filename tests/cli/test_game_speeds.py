@@ -88,3 +88,16 @@ def test_who_plays_without_forms_is_asked_for_no_speed(referee: Run) -> None:
     begin(referee, DUEL)
     assert "C1.4/said" not in say(referee, "impulse 2", "Con: ahead", "Des: ahead").out
     assert not [what for _, what in awaited(referee) if "speed" in what]
+
+
+def test_a_form_that_is_still_sealed_is_not_checked(referee: Run) -> None:
+    sealed(referee)
+    reason = "the energy form of turn 1 is sealed, and not all of it is shown"
+    rows = referee("check", GAME, "--json").json["not_checked"]
+    assert [(row["key"], row["subject"]) for row in rows if row["reason"] == reason] == [
+        ("B3.0", "Con"),
+        ("B3.0", "Des"),
+    ]
+    assert referee("reveal", "--game", GAME, "--ship", "Des").code == 0
+    rows = referee("check", GAME, "--json").json["not_checked"]
+    assert [row["subject"] for row in rows if row["reason"] == reason] == ["Con"]

@@ -238,7 +238,8 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
     """Where speed, turn mode and size are the same, the owners write their moves secretly and reveal them.
 
     Legal: both seal, then both move. Undecided: two cruisers of a class at one speed move unsealed, or one
-    moves before the other has sealed. Mend: `seal CODE` for each, before the moves.
+    moves before the other has sealed. Mend: `seal CODE` for each, before the moves. Players who never move
+    unsealed, or always do, say so in a house file: this rule as an error, or off.
     """
     if len(facts.moves) + len(facts.waiting) < 2:
         return

@@ -178,7 +178,7 @@ def speeds_said(progress: Progress) -> Iterator[Finding]:
     if not progress.before[1] and progress.before[2] in early and begins:
         for ship, before in progress.unsaid:
             told = _finding(
-                f"its speed is not said, and {shown(progress.after)} begins",
+                "its speed is not said, and the impulses begin",
                 progress.after,
                 ship,
                 "the speed its form pays for",
