@@ -34,23 +34,23 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
     """Fire whose dice are not declared, and volleys not yet rolled."""
     if state.open_rolls or state.unapplied is not None:
         return
-    for order in state.unrolled:
-        told = f"{order.ship}'s fire at {order.target} to be rolled (game resolve), when all have fired"
-        yield state.ships[order.ship].player, told
+    for ship, target in dict.fromkeys((order.ship, order.target) for order in state.unrolled):
+        told = f"{ship}'s fire at {target} to be rolled (game resolve), when all have fired"
+        yield state.ships[ship].player, told
     ready = volleys_to_roll(rulebook, state)
     for due in state.volleys_due:
         from referee.adjudicator.gameforms import lines_awaited
 
-        ship = state.ships[due.ship]
-        what = f"{due.points} on #{due.shield} of {ship.name}"
+        struck = state.ships[due.ship]
+        what = f"{due.points} on #{due.shield} of {struck.name}"
         if lines := lines_awaited(rulebook, state, due.ship, due.shield):
             named = " and ".join(filter(None, (", ".join(lines[:-1]), lines[-1])))
-            told = f"line{'s' * (len(lines) > 1)} {named} of {ship.name}'s form"
-            yield ship.player, f"{told}, for the volley of {what} (reveal)"
+            told = f"line{'s' * (len(lines) > 1)} {named} of {struck.name}'s form"
+            yield struck.player, f"{told}, for the volley of {what} (reveal)"
         elif due not in ready:
-            yield ship.player, f"the volley of {what} to be rolled with the fire of the impulse"
+            yield struck.player, f"the volley of {what} to be rolled with the fire of the impulse"
         else:
-            yield ship.player, f"the volley of {what} to be rolled (game resolve)"
+            yield struck.player, f"the volley of {what} to be rolled (game resolve)"
 
 
 def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:

@@ -80,7 +80,9 @@ def energy_paid(aim: Aim) -> Findings:
     elif energy == "unpaid":
         yield aim.error("its energy was not paid", expected="paid", found="unpaid", fix="arm it first")
     elif energy == NOT_KNOWN and not (aim.weapon.get("system") == "phaser" and capacitor(aim) is not None):
-        yield aim.unknown("the energy form was not given; give it with --form, or say --paid")
+        yield aim.unknown(
+            "whether it was paid for is not known: no energy form (referee fire: --form, or --paid)"
+        )
 
 
 def half_armed(aim: Aim) -> Finding:

@@ -204,7 +204,7 @@ def all_resolved(progress: Progress) -> Iterator[Finding]:
             "",
             "everything ordered carried out",
             left,
-            "referee game resolve",
+            "referee game resolve; referee game status says what is awaited from whom",
         )
 
 
