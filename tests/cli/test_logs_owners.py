@@ -101,3 +101,15 @@ def test_a_drag_by_the_other_player_is_noted(check: Check) -> None:
     writer = hurt(sensors=6)
     dragged(writer, "Ann")
     assert by_key(check(writer), "NOTE/dragged-by-other") == []
+
+
+def test_who_wrote_a_sheet_is_not_told(check: Check) -> None:
+    told = "who wrote a form or marked a display is not told by a log"
+
+    def lacking(writer: LogWriter) -> bool:
+        return told in [item["reason"] for item in check(writer).json["not_checked"]]
+
+    writer = hurt(sensors=6)
+    assert not lacking(writer)
+    writer.write(CA, 1, {"Gen Reinf": "1"})
+    assert lacking(writer)

@@ -16,7 +16,7 @@ from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
 from tests.property.test_logs_properties import show
 from tests.unit.vassal.game_logs import module_bytes
-from tests.unit.vassal.war_logs import SPOILS, war
+from tests.unit.vassal.war_logs import DOUBTS, SPOILS, war
 
 Audit = Callable[[bytes], Report]
 FIRST = {"far": 31, "near": 34, "gap": 5}
@@ -58,3 +58,20 @@ def test_what_is_spoilt_is_found(audit: Audit, spoil: str) -> None:
         if found == ENOUGH:
             return
     assert found, "nothing was spoilt"
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_what_is_doubtful_is_told(audit: Audit, doubt: str) -> None:
+    told = 0
+    for seed in range(200):
+        fought = war(Random(seed), doubt)
+        if fought is None:
+            continue
+        report = audit(fought.data)
+        steps = [f.location.step for f in report.findings if f.key == DOUBTS[doubt]]
+        assert steps == [fought.wrong], f"seed {seed}\n{show(report)}"
+        assert not any(f.severity is Severity.ERROR for f in report.findings), f"seed {seed}\n{show(report)}"
+        told += 1
+        if told == ENOUGH:
+            return
+    assert told, "nothing was done"

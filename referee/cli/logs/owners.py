@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.cli.judging import note
-from referee.core.finding import Finding, Severity
+from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
@@ -95,3 +95,11 @@ def drags_by_others(logged: Logged, owners: Owners) -> Iterator[Finding]:
             name,
             location=Location(logged.file, piece=name, step=steps[0]),
         )
+
+
+def hands_not_told(logged: Logged, players: Sequence[Player]) -> Iterator[NotChecked]:
+    """What a log of several players with sheets cannot tell: VASSAL writes who moved a piece, not who changed
+    one."""
+    seated = {seat.name for seat in players if not seat.observes}
+    if len(seated) > 1 and (logged.edits or logged.marked):
+        yield NotChecked("NOTE", "who wrote a form or marked a display is not told by a log")

@@ -24,6 +24,11 @@ SPOILS = (
     "arc", "far", "near", "unpaid", "uncharged", "half-armed", "twice", "gap", "fewer", "more", "other-shield",
     "other-ship",
 )  # fmt: skip
+DOUBTS = {
+    "die-undone": "NOTE/dice-taken-back", "fire-undone": "NOTE/undo-over-dice",
+    "move-undone": "NOTE/undo-over-dice", "late-figure": "NOTE/changed-later",
+}  # fmt: skip
+"""Things done that are no error of a rule but told, and the key of what tells them."""
 RULES: dict[str, tuple[str, ...]] = {
     "arc": ("D2.1", "D2.2"), "far": ("E3.0",), "near": ("E4.0",), "unpaid": ("E1.2",), "uncharged": ("E2.21",),
     "half-armed": ("E1.2",), "twice": ("E2.23", "E3.23"), "gap": ("E1.5",), "fewer": ("D4.1",), "more": ("D4.1",),
@@ -123,6 +128,8 @@ class _War:
                 for play in game.plays:
                     if (play.turn, play.impulse) == (turn, impulse):
                         writer.play(play)
+                        if self.spoil == "move-undone" and not self.wrong and play.way == 0:
+                            self._move_again(play.ship)
                 last = len(STEPS) - 1
                 for step in range(last):
                     writer.advance((turn, impulse, step), (turn, impulse, step + 1))
@@ -141,8 +148,10 @@ class _War:
             target = random.choice([other for other in self.game.ships if other != name])
             if fire := self._fire(name, target, turn, impulse, before):
                 told.append(fire)
-        for said in told:
-            self._roll(*said[:4])
+        if told and self.spoil in DOUBTS and not self.wrong:
+            self._doubtful(turn, impulse, *told[0][:3])
+        for name, _, _, dice, *_ in told:
+            self._roll(name, dice)
         struck: dict[str, Counter[int]] = {}
         for name, target, _, _, points, shield in told:
             struck.setdefault(target, Counter())[shield] += points
@@ -266,14 +275,44 @@ class _War:
         said = self.random.choice((f"!{name}: {spelt}", f"! {name.lower()} :  {spelt}", f"!{name}:{spelt}"))
         return self.writer.log(lv.Chat(f"&lt;{self._player(name)}&gt; - {said}"))
 
-    def _roll(self, name: str, target: str, marks: list[Mount], dice: list[int]) -> None:
+    def _roll(self, name: str, dice: list[int]) -> None:
         together = self.random.random() < 0.5
         for faces in [dice] if together else [[face] for face in dice]:
-            button, shown = f"{len(faces)}d6", ",".join(map(str, faces))
-            self.writer.log(
-                lv.Chat(f"*** {button} = {shown} *** <{self._player(name)}>"),
-                lv.MutableProperty(f"{button}_result", "1", shown, "Module"),
-            )
+            self.writer.log(*self._thrown(name, faces))
+
+    def _thrown(self, name: str, faces: list[int]) -> tuple[lv.Leaf, lv.Leaf]:
+        button, shown = f"{len(faces)}d6", ",".join(map(str, faces))
+        return (
+            lv.Chat(f"*** {button} = {shown} *** <{self._player(name)}>"),
+            lv.MutableProperty(f"{button}_result", "1", shown, "Module"),
+        )
+
+    def _doubtful(self, turn: int, impulse: int, name: str, target: str, marks: list[Mount]) -> None:
+        """Something is done that is to be told, before the dice of the first fire of a step fall."""
+        writer, faces = self.writer, [6 for _ in marks]
+        said, prop = self._thrown(name, faces)
+        assert isinstance(said, lv.Chat)
+        assert isinstance(prop, lv.MutableProperty)
+        if self.spoil == "die-undone":
+            writer.log(said, prop)
+            back = lv.MutableProperty(prop.name, prop.new, prop.old, prop.container)
+            self.wrong = writer.log(lv.Undo(True), lv.Chat(f"* UNDO: {said.text}"), back, lv.Undo(False))
+        elif self.spoil == "fire-undone":
+            writer.log(said, prop)
+            self.wrong = self._say(name, "undo")
+            self._say(name, f"fire {', '.join(mount.id for mount in marks)} at {target}")
+        elif self.spoil == "late-figure" and impulse > 1:
+            self.wrong = writer.write(name, turn, {"Total Used": "1"})
+
+    def _move_again(self, ship: str) -> None:
+        """A move is taken back when dice had fallen, and made again."""
+        writer = self.writer
+        hex, facing = writer.where[ship]
+        before = hex.step(facing, -1)
+        writer.log(*self._thrown(ship, [6, 6, 6]))
+        back = writer.move_leaf(ship, hex, before)
+        self.wrong = writer.log(lv.Undo(True), lv.Chat("* UNDO: a move"), back, lv.Undo(False))
+        writer.log(writer.move_leaf(ship, before, hex))
 
     def _mark(self, target: str, shields: Counter[int]) -> None:
         points = {shield: count for shield, count in shields.items() if count}
