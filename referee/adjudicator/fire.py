@@ -76,8 +76,10 @@ def weapons_named(rulebook: Rulebook, ship: ShipClass, names: Iterable[str]) -> 
 
 
 def weapons_like(name: str, ship: ShipClass) -> str:
-    """A hint with the marks of a ship's weapons most like a mistyped one, of equals the first on the SSD."""
-    marks = most_like(name, (mount.id.replace("/", "") for mount in ship.mounts), least=0)
+    """A hint with the marks of a ship's weapons most like a mistyped one, of equals the first on the SSD:
+    `PH-1A` as the book writes it, but `PH-1/1`, which without the stroke would read as another weapon."""
+    written = (mount.id if mount.id[-1].isdigit() else mount.id.replace("/", "") for mount in ship.mounts)
+    marks = most_like(name, written, least=0)
     return f"did you mean {' or '.join(marks)}?" if marks else "no weapon of it is known"
 
 

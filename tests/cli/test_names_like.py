@@ -51,9 +51,10 @@ def files(referee: Run, own_folder: Path) -> None:
         (("game", "new", "x.jsonl", "--players", "a", "--ship", "A=cadet/klingon-d66:a"), "did you mean cadet/klingon-d6"),
         # weapons
         (("game", "say", "g.jsonl", "impulse 1", "Constellation: fire PH-1Z at Destruction"), "did you mean PH-1A or PH-1B or PH-1C?"),
-        (("game", "say", "g.jsonl", "impulse 1", "Destruction: launch DNR/1 at Constellation"), "did you mean DRN1?"),
+        (("game", "say", "g.jsonl", "impulse 1", "Destruction: launch DNR/1 at Constellation"), "did you mean DRN/1?"),
         (("fire", FED, "--weapons", "PH-1Z", "--target", KLI, "--range", "4"), "did you mean PH-1A or PH-1B or PH-1C?"),
         (("fire", FED, "--weapons", "PH-1A", "--target", KLI, "--range", "4", "--last-fired", "PH-1Z@1.16"), "did you mean PH-1A"),
+        (("fire", "standard/romulan-we", "--weapons", "PH-1/Q", "--target", KLI, "--range", "4"), "did you mean PH-1/1 or"),
         (("fire", "--weapon", "fotons", "--range", "4"), "did you mean photon"),
         # hexes and directions
         (("hex", "range", "101", "0202"), "did you mean 0101 or 1001?"),
