@@ -84,9 +84,9 @@ class GameCourse:
 
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
         """A sealed move holds for its impulse, whenever before that it was sealed; one sealed after the move
-        settles nothing, nor do sealed orders of fire."""
+        settles nothing, nor do sealed orders of another kind."""
         data = entry.data
-        if data["kind"] in ("eaf", "fire") or data.get("impulse") is None:
+        if data["kind"] != "moves" or data.get("impulse") is None:
             return ()
         at = data["turn"], data["impulse"]
         self._sealed[(data["ship"], *at)] = data["digest"]

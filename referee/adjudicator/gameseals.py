@@ -94,7 +94,10 @@ class SealedOrders:
                     sealed = (said.fire or {}).get(moment.impulse, ())
                     shots = _shots_of(state, seal.ship, moment)
                     made = [shot for shot in shots if any(_same(shot, one) for one in sealed)]
-                    found += self._fire(said, moment.impulse, made, self._possible(said, moment), over=True)
+                    # A weapon that fired otherwise than it was sealed to was told of when it did.
+                    used = {weapon for weapon, *_ in shots}
+                    could = [shot for shot in self._possible(said, moment) if shot[0] not in used]
+                    found += self._fire(said, moment.impulse, made, could, over=True)
         return found
 
     def shown(self, seal: Seal, state: GameState, made: Made) -> list[Finding]:

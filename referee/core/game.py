@@ -84,7 +84,7 @@ class Seal:
     @property
     def settles_moves(self) -> bool:
         """May it hold the move of an impulse, so that ships may move at the same time (C1.3)?"""
-        return self.kind not in ("eaf", "fire") and self.impulse is not None
+        return self.kind == "moves" and self.impulse is not None
 
     @property
     def about(self) -> tuple[int, int | None, str, str]:

@@ -125,9 +125,30 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
         if same and other.shown and (other.ship == name or data["seq"] > 1 or kind != "eaf"):
             again = "anew " if data["seq"] > 1 else ""
             raise IntegrityFailure(f"seals {kind} {again}after {other.ship}'s were shown")
+    _not_after_another(game, data)
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
         raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")
+
+
+_DONE = {"moves": ("move", "moved"), "fire": ("fire", "fired")}
+"""The orders that carry out what was sealed, by its kind."""
+
+
+def _not_after_another(game: GameState, data: Mapping[str, Any]) -> None:
+    """Moves and fire are not sealed anew once another player has moved or fired since."""
+    kind, told = _DONE.get(data["kind"], ("", ""))
+    about = data["turn"], data.get("impulse"), data["ship"], data["kind"]
+    before = max((seal.seq for seal in game.seals if seal.about == about), default=None)
+    if before is None or not kind:
+        return
+    for seq, order in game.orders:
+        now = order.get("turn"), order.get("impulse")
+        if seq <= before or kind not in order or now != about[:2]:
+            continue
+        name = order[kind]["ship"]
+        if game.ships[name].player != data["player"]:
+            raise IntegrityFailure(f"seals {data['kind']} anew after {name} {told}")
 
 
 def _reveal(board: Board, data: Mapping[str, Any]) -> None:

@@ -140,7 +140,22 @@ def test_who_moves_before_the_other_has_sealed_is_told_so(referee: Run) -> None:
     assert "C1.3" not in say(referee, "B1: ahead").out, "it is not to blame"
 
 
-@pytest.mark.parametrize(("kind", "holds"), [("moves", True), ("fire", False)])
+def test_a_move_is_not_sealed_anew_once_the_other_has_moved(referee: Run) -> None:
+    begin(referee, TWINS)
+    say(referee, "A1: speed 8", "B1: speed 8", "impulse 2")
+    for ship in ("A1", "B1"):
+        seal(referee, ship, "ahead")
+    seal(referee, "B1", "left")
+    say(referee, "A1: left")
+    before = GAME.read_bytes()
+    ran = referee("seal", "--game", GAME, "--kind", "moves", "--ship", "B1", "--order", "right")
+    assert ran.code == 2 and "seals moves anew after A1 moved" in ran.err, ran
+    assert GAME.read_bytes() == before
+    say(referee, "B1: left")
+    assert said(referee) == []
+
+
+@pytest.mark.parametrize(("kind", "holds"), [("moves", True), ("fire", False), ("plot", False)])
 def test_a_move_may_be_sealed_before_its_impulse_and_fire_is_no_move(
     referee: Run, kind: str, holds: bool
 ) -> None:

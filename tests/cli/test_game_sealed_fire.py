@@ -71,6 +71,15 @@ def test_other_fire_than_was_sealed(referee: Run, at: tuple[str, ...]) -> None:
     assert not_checked(referee) == []
 
 
+def test_fire_is_not_sealed_anew_once_the_other_has_fired(referee: Run) -> None:
+    in_the_fight(referee)
+    seal(referee, "Con", "fire PHOT-A at Des", *SEVEN, kind="fire")
+    say(referee, DES)
+    again = ("--kind", "fire", "--ship", "Con", "--order", "hold fire")
+    ran = referee("seal", "--game", GAME, *again)
+    assert ran.code == 2 and "seals fire anew after Des fired" in ran.err, ran
+
+
 def test_both_shown_before_anybody_fires(referee: Run) -> None:
     in_the_fight(referee)
     assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
@@ -79,6 +88,32 @@ def test_both_shown_before_anybody_fires(referee: Run) -> None:
     assert ran.code == 0 and fouls(referee) == [("alice", "E1.1/kept", "Con")], ran
     say(referee, CON, DES)
     assert referee("game", "resolve", GAME).code == 0
+
+
+def test_who_holds_back_sealed_fire_holds_up_nobody_for_ever(referee: Run) -> None:
+    """The others go on, and the foul is his; one foul for one shot."""
+    in_the_fight(referee, con="Con: fire PH-1A, PHOT-A at Des")
+    say(referee, DES)
+    assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
+    ran = referee("game", "say", GAME, "Con: fire PH-1A at Des", "Con: fire PHOT-B at Des", "--force")
+    assert ran.code == 0 and fouls(referee) == [("alice", "E1.1/kept", "Con")], ran
+    assert referee("game", "resolve", GAME).code == 1
+    ran = referee("game", "next", GAME, "--as", "bob", "--force")
+    assert ran.code == 0 and "does not fire PHOT/A at Des" in ran.out + ran.err, ran
+    assert "PH-1/A at Des, which was sealed" not in ran.out + ran.err
+    assert fouls(referee) == [("alice", "E1.1/kept", "Con")] * 2
+    assert referee("game", "resolve", GAME).code == 0
+    assert referee("check", GAME).code == 1
+
+
+def test_a_weapon_fired_at_another_shield_than_sealed_is_told_once(referee: Run) -> None:
+    in_the_fight(referee, con="Con: fire PH-1A at Des on 3")
+    say(referee, "Con: fire PH-1A at Des on 1")
+    assert reveal(referee, "Con").code == 1
+    say(referee, DES)
+    assert reveal(referee, "Des").code == 0
+    assert referee("game", "resolve", GAME).code == 0
+    assert fouls(referee) == [("alice", "E1.1/kept", "Con")]
 
 
 def test_fire_as_it_was_sealed_is_legal_in_any_order(referee: Run) -> None:
