@@ -117,6 +117,12 @@ def write(
         asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, module=module, map=map)
         for told in write_ships(draft, save, asked, next_form or (), state or (), game):
             typer.echo(f"not written: {told}", err=True)
+    elif game:
+        from referee.cli.game.file import open_game
+        from referee.cli.unwritten import not_in_a_log
+
+        for told in not_in_a_log(open_game(game)):
+            typer.echo(f"not written: {told}", err=True)
     for line in note or ():
         draft.note(line)
     for line in (*_said_of(game, save), *(say or ())):

@@ -99,6 +99,7 @@ def write_ships(
     from referee.cli.modules import module_beside
     from referee.cli.states import read_state
     from referee.cli.trackerback import wind_tracker
+    from referee.cli.unwritten import not_on_sheets
 
     record = open_game(game) if game else None
     told = {folded(name): ship.state.ship for name, ship in record.state.ships.items()} if record else {}
@@ -118,6 +119,7 @@ def write_ships(
         module, _ = module_beside(table.save, table.asked)
         yield from place_ships(draft, table, record, module)
         yield from wind_tracker(draft, save, record, module, table.says)
+        yield from not_on_sheets({folded(one.ship.name): one.form for one in table.ships}, record)
 
 
 # -- forms -------------------------------------------------------------------------------

@@ -285,6 +285,31 @@ def test_a_log_takes_the_words_of_a_record_alone(referee: Run, tmp_path: Path) -
         assert "is a log" in referee("vassal", "write", source, "-o", tmp_path / "n.vlog", *more).err
 
 
+def test_what_a_log_does_not_take_of_a_record_is_listed(referee: Run, tmp_path: Path) -> None:
+    log, new = tmp_path / "game.vlog", tmp_path / "new.vlog"
+    log.write_bytes(write_log(legal_game(Random(2), ships=2, turns=1)).data)
+    (tmp_path / "m.vmod").write_bytes(module_bytes())
+    begin = ("--players", "ann,ben", "--dice", "seed", "--seed", "x", "--module", tmp_path / "m.vmod")
+    assert referee("game", "new", "g.jsonl", "--from", log, *begin).code == 0
+    name, other = fold_game(read("g.jsonl"), load_ship).ships
+    strike = ("volley", name, "--game", "g.jsonl", "--as", "ann", "--damage", "3", "--shield", "1", "--force")
+    assert referee(*strike).code in (0, 1)
+    ran = referee("vassal", "write", log, "-o", new, "--game", "g.jsonl")
+    state = fold_game(read("g.jsonl"), load_ship)
+    assert ran.code == 0
+    told = [line.removeprefix("not written: ") for line in ran.err.splitlines()]
+    into_save = "a log keeps its own steps (write it into a save)"
+    assert told[:4] == [
+        f"{name} at {state.ships[name].position}: {into_save}",
+        f"{name}: its damage: {into_save}",
+        f"{name}: its form of turn 1: a log keeps its own steps (game chat tells it)",
+        f"{name}: its speed of turn 1: a log keeps its own steps (game chat tells it)",
+    ]
+    assert f"{other}: its damage: {into_save}" not in told
+    assert f"the turn tracker at turn {state.turn}, impulse {state.impulse or 0}: {into_save}" in told
+    assert any(line.startswith("its orders, ") for line in told), told
+
+
 # -- every save there is ---------------------------------------------------------------------
 
 SAVED = sorted(p for p in SAVES.rglob("*") if p.suffix in (".vsav", ".sav")) if SAVES.is_dir() else []
@@ -386,20 +411,27 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl")
     assert ran.code == 0 and ran.err.count("hex names need --module") == 2
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module, "--force")
-    assert (ran.code, ran.err) == (0, "")
+    # The forms and speeds of the log's turn are on no sheet of its start, and are listed.
+    ships = fold_game(read("g.jsonl"), load_ship).ships
+    filed = "".join(
+        f"not written: {name}: its {told}: its sheet shows another, or none\n"
+        for name, ship in ships.items()
+        for told in ("form of turn 1", f"speed, {ship.speeds[1]} in turn 1")
+    )
+    assert (ran.code, ran.err) == (0, filed)
     assert opened(new).turn_leaves[0].state == LogWriter(game).tracker(2, 1, 0).removeprefix(
         "TURNTurnTracker0\t"
     )
     assert referee("game", "new", "back.jsonl", "--from", new, *begin, "--rulebook", "sfb-cadet").code == 0
-    ships = [
+    places = [
         {name: ship.position for name, ship in fold_game(read(path), load_ship).ships.items()}
         for path in ("g.jsonl", "back.jsonl")
     ]
-    assert ships[0] == ships[1]
+    assert places[0] == places[1]
     # A module of the save's own that lies beside it is used.
     (tmp_path / "m.vmod").write_bytes(module_bytes())
     beside = tmp_path / "beside.vsav"
-    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == ""
+    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == filed
     assert changed(new, beside) == []
 
 
