@@ -11,6 +11,7 @@ import pytest
 
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_notes import Check, check, impulses
 from tests.unit.vassal.game_logs import FED, KLINGON, NAME, Game, LogWriter, Placed
@@ -92,6 +93,56 @@ def test_a_shield_that_comes_back_in_a_later_impulse(check: Check) -> None:
     assert errors(ran) == [(BACK, back, "0", "9")]
     assert odd(ran) == [("error", BACK, back)]
     assert ran.findings("error")[0]["impulse"] == 6 and "B3.0-15" in ran.json["checked"]
+
+
+@pytest.mark.parametrize("id", ["", "66666"])
+@pytest.mark.parametrize("first", ["removed", "laid"])
+def test_a_whole_display_in_the_place_of_a_damaged_one(check: Check, id: str, first: str) -> None:
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    hit(writer, 18)
+    show(writer, shield=0, warp_l=7, apr=1)
+    impulses(writer, 1, 4, 5)
+    old = f"{writer.ids[D6]}9"
+    writer.shields[D6][0] = 16
+    writer.left[D6] |= {"Warp L": 8, "APR": 2}
+    types, states = writer.display_types(D6), writer.display_states(D6)
+    fresh = lv.AddPiece(id or old, join_chain(types), join_chain(states))
+    swap = [lv.RemovePiece(old), fresh]
+    if first == "laid" and id:
+        swap.reverse()
+    healed = [writer.log(leaf) for leaf in swap][-1]
+    impulses(writer, 1, 6, 6)
+    assert errors(check(writer)) == [(BACK, healed, "0", "16"), (BACK, healed, "0", "2")]
+
+
+@pytest.mark.parametrize("undone", [True, False])
+def test_a_display_put_back_as_it_was_mends_nothing(check: Check, undone: bool) -> None:
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    hit(writer, 18)
+    show(writer, shield=0, warp_l=7, apr=1)
+    id = f"{writer.ids[D6]}9"
+    same = lv.AddPiece(id, join_chain(writer.display_types(D6)), join_chain(writer.display_states(D6)))
+    writer.log(lv.RemovePiece(id))
+    writer.log(*((lv.Undo(True), same, lv.Undo(False)) if undone else (same,)))
+    impulses(writer, 1, 4, 6)
+    assert odd(check(writer)) == []
+
+
+def test_a_whole_copy_of_a_display_is_nothing_once_the_original_is_back(check: Check) -> None:
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    whole = lv.AddPiece("66666", join_chain(writer.display_types(D6)), join_chain(writer.display_states(D6)))
+    hit(writer, 18)
+    show(writer, shield=0, warp_l=7, apr=1)
+    id = f"{writer.ids[D6]}9"
+    same = lv.AddPiece(id, join_chain(writer.display_types(D6)), join_chain(writer.display_states(D6)))
+    writer.log(whole)
+    writer.log(lv.RemovePiece(id))
+    writer.log(lv.Undo(True), same, lv.Undo(False))
+    impulses(writer, 1, 4, 6)
+    assert odd(check(writer)) == []
 
 
 def test_boxes_that_come_back_are_lost_to_the_next_form(check: Check) -> None:

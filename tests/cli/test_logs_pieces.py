@@ -222,3 +222,55 @@ def test_a_move_after_the_counter_was_swapped_is_held_against_where_it_stood(che
     writer.where[CA] = moved(hex, "D", 2)
     writer.advance((1, 3, 0), (1, 4, 0))
     assert ("error", "C3.1", turned) in told(check(writer))
+
+
+# -- copies beside their originals --------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [0, 2, 5])
+def test_a_copy_that_outlives_its_original_is_the_ship(check: Check, far: int) -> None:
+    writer = started()
+    hex = writer.where[CA][0].step("D", far)
+    writer.log(counter(writer, COPY, hex))
+    gone = writer.log(lv.RemovePiece(writer.ids[CA]))
+    now_at(writer, COPY, hex)
+    impulse(writer, 1, 3, *([] if far else [(CA, 0)]))
+    goes_on(writer, 4)
+    ran = check(writer)
+    assert told(ran) == ([("error", "C1.1", gone)] if far else [])
+    assert [ship["name"] for ship in ran.json["ships"]] == [CA, D6] and f"{CA} (2)" not in ran.out
+    assert ("C1.4", CA) not in not_checked(ran)
+    assert {row["speed"] for row in ran.json["turns"] if row["ship"] == CA} == {16}
+
+
+def test_a_copy_whose_original_is_back_by_undo_is_a_copy_again(check: Check) -> None:
+    writer = started()
+    old, hex = writer.ids[CA], writer.where[CA][0]
+    writer.log(counter(writer, COPY, hex.step("D", 4)))
+    writer.log(lv.RemovePiece(old))
+    writer.log(lv.Undo(True), counter(writer, old, hex), lv.Undo(False))
+    goes_on(writer)
+    ran = check(writer)
+    assert told(ran) == [] and ("C1.0", f"{CA} (2)") in not_checked(ran)
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_copy_used_to_measure_is_not_judged_and_named(
+    check: Check, referee: Run, tmp_path: Path, stays: bool
+) -> None:
+    writer = started()
+    hex = writer.where[CA][0]
+    writer.log(counter(writer, COPY, hex))
+    there, aside = (writer.counter_states(CA, (at, "D")) for at in (hex, hex.step("D", 5)))
+    writer.log(writer.change(COPY, there, aside))
+    if not stays:
+        writer.log(lv.RemovePiece(COPY))
+    goes_on(writer)
+    ran = check(writer)
+    assert told(ran) == [] and [ship["name"] for ship in ran.json["ships"]] == [CA, D6]
+    said = f"a copy of {CA} without form or display of its own, put down while that is on the map"
+    assert not_checked(ran)["C1.0", f"{CA} (2)"] == f"{said}: its moves are not judged"
+    module = tmp_path / "other" / "m.vmod"
+    ran = referee("game", "new", tmp_path / "g.jsonl", "--from", tmp_path / "game.vlog", "--module", module)
+    assert ran.code == 0 and f"{CA} (2): {said}" in " ".join((ran.out + ran.err).split())
+    assert f"{CA} (2)" not in (tmp_path / "g.jsonl").read_text()

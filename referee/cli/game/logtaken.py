@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.cli.game.reading import Reading, class_in, display_of, sides_of, stray_seeker, unread
-from referee.cli.logs.audit import audited, book_of, ships_of
+from referee.cli.logs.audit import audited, book_of, copied, ships_of
 from referee.cli.logs.fire import hear
 from referee.cli.logs.judged import Judged
 from referee.cli.logs.moves import moves_told
@@ -118,6 +118,9 @@ def _known(
     forms: dict[str, Mapping[int, EnergyAllocation]] = {}
     for ship in ships_of(logged):
         form = form_played(logged, ship, labels)
+        if form is None and ship.ssd is None and (copy := copied(ship, logged, reading.asked)):
+            left[f"{ship.name}: {copy}"] = None
+            continue
         chosen, why = class_in(reading, ship, form.form if form else None)
         left.update(dict.fromkeys(why))
         if chosen is None:

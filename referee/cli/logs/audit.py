@@ -84,6 +84,11 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
     for ship in ships_of(logged):
         form = form_played(logged, ship, labels)
         alone = form is None and ship.ssd is None
+        if alone and (copy := copied(ship, logged, asked)):
+            reports.append(
+                Report(not_checked=(NotChecked("C1.0", f"{copy}: its moves are not judged", ship.name),))
+            )
+            continue
         told = says.class_of(ship.counter) if says else ""
         if alone and not told and is_no_ship(ship, says):
             strangers.append(ship)
@@ -166,6 +171,16 @@ def ships_of(logged: Logged) -> tuple[ShipOnTable, ...]:
     return tuple(
         [s for s in logged.ships if not (s.counter and s.counter.id in passing and not is_no_ship(s, says))]
     )
+
+
+def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
+    """What is said of a counter that is a copy of a ship's, put down in play while that is there; nothing of
+    another, and of one that the player says is a ship."""
+    original = logged.copies.get(ship.counter.id) if ship.counter else None
+    if original is None or any(said.partition("=")[0] == ship.name for said in asked.ships):
+        return ""
+    name = next((one.name for one in logged.ships if one.counter and one.counter.id == original), "a ship")
+    return f"a copy of {name} without form or display of its own, put down while that is on the map"
 
 
 def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.core.frozen import frozen
 from referee.formats.vassal.game import Save, Step
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import displays_ship, is_counter
@@ -18,12 +19,24 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
 
+_Unit = tuple[str, str]
+"""A piece's kind, `counter` or `display`, and its name."""
+
+
+@frozen
+class _Gone:
+    """A piece as it was when it was removed."""
+
+    unit: _Unit
+    piece: Piece
+
 
 class FollowedBoard(Board):
     """A board whose `pieces` and `replaced` have counters and displays by the ids they had first.
 
     A piece continues one of its kind that was removed in its step, and one of `ships` that was removed before
-    and has its name. A copy of a piece that is still there is a piece of its own.
+    and has its name; a display that is back is among `replaced` as it was when it was removed. A copy of a piece
+    that is still there is a piece of its own; it continues one of `ships` that is removed beside it, but by undo.
     """
 
     def __init__(self, save: Save, module: Module | None = None, says: ModuleMap | None = None) -> None:
@@ -31,7 +44,7 @@ class FollowedBoard(Board):
         self.ships: set[str] = set()
         self._says = says
         self._first: dict[str, str] = {}  # the id that a piece had first, by the one it has now
-        self._gone: dict[str, tuple[str, str]] = {}  # kind and name of removed pieces, by first id
+        self._gone: dict[str, _Gone] = {}  # removed pieces, by first id
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
@@ -39,63 +52,93 @@ class FollowedBoard(Board):
         for now, first in before.items():
             _rename(self.pieces, first, now)
         touched = super().play(step)
-        self._follow(touched)
+        back = self._follow(touched, undo=step.undo)
         if not before and not self._first:
+            self.replaced |= back
             return touched
         for now, first in self._first.items():
             _rename(self.pieces, now, first)
         for now, first in before.items():
             _rename(self.replaced, now, first)
+            if now not in self._first and first in touched and now in self.pieces:
+                self.replaced.setdefault(first, replace(self.pieces[now], id=first))
+        self.replaced |= back
         known = {**before, **self._first}
         return tuple(dict.fromkeys(known.get(i, i) for i in touched))
 
-    def _follow(self, touched: tuple[str, ...]) -> None:
-        """Finds out which of the pieces that are new continue others."""
+    def original(self, identity: str) -> str | None:
+        """The first id of the ship's counter or display that a piece is a copy of while it is there."""
+        unit = self._unit(self.pieces[identity])
+        if unit is None or identity in self.ships:
+            return None
+        return next((i for i in self.ships if i in self.pieces and self._unit(self.pieces[i]) == unit), None)
+
+    def _follow(self, touched: tuple[str, ...], *, undo: bool) -> dict[str, Piece]:
+        """Finds out which of the pieces that are new continue others; displays that are back, by first id, as they
+        were when they were removed."""
         pieces, replaced = self.pieces, self.replaced
         fresh = [i for i in touched if (i in pieces) is not (i in replaced)]
         if not fresh:
-            return
+            return {}
         came, went = [i for i in fresh if i in pieces], [i for i in fresh if i in replaced]
         new = dict(self._units(came, pieces))
         removed = dict(self._units(went, replaced))
-        for identity in came:
-            self._gone.pop(self._first.get(identity, identity), None)
+        returned = {self._first.get(i, i) for i in came}
+        gone = self._gone
+        self._gone = {first: one for first, one in gone.items() if first not in returned}
         for identity, unit in new.items():
             if (older := _continued(unit, removed, new)) is not None:
                 del removed[older]
                 self._continue(identity, self._first.pop(older, older))
             elif identity not in self._first and (first := self._come_back(unit)) is not None:
                 self._continue(identity, first)
+                returned.add(first)
         # One that comes back beside the piece that continued it is itself again.
         back = {i for i in came if i not in self._first}
         self._first = {now: first for now, first in self._first.items() if first not in back}
         for identity, unit in removed.items():
-            self._gone[self._first.get(identity, identity)] = unit
+            first = self._first.get(identity, identity)
+            copy = None if undo or first not in self.ships else self._copy_of(unit)
+            if copy is not None:
+                self._first.pop(identity, None)
+                self._continue(copy, first)
+            else:
+                self._gone[first] = _Gone(unit, replaced[identity])
+        there = (first for first in returned if first in gone)
+        return {i: replace(gone[i].piece, id=i) for i in there if gone[i].unit[0] == "display"}
 
     def _continue(self, now: str, first: str) -> None:
         self._gone.pop(first, None)
         if now != first:
             self._first[now] = first
 
-    def _come_back(self, unit: tuple[str, str]) -> str | None:
+    def _come_back(self, unit: _Unit) -> str | None:
         """The one ship's piece that was removed and is like a new one."""
-        alike = [first for first, gone in self._gone.items() if gone == unit and first in self.ships]
+        alike = [first for first, gone in self._gone.items() if gone.unit == unit and first in self.ships]
         return alike[0] if len(alike) == 1 else None
 
-    def _units(self, ids: Iterable[str], pieces: dict[str, Piece]) -> Iterator[tuple[str, tuple[str, str]]]:
+    def _copy_of(self, unit: _Unit) -> str | None:
+        """The one piece there that is like a ship's piece that was removed, and belongs to no ship itself."""
+        others = [i for i in self.pieces if i not in self._first and i not in self.ships]
+        alike = [i for i, other in self._units(others, self.pieces) if other == unit]
+        return alike[0] if len(alike) == 1 else None
+
+    def _units(self, ids: Iterable[str], pieces: dict[str, Piece]) -> Iterator[tuple[str, _Unit]]:
         """Kind and name of the counters and displays among pieces."""
         for identity in ids:
-            piece = pieces[identity]
-            if piece.kind == "piece" and not piece.masked and not piece.hidden:
-                if displays_ship(piece, self._says):
-                    yield identity, ("display", piece.basic_name)
-                elif is_counter(piece, self._says):
-                    yield identity, ("counter", piece.basic_name)
+            if unit := self._unit(pieces[identity]):
+                yield identity, unit
+
+    def _unit(self, piece: Piece) -> _Unit | None:
+        if piece.kind == "piece" and not piece.masked and not piece.hidden:
+            if displays_ship(piece, self._says):
+                return "display", piece.basic_name
+            if is_counter(piece, self._says):
+                return "counter", piece.basic_name
+        return None
 
 
-def _continued(
-    unit: tuple[str, str], removed: dict[str, tuple[str, str]], new: dict[str, tuple[str, str]]
-) -> str | None:
+def _continued(unit: _Unit, removed: dict[str, _Unit], new: dict[str, _Unit]) -> str | None:
     """Which of the pieces removed in a step a new one continues: one of its name, or the only one of its kind."""
     alike = [identity for identity, other in removed.items() if other == unit]
     if alike:

@@ -131,7 +131,8 @@ class Logged:
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
     tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
     pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table, and
-    `passing` are those among them that are gone again and never moved;
+    `passing` are those among them that are gone again and never moved, `copies` those that were put down in play
+    beside a ship's counter of their name that is still there, by id its id;
     `strayed` are counters in plain sight, by id and step, that left the hexes of the board or were removed;
     `imitated` are typed lines that look like the report of a roll."""
 
@@ -162,5 +163,6 @@ class Logged:
     unseen: int = 0
     arrived: Mapping[str, Clock] = field(default_factory=dict, repr=False)
     passing: frozenset[str] = frozenset()
+    copies: Mapping[str, str] = field(default_factory=dict, repr=False)
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
     says: ModuleMap | None = field(default=None, repr=False)

@@ -128,6 +128,7 @@ class _Reading:
             self.notes.write(0, self.clock, leaf)
         self.went_back: list[WentBack] = []
         self.arrived: dict[str, Clock] = {}
+        self.copies: dict[str, str] = {}
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
@@ -249,7 +250,7 @@ class _Reading:
     def _see_ships(self) -> None:
         self.newcomers = False
         self.fleet.see(self.board.pieces)
-        self.board.ships = self.fleet.displayed
+        self.board.ships |= self.fleet.displayed
 
     def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
         """Counters and displays as they stood, some of them as they were `before`."""
@@ -308,12 +309,15 @@ class _Reading:
         """A counter came to be: before movement began it is put in place, and is nowhere before that else."""
         course = self.courses[piece.id] = Course(NOT_SEEN)
         self.arrived[piece.id] = self.clock
+        original = self.board.original(piece.id)
         self._see_ships()
         stand, turn = self.chart.stand(piece, self.board.boards), self.clock.turn
         if turn is None or (turn == self.start.turn and not self.locked):
             course.set_up(stand)
-        else:
-            course.go(step.n, self.clock, stand, undo=step.undo)
+            return
+        if original and piece.id not in self.board.ships:
+            self.copies[piece.id] = original
+        course.go(step.n, self.clock, stand, undo=step.undo)
 
     def _move(self, step: Step, identity: str, piece: Piece | None, course: Course, stand: Stand) -> None:
         turn = self.clock.turn
@@ -427,6 +431,9 @@ class _Reading:
             went_back=tuple(self.went_back),
             private=tuple(self.notes.private),
             arrived=self.arrived,
+            copies={
+                copy: original for copy, original in self.copies.items() if original in self.board.pieces
+            },
             passing=frozenset(identity for identity in left if not moved(changes[identity])),
             unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
             steps_taken=self.stepped,
