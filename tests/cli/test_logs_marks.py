@@ -141,6 +141,7 @@ def test_a_whole_copy_of_a_display_is_nothing_once_the_original_is_back(check: C
     writer.log(whole)
     writer.log(lv.RemovePiece(id))
     writer.log(lv.Undo(True), same, lv.Undo(False))
+    writer.log(lv.RemovePiece("66666"))
     impulses(writer, 1, 4, 6)
     assert odd(check(writer)) == []
 

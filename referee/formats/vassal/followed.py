@@ -45,6 +45,7 @@ class FollowedBoard(Board):
         self._says = says
         self._first: dict[str, str] = {}  # the id that a piece had first, by the one it has now
         self._gone: dict[str, _Gone] = {}  # removed pieces, by first id
+        self._copies: dict[str, str] = {}
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
@@ -66,12 +67,17 @@ class FollowedBoard(Board):
         known = {**before, **self._first}
         return tuple(dict.fromkeys(known.get(i, i) for i in touched))
 
-    def original(self, identity: str) -> str | None:
-        """The first id of the ship's counter or display that a piece is a copy of while it is there."""
+    def hold_copy(self, identity: str) -> None:
+        """Takes note of a piece that came beside one of `ships` of its kind and name."""
         unit = self._unit(self.pieces[identity])
-        if unit is None or identity in self.ships:
-            return None
-        return next((i for i in self.ships if i in self.pieces and self._unit(self.pieces[i]) == unit), None)
+        if unit is not None and identity not in self.ships:
+            others = (i for i in self.ships if i in self.pieces and self._unit(self.pieces[i]) == unit)
+            self._copies.update((identity, other) for other in others)
+
+    @property
+    def copies(self) -> dict[str, str]:
+        """Pieces that came beside one of `ships` that is still there, by id its id."""
+        return {copy: original for copy, original in self._copies.items() if original in self.pieces}
 
     def _follow(self, touched: tuple[str, ...], *, undo: bool) -> dict[str, Piece]:
         """Finds out which of the pieces that are new continue others; displays that are back, by first id, as they

@@ -128,7 +128,6 @@ class _Reading:
             self.notes.write(0, self.clock, leaf)
         self.went_back: list[WentBack] = []
         self.arrived: dict[str, Clock] = {}
-        self.copies: dict[str, str] = {}
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
@@ -309,14 +308,12 @@ class _Reading:
         """A counter came to be: before movement began it is put in place, and is nowhere before that else."""
         course = self.courses[piece.id] = Course(NOT_SEEN)
         self.arrived[piece.id] = self.clock
-        original = self.board.original(piece.id)
         self._see_ships()
         stand, turn = self.chart.stand(piece, self.board.boards), self.clock.turn
         if turn is None or (turn == self.start.turn and not self.locked):
             course.set_up(stand)
             return
-        if original and piece.id not in self.board.ships:
-            self.copies[piece.id] = original
+        self.board.hold_copy(piece.id)
         course.go(step.n, self.clock, stand, undo=step.undo)
 
     def _move(self, step: Step, identity: str, piece: Piece | None, course: Course, stand: Stand) -> None:
@@ -431,9 +428,7 @@ class _Reading:
             went_back=tuple(self.went_back),
             private=tuple(self.notes.private),
             arrived=self.arrived,
-            copies={
-                copy: original for copy, original in self.copies.items() if original in self.board.pieces
-            },
+            copies=self.board.copies,
             passing=frozenset(identity for identity in left if not moved(changes[identity])),
             unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
             steps_taken=self.stepped,
