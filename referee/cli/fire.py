@@ -175,7 +175,9 @@ def _entries(path: str) -> list[Mapping[str, Any]]:
         for name, value in entry.items():
             place = f"/{n}/{name}"
             if name not in ENTRY:
-                raise BadInput(f"unknown {name}", file=path, place=place, hint=nearest(name, ENTRY))
+                named = 'a ship that fires is named in "firer", one fired at in "target"'
+                hint = named if name == "name" else nearest(name, ENTRY)
+                raise BadInput(f"unknown {name}", file=path, place=place, hint=hint)
             wrong_bool = isinstance(value, bool) and ENTRY[name] is not bool
             if wrong_bool or not isinstance(value, ENTRY[name]):  # type: ignore[arg-type]
                 raise BadInput(f"{name} is of the wrong kind", file=path, place=place)

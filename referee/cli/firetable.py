@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from referee.core.state import ShipState
 
 MOST_SHOTS = 10_000
+LIKE_ANOTHER = 0.8
+"""How like a declared ship or a class (1 is the same) a name is taken for a slip of the pen."""
 BOUNDS = {
     "range": (0, 10_000),
     "scanner": (0, 99),
@@ -105,11 +107,7 @@ class FireTable:
         """All shots of the entries, in their order."""
         from referee.core.combat import Declaration
 
-        sides = []
-        for n, entry in enumerate(entries):
-            with _located(file, n):
-                firer = self._unit(entry, "firer", "", "")
-                sides.append((firer, self._unit(entry, "target", "target_", firer)))
+        sides = self._sides(entries, file)
         shots: list[Shot] = []
         capacitors: dict[str, Any] = {}
         for n, (entry, (firer, target)) in enumerate(zip(entries, sides, strict=True)):
@@ -119,6 +117,78 @@ class FireTable:
             shots += more
             capacitors |= {firer: capacitor} if capacitor is not None else {}
         return Declaration(tuple(shots), tuple(capacitors.items()))
+
+    def _sides(self, entries: list[Mapping[str, Any]], file: str) -> list[tuple[str, str]]:
+        """Who fires and at whom in each entry. Firers and targets of a given class are put on the table first:
+        the other targets may mean one of them."""
+        firers = []
+        for n, entry in enumerate(entries):
+            with _located(file, n):
+                firers.append(self._unit(entry, "firer", "", ""))
+        targets = {}
+        for declared in (True, False):
+            for n, entry in enumerate(entries):
+                if bool(entry.get("target_ship")) is declared:
+                    with _located(file, n):
+                        said = entry if declared else self._meant(entry, firers[n])
+                        targets[n] = self._unit(said, "target", "target_", firers[n])
+        return [(firer, targets[n]) for n, firer in enumerate(firers)]
+
+    def _meant(self, entry: Mapping[str, Any], firer: str) -> Mapping[str, Any]:
+        """An entry with its target as it is called on the table; a class that nobody there has is its ship.
+        Raises BadInput for a target that may be several, or is only like one there is."""
+        from referee.core.errors import BadInput
+        from referee.core.naming import folded
+
+        name: str = entry.get("target", "")
+        if not folded(name) or (name in self._units and (name != firer or entry.get("firer"))):
+            return entry
+        others = {each: unit.ship for each, unit in self._units.items() if each != firer}
+        ids = self._classes_called(name, firer)
+        alike = [each for each in others if folded(each) == folded(name)] or [
+            each
+            for each, ship in others.items()
+            if ship and (ship.id in ids or folded(name) in (folded(ship.id), folded(ship.name)))
+        ]
+        choices = alike or ids
+        if len(choices) > 1:
+            hint = 'tell the ships apart by "firer", and say which one in "target"'
+            raise BadInput(f"the target {name} may be {', '.join(choices)}", hint=hint)
+        if alike:
+            return {**entry, "target": alike[0]}
+        if ids:
+            return {**entry, "target": "", "target_ship": ids[0]}
+        if not entry.get("target_state"):
+            self._refuse_misspelt(name, others)
+        return entry
+
+    def _classes_called(self, name: str, firer: str) -> list[str]:
+        """The packaged classes of an id or a name; of several, those of the firer's rulebook if it has any."""
+        from referee.core.naming import folded
+        from referee.rulebooks.registry import read_ship_json, ship_ids
+
+        asked = self._settings.rulebook
+        found = {}
+        for id in ship_ids():
+            said = read_ship_json(id)
+            called = (id, id.partition("/")[2], said["name"])
+            if asked in ("", said["rulebook"]) and folded(name) in map(folded, called):
+                found[id] = said["rulebook"]
+        ship = self._units[firer].ship
+        same = [id for id, rulebook in found.items() if ship and rulebook == ship.rulebook]
+        return same or list(found)
+
+    def _refuse_misspelt(self, name: str, others: Iterable[str]) -> None:
+        """Raises BadInput for an undeclared target whose name is nearly that of a ship on the table or a class."""
+        from referee.core.errors import BadInput
+        from referee.core.naming import most_like
+        from referee.rulebooks.registry import read_ship_json, ship_ids
+
+        classes = [called for id in ship_ids() for called in (id, read_ship_json(id)["name"])]
+        if near := most_like(name, [*others, *classes], LIKE_ANOTHER):
+            meant = " or ".join(dict.fromkeys(near))
+            hint = f'did you mean {meant}? A ship of its own has its class in "target_ship"'
+            raise BadInput(f"no ship {name} is declared", hint=hint)
 
     def _known(self, target: str, entry: Mapping[str, Any]) -> None:
         """Raises BadInput, with the names most like it, for a target of which nothing at all is said."""
@@ -165,7 +235,9 @@ class FireTable:
         if said_at := entry.get(f"{prefix}at", ""):
             hex, facing = _read(said_at, parse_map_position)
             if unit.hex not in (None, hex) or unit.facing not in (None, facing):
-                raise BadInput(f"{name} is at {unit.hex}{unit.facing or ''} and at {said_at}")
+                hint = f'two ships of one class are told apart by "{role}"'
+                place = f"{unit.hex}{unit.facing or ''}"
+                raise BadInput(f"{name} is at {place} and at {said_at}", hint=hint)
             unit = replace(unit, hex=hex, facing=facing)
         if hidden := entry.get(f"{prefix}cloak", ""):
             unit = replace(unit, cloak=_read(hidden, parse_cloak))

@@ -379,6 +379,83 @@ def test_a_target_of_which_only_the_range_is_known_may_be_fired_at(referee: Any,
     assert referee("fire", "--declarations", "step.json", "--seed", "x").code == 0
 
 
+# -- whom a target names -----------------------------------------------------------------
+
+D7, WE = "standard/klingon-d7", "standard/romulan-we"
+AT_WE = {"ship": D7, "at": "1009A", "weapons": ["PH-2/1"], "target_at": "1005D", "paid": True}
+AT_D7 = {"ship": WE, "at": "1005D", "weapons": ["PH-1/1"], "target_at": "1009A", "paid": True}
+
+
+def fired(referee: Any, tmp_path: Path, entries: list[dict[str, Any]], *more: str) -> Any:
+    (tmp_path / "step.json").write_text(json.dumps(entries))
+    return referee("fire", "--declarations", "step.json", *more)
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [
+        ("Romulan War Egle", "did you mean Romulan War Eagle?"),
+        ("standard/romulan-wee", "standard/romulan-we"),
+        ("standard/klingon-d77", "did you mean standard/klingon-d7"),
+    ],
+)
+def test_a_target_that_is_only_like_a_ship_is_refused(
+    referee: Any, tmp_path: Path, target: str, meant: str
+) -> None:
+    said = fired(referee, tmp_path, [{**AT_WE, "target": target}, {**AT_D7, "target": D7}], "--seed", "a")
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert "step.json: /0" in said.err and meant in said.err, said.err
+
+
+@pytest.mark.parametrize("more", [{"target_ship": WE}, {"target_state": "we.json"}])
+def test_a_target_like_another_that_is_declared_stands(
+    referee: Any, tmp_path: Path, more: dict[str, str]
+) -> None:
+    other = [{**AT_WE, "target": "Romulan War Egle", **more}, {**AT_D7, "at": "1006D", "target": D7}]
+    said = fired(referee, tmp_path, other, "--seed", "a", "--json")
+    assert said.code == 0 and said.json["shots"][0]["target"] == "Romulan War Egle", said.err
+
+
+@pytest.mark.parametrize(
+    "target",
+    [D7, "klingon-d7", "STANDARD/KLINGON-D7", "Klingon D7 battlecruiser", "klingon d7 Battlecruiser"],
+)
+def test_a_class_as_target_is_the_firer_of_that_class(referee: Any, tmp_path: Path, target: str) -> None:
+    both = [{**AT_WE, "target": WE}, {**AT_D7, "target": target}]
+    said = fired(referee, tmp_path, both, "--dice", "1 1", "--volley", "--json")
+    assert said.code == 0, said.err
+    shots = [(shot["firer"], shot["target"]) for shot in said.json["shots"]]
+    assert shots == [shots[0], shots[0][::-1]]
+    assert [volley["ship"] for volley in said.json["struck"]] == [WE, D7]
+    elsewhere = [both[0], {**both[1], "target_at": "1010A"}]
+    said = fired(referee, tmp_path, elsewhere, "--seed", "a")
+    assert said.code == 2 and "is at 1009A and at 1010A" in said.err
+
+
+def test_a_class_of_which_two_fire_is_asked_back(referee: Any, tmp_path: Path) -> None:
+    two = [{**AT_WE, "firer": "Red", "target": WE}, {**AT_WE, "firer": "Blue", "at": "1109A", "target": WE}]
+    said = fired(referee, tmp_path, [*two, {**AT_D7, "target": D7}], "--seed", "a")
+    assert said.code == 2 and "may be Red, Blue" in said.err and '"firer"' in said.err
+    said = fired(referee, tmp_path, [*two, {**AT_D7, "target": "red"}], "--seed", "a", "--json")
+    assert said.code == 0 and said.json["shots"][2]["target"] == "Red", said.err
+
+
+def test_two_ships_of_a_class_are_told_apart_by_firer(referee: Any, tmp_path: Path) -> None:
+    unnamed = [{**AT_WE, "target": WE}, {**AT_WE, "at": "1109A", "target": WE}]
+    said = fired(referee, tmp_path, unnamed, "--seed", "a")
+    assert said.code == 2 and 'told apart by "firer"' in said.err
+    said = fired(referee, tmp_path, [{**unnamed[0], "name": "Red"}], "--seed", "a")
+    assert said.code == 2 and '/0/name: unknown name; a ship that fires is named in "firer"' in said.err
+
+
+def test_a_class_as_target_takes_the_damage(referee: Any, tmp_path: Path) -> None:
+    said = fired(referee, tmp_path, [{**AT_WE, "target": WE}], "--dice", "1", "--volley", "--json")
+    assert said.code == 0 and said.json["volley"]["ship"] == WE, said.err
+    said = fired(referee, tmp_path, [{**AT_WE, "target": D7}], "--dice", "1", "--volley", "--json")
+    assert said.code == 0 and said.json["volley"]["ship"] == D7, said.err
+    assert [shot["firer"] != shot["target"] for shot in said.json["shots"]] == [True]
+
+
 # -- drones ------------------------------------------------------------------------------
 
 AT_A_DRONE = ["fire", FED, "--at", "0915C", "--target", "drone", "--target-at", "1116D", "--paid"]
