@@ -10,7 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
 
-Moment = tuple[int, int]
+_STANDS = "what was sealed stands; the umpire decides"
 
 
 @frozen
@@ -28,8 +28,9 @@ class NoteSeen:
 
 @frozen
 class Aimed:
-    """Weapons ordered to fire at a target, or launched at it: in chat, or in the secret `note` of a name,
-    which decides what happens in `about`."""
+    """What a ship was ordered to do: weapons to fire at a target, or to launch at it, or a cloak: in chat, or
+    in the secret `note` of a name, which decides what happens in `about`. `in_step` is false where the tracker
+    tells that it was said in another step than one in which that is done."""
 
     ship: str
     order: str
@@ -38,29 +39,73 @@ class Aimed:
     place: Location
     note: str = ""
     about: When = When()
+    in_step: bool = True
+
+    @property
+    def named(self) -> bool:
+        """Does its note name the impulse it is about?"""
+        return self.about.turn is not None and self.about.impulse is not None
+
+    @property
+    def declares(self) -> bool:
+        """Was it shown where it is done, so that showing it says it?"""
+        now = self.when in (self.about, When(self.about.turn)) or self.when.turn is None
+        return not self.named or (now and self.in_step)
 
 
-def held_to_notes(aimed: Sequence[Aimed]) -> tuple[frozenset[int], tuple[Finding, ...]]:
-    """Which of the orders of secret notes were said in chat too, by their place in the row, and findings on
-    what was said otherwise than it was sealed."""
+@frozen
+class Held:
+    """Orders of secret notes held against chat: which of them are none of their own, by their place in the
+    row, and what was found."""
+
+    dropped: frozenset[int]
+    found: tuple[Finding | NotChecked, ...]
+
+
+def held_to_notes(aimed: Sequence[Aimed], start: When, end: When) -> Held:
+    """Orders of secret notes held against those of chat, in a log from `start` to `end`. What chat says too is
+    one order; what was sealed for an impulse and neither said in it nor shown where it is done was not done."""
     sealed: dict[tuple[str, str, str], list[int]] = {}
     for index, one in enumerate(aimed):
         if one.note:
             sealed.setdefault((one.note, one.ship, one.order), []).append(index)
-    repeated: set[int] = set()
-    findings: list[Finding] = []
-    for (_, ship, order), row in sealed.items():
-        moments = {(when.turn, when.impulse) for n in row for when in (aimed[n].when, aimed[n].about)}
-        said = [
-            one
-            for one in aimed
-            if (one.note, one.ship, one.order) == ("", ship, order)
-            and (one.when.turn, one.when.impulse) in moments
-        ]
+    dropped: set[int] = set()
+    found: list[Finding | NotChecked] = []
+    for (_, ship, order), places in sealed.items():
+        row = [aimed[n] for n in places]
+        moments = {one.about if one.named else one.when for one in row}
+        said = [one for one in aimed if (one.note, one.ship, one.order) == ("", ship, order) and one.when in moments]  # fmt: skip
         if said:
-            repeated.update(row)
-            findings += _otherwise([aimed[n] for n in row], said)
-    return frozenset(repeated), tuple(findings)
+            dropped.update(places)
+            found += _otherwise(row, said)
+        elif not all(one.declares for one in row):
+            dropped.update(places)
+            found.append(_not_done(row, start, end))
+    return Held(frozenset(dropped), tuple(found))
+
+
+def _not_done(sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotChecked:
+    """What is said of orders sealed for an impulse in which nothing of the kind was ordered."""
+    first = sealed[0]
+    about = first.about
+    if _over(about, start) or not _over(about, end):
+        when = f"turn {about.turn}, impulse {about.impulse}"
+        reason = f"what the secret note {first.note} has is for {when}, which is not over or not in the log"
+        return NotChecked("B2.0", reason, first.ship)
+    did = {"fire": "fired nothing", "launch": "launched nothing"}.get(first.order, f"did not {first.order}")
+    aims = sorted({aim for one in sealed for aim in one.aims})
+    return Finding(
+        "NOTE/not-as-sealed",
+        Severity.UNDECIDED,
+        f"it {did} in the impulse for which the secret note {first.note} has it",
+        first.ship,
+        about.turn,
+        about.impulse,
+        first.place,
+        expected=_listed(aims) or first.order,
+        found="nothing",
+        fix=_STANDS,
+    )
 
 
 def _otherwise(sealed: Sequence[Aimed], said: Sequence[Aimed]) -> Iterator[Finding]:
@@ -80,7 +125,7 @@ def _otherwise(sealed: Sequence[Aimed], said: Sequence[Aimed]) -> Iterator[Findi
         first.place,
         expected=_listed(meant),
         found=_listed(done),
-        fix="what was sealed stands; the umpire decides",
+        fix=_STANDS,
     )
 
 

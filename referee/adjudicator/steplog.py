@@ -74,13 +74,21 @@ def step_like(rulebook: Rulebook, name: str) -> str:
     return next((step for step, spellings in of if called and called in map(bare, spellings)), "")
 
 
+def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[Step]) -> bool | None:
+    """Is a tracker's step one in which a kind of thing is done? None where that is not told."""
+    step = next((step for step in steps if step.name == name), None)
+    if step is None or not step.book or "timed" not in rulebook.procedures:
+        return None
+    of_kind: Mapping[str, Sequence[str]] = rulebook.descriptor["sequence_of_play"]["steps_of"]
+    steps_of = {name for step in steps for name in step.book}.intersection(of_kind.get(kind, ()))
+    return not steps_of.isdisjoint(step.book) if steps_of else None
+
+
 def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step]) -> Report:
     """Holds what was done against the step it was done in (B2.0)."""
     if "timed" not in rulebook.procedures:
         return Report()
     by_name = {step.name: step for step in steps}
-    told = {name for step in steps for name in step.book}
-    of_kind: Mapping[str, Sequence[str]] = rulebook.descriptor["sequence_of_play"]["steps_of"]
     findings: list[Finding] = []
     strange: dict[str, None] = {}
     checked = False
@@ -92,8 +100,7 @@ def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step])
             strange[one.step] = None
             continue
         if (key := (one.kind, one.step)) not in own:
-            steps_of = told.intersection(of_kind.get(one.kind, ()))
-            own[key] = not steps_of.isdisjoint(step.book) if steps_of else None
+            own[key] = own_step(rulebook, *key, steps)
         if own[key] is not None:
             checked = True
         # What is done in its own step, as nearly everything is, is not judged one by one.

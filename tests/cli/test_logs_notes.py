@@ -186,6 +186,124 @@ def test_fire_that_is_not_what_was_sealed(check: Check, late: bool) -> None:
     assert len(row["fired"]) == 2 and ran.json["verdict"] == "cannot-tell"
 
 
+def in_steps(writer: LogWriter, number: int, did: dict[int, Callable[[], Any]]) -> None:
+    """An impulse of turn 1 step by step: the ships that move do so first, and in each step what is done in it."""
+    for step in range(4):
+        if step == 0 and number % 2 == 0:
+            for name in (CA, D6):
+                writer.play(Play(name, 1, number, 0, 0))
+        did.get(step, int)()
+        writer.advance((1, number, step), (1, number, step + 1) if step < 3 else (1, number + 1, 0))
+
+
+@pytest.mark.parametrize("step", [0, 1, 3])
+def test_a_sealed_move_is_none_itself(check: Check, step: int) -> None:
+    """It is shown after the move, in whichever step, also where chat says it too."""
+    writer = begun()
+    impulses(writer, 1, 1, 3)
+    order = f"{CA}: ahead"
+    note(writer, order, hidden=True, name="T1 I4")
+    did = {step: lambda: note(writer, order, hidden=False, name="T1 I4")}
+    if step == 1:
+        writer.log(lv.Chat(f"<Ann> - !{order}"))
+    in_steps(writer, 4, did)
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    assert [row for row in told(ran) if row[1] != "B2.0" or row[0] == "error"] == []
+    assert ran.json["verdict"] == "legal"
+
+
+@pytest.mark.parametrize("shown_in", [3, 4, 6])
+def test_a_sealed_move_that_was_not_kept(check: Check, shown_in: int) -> None:
+    """The note is held against the move of the impulse it names, shown before it or after."""
+    writer = begun()
+    order = f"{CA}: left"
+    note(writer, order, hidden=True, name="T1 I4")
+    impulses(writer, 1, 1, shown_in - 1)
+    shown = note(writer, order, hidden=False, name="T1 I4")
+    impulses(writer, 1, shown_in, 7)
+    ran = check(writer)
+    (found,) = (f for f in ran.findings() if f["key"].startswith("NOTE/not-as"))
+    assert (found["key"], found["severity"], found["subject"]) == ("NOTE/not-as-sealed", "undecided", CA)
+    assert (found["impulse"], found["location"]["step"]) == (4, shown)
+    assert (found["expected"], found["found"]) == ("left", "ahead") and "umpire decides" in found["fix"]
+    assert ran.json["verdict"] == "cannot-tell"
+
+
+@pytest.mark.parametrize("order", ["fire PH-1A at D6 Ship1", "!fire PH-1A at D6 Ship1"])
+@pytest.mark.parametrize(("number", "step"), [(3, 3), (5, 0), (5, 1), (6, 0), (6, 3)])
+def test_what_was_sealed_and_not_done_is_no_shot(check: Check, order: str, number: int, step: int) -> None:
+    writer = begun()
+    impulses(writer, 1, 1, 2)
+    note(writer, order, hidden=True)
+    at: list[int] = []
+    for n in range(3, 8):
+        did = {step: lambda: at.append(note(writer, order, hidden=False))} if n == number else {}
+        in_steps(writer, n, did)
+    ran = check(writer)
+    (found,) = (f for f in ran.findings() if f["severity"] in ("error", "undecided"))
+    assert (found["key"], found["impulse"], found["location"]["step"]) == ("NOTE/not-as-sealed", 5, *at)
+    assert (found["expected"], found["found"]) == ("PH-1/A at D6 Ship1", "nothing")
+    assert all(row["fired"] == [] for row in ran.json["turns"]) and ran.json["verdict"] == "cannot-tell"
+
+
+def test_a_note_shown_in_the_fire_step_declares(check: Check) -> None:
+    writer = begun()
+    impulses(writer, 1, 1, 4)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True)
+    in_steps(writer, 5, {3: lambda: note(writer, "fire PH-1A at D6 Ship1", hidden=False)})
+    impulses(writer, 1, 6, 7)
+    ran = check(writer)
+    assert told(ran) == []
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert row["fired"] == [{"weapon": "PH-1/A", "impulse": 5}]
+
+
+def test_fire_of_another_impulse_does_not_keep_a_note(check: Check) -> None:
+    """Sealed for impulse 5, shown and fired in impulse 6: one shot, and what was sealed was not done."""
+    writer = begun()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True)
+    impulses(writer, 1, 1, 5)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=False)
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at D6 Ship1"))
+    impulses(writer, 1, 6, 7)
+    ran = check(writer)
+    assert [key for severity, key, _ in told(ran) if severity == "undecided"] == ["NOTE/not-as-sealed"]
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert row["fired"] == [{"weapon": "PH-1/A", "impulse": 6}]
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_cloak_that_was_sealed(check: Check, said: bool) -> None:
+    writer = begun()
+    note(writer, f"!{CA}: cloak", hidden=True)
+    impulses(writer, 1, 1, 4)
+    if said:
+        writer.log(lv.Chat(f"<Ann> - !{CA}: cloak"))
+    impulses(writer, 1, 5, 5)
+    note(writer, f"!{CA}: cloak", hidden=False)
+    impulses(writer, 1, 6, 7)
+    kept = [f for f in check(writer).findings() if f["key"] == "NOTE/not-as-sealed"]
+    assert [(f["expected"], f["found"]) for f in kept] == ([] if said else [("cloak", "nothing")])
+
+
+@pytest.mark.parametrize("name", ["T1 I8", "T1 I2"])
+def test_a_note_about_what_is_not_in_the_log(check: Check, name: str) -> None:
+    writer = begun()
+    writer.at = (1, 3, 0)
+    writer._start = writer.start()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True, name=name)
+    impulses(writer, 1, 3, 4)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=False, name=name)
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    assert [key for severity, key, _ in told(ran) if severity == "undecided"] == []
+    assert all(row["fired"] == [] for row in ran.json["turns"])
+    assert any(
+        f"the secret note {name} has is for turn 1" in item["reason"] for item in ran.json["not_checked"]
+    )
+
+
 def test_a_note_is_shown_once(check: Check) -> None:
     writer, _ = sealed_and_shown("!fire PH-1A at D6 Ship1")
     note(writer, "!fire PH-1A at D6 Ship1", hidden=False)

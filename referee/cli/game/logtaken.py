@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from referee.cli.game.reading import Reading, class_in, display_of, sides_of, stray_seeker, unread
 from referee.cli.logs.audit import audited, book_of, copied, ships_of
-from referee.cli.logs.fire import hear
 from referee.cli.logs.judged import Judged
 from referee.cli.logs.moves import moves_told
+from referee.cli.logs.notes import orders_in
 from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of
 from referee.core.forms import is_only_begun
@@ -38,7 +38,7 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
     hold_names(reading.asked, logged.ships, reading.save.file)
     left: dict[str, None] = {}
     judged, forms = _known(reading, logged, left)
-    orders = hear(reading.save, logged, judged)
+    orders = orders_in(reading.save, logged, judged, reading.module)
     audit = audited(reading.save, replace(reading.asked, digests=False), reading.says)
     speeds: dict[str, dict[int, int]] = {}
     for told in speeds_told(logged, judged, orders):

@@ -103,9 +103,9 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
-    from referee.cli.logs.fire import hear
+    from referee.cli.logs.notes import orders_in
 
-    orders = hear(save, logged, judged)
+    orders = orders_in(save, logged, judged, module)
     found = _Found(save, logged, strangers, labels, asked, module, orders, tuple(reports))
     audit = _judge_game(found, judged, forms)
     if any(audit.unpaid.values()):
@@ -241,7 +241,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets
 
-        reports.append(judge_secrets(logged))
+        reports.append(judge_secrets(logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
     report = in_doubt(merge_reports(reports), logged)
     hexes = told if module is not None else None

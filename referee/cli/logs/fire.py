@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged, Said
     from referee.formats.vassal.recognise import ShipOnTable
+    from referee.formats.vassal.spoken import Line
     from referee.rulebooks.base import Rulebook
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
@@ -125,10 +126,10 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
             orders.append(ImpulseBegins(0))
         there = tuple(ship.name for ship in logged.ships)
         speaker = owners.speaker(said.line.player)
-        order = lock_said(said, speaker, there, logged.file) or _order(said, speaker, ships, there)
+        order = lock_said(said, speaker, there, logged.file) or order_of(said.line, speaker, ships, there)
         if order is not None and (owner := _owned_by_other(order, said, owners)):
             order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
-        if said.note and not _is_sealed(order, bare=said.bare):
+        if said.note and not is_sealed(order, bare=said.bare):
             unread[said.note.name, said.note.owner] = None
         elif isinstance(order, OrderProblem):
             findings.append(not_understood(order, said, place))
@@ -158,7 +159,6 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
             continue
         owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
         heard.append(Heard(order, said_here, order.location, owner))
-    heard, otherwise = _once(heard, ships)
     lacks = [
         NotChecked("B2.0", f"what the secret note {name} says is judged only where it is an order", owner)
         for name, owner in unread
@@ -168,39 +168,12 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         for name, steps in strange.items()
     ]
     tried = tuple(with_dice(locks, logged))
-    return Orders(tuple(heard), (*findings, *otherwise), tuple(lacks), tried, tuple(taken_back))
+    return Orders(tuple(heard), tuple(findings), tuple(lacks), tried, tuple(taken_back))
 
 
-def _is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
+def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
     """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
     return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
-
-
-def _once(heard: list[Heard], ships: Mapping[str, Judged]) -> tuple[list[Heard], tuple[Finding, ...]]:
-    """The orders without those of secret notes that were said in chat too, and findings on what was said
-    otherwise."""
-    from referee.adjudicator.notelog import Aimed, held_to_notes
-    from referee.formats.vassal.spoken import moment_named
-
-    if not any(one.said.note for one in heard):
-        return heard, ()
-    aimed: dict[int, Aimed] = {}
-    for index, one in enumerate(heard):
-        order, note = one.order, one.said.note
-        if isinstance(order, Fire | Launch) and (firer := ships.get(order.ship)):
-            about = moment_named(note.name) if note else (None, None)
-            if note and about[0] is None:
-                about = moment_named(note.text)
-            try:
-                aims = frozenset((mount.id, order.target) for mount in _weapons(order, firer))
-            except BadInput:
-                continue  # said with the order itself
-            what = "fire" if isinstance(order, Fire) else "launch"
-            place = one.place.within(piece=order.ship)
-            aimed[index] = Aimed(order.ship, what, one.when, aims, place, note.name if note else "", When(*about))  # fmt: skip
-    repeated, findings = held_to_notes(tuple(aimed.values()))
-    dropped = {index for n, index in enumerate(aimed) if n in repeated}
-    return [one for index, one in enumerate(heard) if index not in dropped], findings
 
 
 def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: Owners) -> str:
@@ -212,14 +185,14 @@ def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: 
     return owners.other(said.line.player, ship) if ship else ""
 
 
-def _order(
-    said: Said, speaker: str, ships: Mapping[str, Judged], there: tuple[str, ...]
+def order_of(
+    line: Line, speaker: str, ships: Mapping[str, Judged], there: tuple[str, ...]
 ) -> Order | OrderProblem | None:
     """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
     from referee.formats.orders import parse_chat_order
 
     chosen = ships[speaker].chosen if speaker else None
-    text = _by_id(said.line.text, speaker, ships)
+    text = _by_id(line.text, speaker, ships)
     names = tuple(dict.fromkeys((*ships, *there)))
     order = parse_chat_order(text, speaker, names, chosen)
     if isinstance(order, OrderProblem) and chosen is not None:
@@ -261,7 +234,7 @@ def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
         if order.ship != one.ship.name or turn is None:
             continue
         try:
-            mounts = _weapons(order, one)
+            mounts = weapons_of(order, one)
         except BadInput:
             continue  # said with the fire itself
         found[turn] = found.get(turn, Fraction(0)) + phaser_energy(one.book, mounts)
@@ -338,7 +311,7 @@ def _declared(
         assert isinstance(one.order, Fire | Launch)
         try:
             firer = _firer(one, ships)
-            mounts = _weapons(one.order, firer)
+            mounts = weapons_of(one.order, firer)
         except BadInput as error:
             problem = OrderProblem(one.said.line.text, error.reason, error.hint)
             findings.append(not_understood(problem, one.said, one.place))
@@ -378,7 +351,8 @@ def shuttle_named(book: Rulebook, name: str) -> Mount | None:
     return None
 
 
-def _weapons(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
+def weapons_of(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
+    """The weapons of an order. Raises BadInput for one the ship does not have."""
     from referee.adjudicator.fire import weapons_named
 
     shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None

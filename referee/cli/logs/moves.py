@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.judging import Asked, note
 from referee.cli.logs.dice import warning
 from referee.cli.logs.speed import speeds_without_form
-from referee.core.finding import Finding, NotChecked, Report
+from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance
@@ -232,26 +232,43 @@ def _not_judged(
 
 
 def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iterator[Finding]:
-    """Warnings on moves of ships and seekers that are not what was ordered in chat, and on orders that no move
-    followed."""
+    """Findings on moves of ships and seekers that are not what was ordered, and on orders that no move followed:
+    warnings on orders in chat, undecided on what was sealed for an impulse."""
+    from referee.cli.logs.notes import moment_of
+
     ordered = tuple(orders.of(Advance))
     made: dict[tuple[str, When], list[Move]] = {}
     for move in moves if ordered else ():
         made.setdefault((move.ship, move.when), []).append(move)
+    followed: dict[tuple[str, str, When], int] = {}
+    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
     for one in ordered:
-        order = one.order
+        order, sealed = one.order, one.said.note
         assert isinstance(order, Advance)
-        row = made.get((order.ship, one.when), [])
-        if not row:
-            if one.when.impulse is not None and logged.end.moment != (one.when.turn, one.when.impulse):
-                yield _not_as_ordered(
-                    f"ordered to go {order.way}, did not move", one.place, order.ship, one.when
-                )
+        about = moment_of(sealed) if sealed else one.when
+        named = about.turn is not None and about.impulse is not None
+        when = about if named else one.when
+        if sealed and named and (_before(when, start) or not _before(when, end)):
+            continue  # it is of another log, or not over
+        # An order sealed and said in chat too is of one move.
+        key = sealed.name if sealed else "", order.ship, when
+        number = followed[key] = followed.get(key, -1) + 1
+        row = made.get((order.ship, when), [])[number:]
+        went = _way(row[0]) if row else None
+        if not row and when.impulse is not None and logged.end.moment != (when.turn, when.impulse):
+            found = _not_as_ordered(f"ordered to go {order.way}, did not move", one.place, order.ship, when)
+        elif went is not None and went != order.way:
+            found = _not_as_ordered(f"ordered to go {order.way}, went {went}", one.place, order.ship, when)
+        else:
             continue
-        way = _way(row.pop(0))
-        if way is not None and way != order.way:
-            place = one.place
-            yield _not_as_ordered(f"ordered to go {order.way}, went {way}", place, order.ship, one.when)
+        yield _not_as_sealed(found, order.way, went, sealed.name) if sealed and named else found
+
+
+def _before(one: When, other: When) -> bool:
+    """Is a moment before another, as far as both are known?"""
+    if one.turn is None or other.turn is None:
+        return False
+    return (one.turn, one.impulse or 0) < (other.turn, other.impulse or 0)
 
 
 def _way(move: Move) -> str | None:
@@ -264,3 +281,16 @@ def _way(move: Move) -> str | None:
 def _not_as_ordered(message: str, place: Location, ship: str, when: When) -> Finding:
     found = warning("not-as-ordered", message, ship, place, fix="move as was said", turn=when.turn)
     return replace(found, impulse=when.impulse)
+
+
+def _not_as_sealed(found: Finding, way: str, went: str | None, name: str) -> Finding:
+    """What was found of a move, where it was sealed in a secret note of a name."""
+    return replace(
+        found,
+        key="NOTE/not-as-sealed",
+        severity=Severity.UNDECIDED,
+        message=f"{found.message}: the secret note {name} was sealed for that impulse",
+        expected=way,
+        found=went or "no move",
+        fix="what was sealed stands; the umpire decides",
+    )

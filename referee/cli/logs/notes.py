@@ -2,26 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.cli.logs.fire import hear, weapons_of
+from referee.cli.logs.judged import step_name
+from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.orders import Cloak, Fire, Launch, Uncloak
 from referee.core.play import When
 
 if TYPE_CHECKING:
+    from referee.cli.logs.fire import Heard, Orders
+    from referee.cli.logs.judged import Judged
+    from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged, Noted
+    from referee.formats.vassal.module import Module
 
 
-def judge_secrets(logged: Logged) -> Report:
-    """The report on all secret notes; private ones are named, and read by nobody."""
-    from referee.adjudicator.notelog import NoteSeen, judge_notes
+def moment_of(noted: Noted) -> When:
+    """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
     from referee.formats.vassal.spoken import moment_named
 
+    turn, impulse = moment_named(noted.name)
+    return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
+
+
+def orders_in(save: Save, logged: Logged, judged: list[Judged], module: Module | None) -> Orders:
+    """The orders of a log, without those of secret notes that were said in chat too, or not given in the
+    impulse they were sealed for; a module names the steps of the tracker."""
+    from referee.adjudicator.notelog import Aimed, held_to_notes
+
+    orders = hear(save, logged, judged)
+    ships = {one.ship.name: one for one in judged}
+    heard = orders.heard
+    if not any(one.said.note for one in heard):
+        return orders
+    aimed: dict[int, Aimed] = {}
+    in_step = _in_own_step(heard, ships, logged, module)
+    for index, one in enumerate(heard):
+        order, note = one.order, one.said.note
+        if not isinstance(order, Fire | Launch | Cloak | Uncloak) or order.ship not in ships:
+            continue
+        aims: frozenset[tuple[str, str]] = frozenset()
+        if isinstance(order, Fire | Launch):
+            try:
+                aims = frozenset((mount.id, order.target) for mount in weapons_of(order, ships[order.ship]))
+            except BadInput:
+                continue  # said with the order itself
+        about = moment_of(note) if note else When()
+        place = one.place.within(piece=order.ship)
+        what = type(order).__name__.casefold()
+        aimed[index] = Aimed(order.ship, what, one.when, aims, place, note.name if note else "", about, in_step(one))  # fmt: skip
+    end = When(logged.end.turn, logged.end.impulse)
+    held = held_to_notes(tuple(aimed.values()), When(logged.start.turn, logged.start.impulse), end)
+    dropped = {index for n, index in enumerate(aimed) if n in held.dropped}
+    return replace(
+        orders,
+        heard=tuple(one for index, one in enumerate(heard) if index not in dropped),
+        findings=(*orders.findings, *(item for item in held.found if isinstance(item, Finding))),
+        not_checked=(*(item for item in held.found if isinstance(item, NotChecked)), *orders.not_checked),
+    )
+
+
+def _in_own_step(
+    heard: Iterable[Heard], ships: Mapping[str, Judged], logged: Logged, module: Module | None
+) -> Callable[[Heard], bool]:
+    """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
+    from referee.adjudicator.steplog import own_step
+    from referee.cli.logs.steps import KINDS, steps_told
+
+    book = next(iter(ships.values())).book
+    names = filter(None, (step_name(one.said.clock) for one in heard))
+    steps = steps_told(book, logged, module, names) if logged.steps_taken else ()
+    return lambda one: own_step(book, KINDS[type(one.order)], step_name(one.said.clock), steps) is not False
+
+
+def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
+    """The report on all secret notes; private ones are named, and read by nobody."""
+    from referee.adjudicator.notelog import NoteSeen, judge_notes
+
     def seen(noted: Noted) -> NoteSeen:
-        turn, impulse = moment_named(noted.name)
-        if turn is None:
-            turn, impulse = moment_named(noted.text)
         when = When(noted.clock.turn, noted.clock.impulse)
-        about = When(turn, impulse)
+        about = moment_of(noted)
         return NoteSeen(noted.step, when, noted.name, noted.owner, noted.hidden, about, noted.text)
 
     owners = ", ".join(name for name in logged.private if name) or "players"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.cli.logs.judged import step_name
 from referee.core.finding import NotChecked, Report
 from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
 
 if TYPE_CHECKING:
-    from referee.adjudicator.steplog import Done
+    from referee.adjudicator.steplog import Done, Step
     from referee.cli.logs.fire import Orders
     from referee.cli.logs.judged import Judged
     from referee.core.play import Move
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
 
-_KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
+KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
+"""What is done by an order, in the words of the sequence of play."""
 
 
 def judge_in_steps(
@@ -31,7 +32,7 @@ def judge_in_steps(
 ) -> Report:
     """The report on everything that was done in another step than its own, where the tracker tells steps.
     `moves` are those of ships and of the counters that are `seekers`."""
-    from referee.adjudicator.steplog import KEY, judge_steps, steps_named
+    from referee.adjudicator.steplog import KEY, judge_steps
 
     flying = frozenset(ship.name for ship in seekers)
     ordered = tuple(_ordered(orders, flying)) if judged else ()
@@ -43,10 +44,17 @@ def judge_in_steps(
     done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:
         return Report()
-    mapped = logged.says.steps if logged.says else {}
-    names = dict.fromkeys((*(module.steps if module else ()), *mapped, *(one.step for one in done)))
     book = judged[0].book
-    return judge_steps(book, done, steps_named(book, tuple(names), mapped))
+    return judge_steps(book, done, steps_told(book, logged, module, (one.step for one in done)))
+
+
+def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[str]) -> tuple[Step, ...]:
+    """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
+    from referee.adjudicator.steplog import steps_named
+
+    mapped = logged.says.steps if logged.says else {}
+    names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
+    return steps_named(book, tuple(names), mapped)
 
 
 def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
@@ -55,10 +63,12 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
     for lock in orders.locks:
         if lock.step:
             yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place)
-    for one in orders.of(*_KINDS):
+    for one in orders.of(*KINDS):
+        if one.said.note and isinstance(one.order, Advance):
+            continue  # what was sealed is shown with the move or after it, and is none itself
         if name := step_name(one.said.clock):
             who = one.order.ship  # type: ignore[union-attr]
-            kind = "seekers' movement" if who in seekers else _KINDS[type(one.order)]
+            kind = "seekers' movement" if who in seekers else KINDS[type(one.order)]
             yield Done(kind, who, one.when, name, one.place.within(piece=who))
 
 
