@@ -10,6 +10,7 @@ from typing import Literal
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import totals
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches
+from referee.adjudicator.guidedorders import GuidedDrones
 from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
 from referee.core.combat import Cloak, CloakHistory, Moment, Unit
@@ -55,6 +56,7 @@ class OrderedFire:
         self._not_checked: dict[NotChecked, None] = {}
         self._first_turn: int | None = None
         self._told: set[tuple[str, When]] = set()
+        self._guided = GuidedDrones(rulebook)
 
     def take(self, order: Order, track: Track) -> None:
         """One order, at the moment and in the places of the track."""
@@ -66,10 +68,12 @@ class OrderedFire:
             case Launch(ship=ship, weapon=weapon, target=target):
                 self._declare(self._launched, order, ship, (weapon,), target, track)
             case CloakOrdered(ship=ship) | Uncloak(ship=ship):
+                self._guided.hidden(ship)
                 self._announce(order, ship, track)
             case DroneHit():
                 self._drone_hit(order, track)
             case Hit(ship=ship, direction=direction):
+                self._guided.struck(ship)
                 if direction.isdecimal():
                     track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
                 self._not_checked[
@@ -96,6 +100,19 @@ class OrderedFire:
         row.append(
             Declared(firer, at, mounts, When(track.turn, track.impulse), order.location, shield=shield)
         )
+        now = None if track.turn is None or track.impulse is None else Moment(track.turn, track.impulse)
+        if isinstance(order, Fire):
+            self._guided.struck(at.name, now)
+            return
+        for mount in mounts:
+            self._guided.launched(firer, at, mount, now, order.location, self._strange(firer, track))
+
+    def _strange(self, firer: Unit, track: Track) -> int:
+        """The drones the file places, still flying, of which it is not said that they are another side's."""
+        flying = track.drones.flying.values() if track.drones else ()
+        placed = track.drones.placed if track.drones else {}
+        sides = [placed[drone.name].side for drone in flying if drone.target != firer.name]
+        return sum(not side or not firer.side or side == firer.side for side in sides)
 
     def _drone(self, name: str, track: Track) -> Unit | None:
         """A drone of the file as it stands now, where it is one still on the map."""
@@ -209,4 +226,4 @@ class OrderedFire:
         reports += [judge_launches(battery, self._launched)] if self._launched else []
         lacking = dict.fromkeys((*self._not_checked, *self._untold()))
         cloaks = Report(tuple(self._findings), tuple(self._checked), tuple(lacking))
-        return merge_reports([*reports, cloaks])
+        return merge_reports([*reports, self._guided.report(), cloaks])

@@ -1,0 +1,124 @@
+"""The drones that ships of an orders file launch, held against their sensors (D6.132)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.adjudicator.check import judge
+from referee.core.combat import Guidance, LockAttempt, Moment, Seeker, Unit
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.frozen import frozen
+from referee.core.hexgrid import true_range
+from referee.core.location import Location
+from referee.core.ship import Mount
+from referee.core.state import best_of_track, new_state
+from referee.rulebooks.base import Rulebook
+
+CONTROLLED = "D6.132"
+
+
+@frozen
+class _Out:
+    """A drone launched; `reach` is how far its target was then, in hexes."""
+
+    seeker: Seeker
+    reach: int
+
+
+class GuidedDrones:
+    """The drones launched so far. An orders file does not fly them: of one that may have reached its target, or
+    been lost with lock-on, it is not known whether it is still on the map."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._impulses = int(rulebook.option("impulses"))
+        self._rules = [rule for rule in rulebook.rules_on("guidance", "check") if rule.key == CONTROLLED]
+        self._out: dict[str, list[_Out]] = {}
+        self._struck: dict[str, Moment | None] = {}
+        self._hidden: set[str] = set()
+        self._findings: list[Finding] = []
+        self._checked: dict[str, None] = {}
+        self._not_checked: dict[NotChecked, None] = {}
+
+    def struck(self, name: str, fired: Moment | None = None) -> None:
+        """A ship is said to be hit, or was fired at in an impulse: after that it may be damaged, or gone. Fire
+        is resolved after the launches of its impulse (B2.0)."""
+        if fired is None or name not in self._struck:
+            self._struck[name] = fired
+
+    def _may_be_hurt(self, name: str, now: Moment) -> bool:
+        fired = self._struck.get(name)
+        return name in self._struck and (fired is None or fired < now)
+
+    def hidden(self, name: str) -> None:
+        """A ship said that it cloaks: lock-on to it may be lost."""
+        self._hidden.add(name)
+
+    def launched(
+        self, firer: Unit, target: Unit, mount: Mount, now: Moment | None, place: Location, others: int
+    ) -> None:
+        """One more drone of a ship; `others` are drones on the map that may be its own besides."""
+        weapon = self._rulebook.table("weapons")["weapons"].get(mount.type, {})
+        if weapon.get("system") != "drone" or not self._rules or firer.ship is None:
+            return
+        if now is None or firer.hex is None or firer.facing is None or target.hex is None:
+            lacks = f"when and where {mount.id} was launched is not known: so is how many drones it controls"
+            self._not_checked[NotChecked(CONTROLLED, lacks, firer.name)] = None
+            return
+        row = self._out.setdefault(firer.name, [])
+        name = f"{firer.name} {mount.id} {now}"
+        drone = Seeker(name, mount.type, firer.name, target.name, firer.hex, firer.facing, now)
+        row.append(_Out(drone, true_range(firer.hex, target.hex)))
+        rating = best_of_track(firer.ship, new_state(firer.ship), "sensor")
+        there = [one for one in row if not self._is_spent(one, now)]
+        sure = [one.seeker for one in there if self._is_out(one, now, rating)]
+        for item in self._judge(firer.name, rating, sure, len(there) + others, now):
+            if isinstance(item, Finding):
+                # One too many is told once: what is launched after it is counted without it.
+                row.pop()
+                self._findings.append(replace(item, impulse=now.impulse, location=place))
+            else:
+                self._not_checked[item] = None
+
+    def _judge(
+        self, ship: str, rating: int | None, sure: list[Seeker], most: int, now: Moment
+    ) -> Iterator[Finding | NotChecked]:
+        """`rating` is that of the ship without damage, the highest it can have."""
+        usual = int(self._rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+        bound = usual if rating is None else rating
+        if len(sure) > bound:
+            self._checked[CONTROLLED] = None
+            guidance = Guidance(ship, rating, tuple(sure), turn=now.turn)
+            for rule in self._rules:
+                yield from judge(rule, self._rulebook, guidance)
+        elif most > bound:
+            lacks = f"how many of the {most} drones it may control are still on the map is not told"
+            yield NotChecked(CONTROLLED, lacks, ship)
+        elif self._may_be_hurt(ship, now):
+            lacks = "what is left of its sensors is not known: damage is not resolved in an orders file"
+            yield NotChecked(CONTROLLED, lacks, ship)
+        elif rating is not None:
+            self._checked[CONTROLLED] = None
+
+    def _is_spent(self, one: _Out, now: Moment) -> bool:
+        spent = self._rulebook.rules_on("seeker spent")
+        return any(rule.decide(one.seeker, now, self._impulses, self._rulebook) for rule in spent)
+
+    def _is_out(self, one: _Out, now: Moment, rating: int | None) -> bool:
+        """Is a drone on the map for certain? It and its target come a hex nearer each in an impulse, at most."""
+        drone = one.seeker
+        passed = now.impulses_since(drone.launched, self._impulses)
+        if passed == 0:
+            return True
+        if 2 * passed >= one.reach or self._may_be_hurt(drone.target, now):
+            return False
+        if now.turn == drone.launched.turn:
+            return True
+        held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
+        sure = bool(held) and not self._may_be_hurt(drone.owner, now)
+        return sure and drone.target not in self._hidden
+
+    def report(self) -> Report:
+        """What was found of them."""
+        return Report(tuple(self._findings), tuple(self._checked), tuple(self._not_checked))
