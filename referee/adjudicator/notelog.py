@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
@@ -15,7 +15,8 @@ _STANDS = "what was sealed stands; the umpire decides"
 
 @frozen
 class NoteSeen:
-    """A secret note as it was in a step; `about` is the turn, and perhaps the impulse, it names."""
+    """A secret note as it was in a step; `about` is the turn, and perhaps the impulse, it names, `orders` are
+    the kinds of orders in it, none where it is prose."""
 
     step: int
     when: When
@@ -24,6 +25,7 @@ class NoteSeen:
     hidden: bool
     about: When
     text: str = field(repr=False)
+    orders: frozenset[str] = frozenset()
 
 
 @frozen
@@ -142,10 +144,12 @@ def judge_notes(notes: Iterable[NoteSeen], end: When, file: str) -> Iterator[Fin
     for note in notes:
         rows.setdefault((note.owner, note.name), []).append(note)
     for row in rows.values():
-        yield from _judge(row, end, file)
+        yield from _judge(row, rows.values(), end, file)
 
 
-def _judge(row: Sequence[NoteSeen], end: When, file: str) -> Iterator[Finding | NotChecked]:
+def _judge(
+    row: Sequence[NoteSeen], rows: Iterable[Sequence[NoteSeen]], end: When, file: str
+) -> Iterator[Finding | NotChecked]:
     first = row[0]
     if not first.hidden:
         return  # a secret note that was never secret
@@ -163,21 +167,35 @@ def _judge(row: Sequence[NoteSeen], end: When, file: str) -> Iterator[Finding | 
         if note.text != sealed.text:
             begun = about.turn is None or _begun(about, note.when)
             how = "shown with another text than it was sealed with" if not note.hidden else "changed"
-            severity = Severity.UNDECIDED if begun or not note.hidden else Severity.NOTE
+            decides = begun or not note.hidden or sealed.orders or note.orders
+            severity = Severity.UNDECIDED if decides else Severity.NOTE
             late = " when what it decides had begun" if begun and about.turn is not None else ""
             yield _found("seal-changed", severity, f"was {how}{late}", note, file)
             sealed = note
         if note is shown:
             break
     if shown is None:
-        yield _found("seal-kept", Severity.NOTE, _kept(about, end), row[-1], file)
+        over = about.turn is not None and _over(about, end)
+        what = "was never shown" + (", and what it decides is over" if over else "")
+        other = next((late[0] for late in rows if over and _replaces(late, row, about)), None)
+        if other is None:
+            yield _found("seal-kept", Severity.NOTE, what, row[-1], file)
+        else:
+            what = f"{what}; {other.name} was written for the same and shown"
+            found = _found("seal-kept", Severity.UNDECIDED, what, row[-1], file)
+            yield replace(found, fix="show it; what was sealed first stands, the umpire decides")
     elif about.turn is not None and _over(about, shown.when):
         yield _found("shown-late", Severity.WARNING, "was shown when what it decides was over", shown, file)
 
 
-def _kept(about: When, end: When) -> str:
-    over = about.turn is not None and _over(about, end)
-    return "was never shown" + (", and what it decides is over" if over else "")
+def _replaces(late: Sequence[NoteSeen], row: Sequence[NoteSeen], about: When) -> bool:
+    """Was a note of the same player, with orders for the same, written after another and shown? Notes on a whole
+    turn are for the same where they have orders of one kind."""
+    shown = next((note for note in late if not note.hidden), None)
+    meant = frozenset[str]().union(*(note.orders for note in row))
+    if shown is None or (shown.owner, shown.about) != (row[0].owner, about) or late[0].step <= row[0].step:
+        return False
+    return bool(shown.orders & meant if about.impulse is None else shown.orders and meant)
 
 
 def _begun(about: When, now: When) -> bool:

@@ -304,6 +304,68 @@ def test_a_note_about_what_is_not_in_the_log(check: Check, name: str) -> None:
     )
 
 
+def test_a_change_of_sealed_orders_is_undecided(check: Check) -> None:
+    """Overwritten in the impulse it names, before it is shown; the change of prose stays a note."""
+    writer = begun()
+    impulses(writer, 1, 1, 2)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True)
+    impulses(writer, 1, 3, 4)
+    changed = note(writer, "fire PH-1B at D6 Ship1", hidden=True)
+    note(writer, "fire PH-1B at D6 Ship1", hidden=False)
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    assert told(ran) == [("undecided", "NOTE/seal-changed", changed)]
+    assert ran.json["verdict"] == "cannot-tell" and "umpire decides" in ran.findings()[0]["fix"]
+
+
+def test_a_change_of_prose_is_a_note(check: Check) -> None:
+    writer = begun()
+    note(writer, "I fear him. If he closes, fire PH-1A at D6 Ship1", hidden=True)
+    changed = note(writer, "I fear him no more", hidden=True)
+    impulses(writer, 1, 1, 4)
+    note(writer, "I fear him no more", hidden=False)
+    impulses(writer, 1, 5, 6)
+    assert told(check(writer)) == [("note", "NOTE/seal-changed", changed)]
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "moment", "severity"),
+    [
+        ("fire PH-1A at D6 Ship1", "fire PH-1B at D6 Ship1", "T1 I5", "undecided"),
+        ("fire PH-1A at D6 Ship1", "fire PH-1B at D6 Ship1", "T1 I4", "note"),
+        ("fire PH-1A at D6 Ship1", "he will not see it coming", "T1 I5", "note"),
+        ("I fear him", "fire PH-1B at D6 Ship1", "T1 I5", "note"),
+    ],
+)
+def test_a_note_withheld_for_another(
+    check: Check, first: str, other: str, moment: str, severity: str
+) -> None:
+    """Withheld past the impulse it names, while another with orders for it is written later and shown."""
+    writer = begun()
+    impulses(writer, 1, 1, 3)
+    kept = note(writer, first, hidden=True, name="T1 I5")
+    impulses(writer, 1, 4, 4)
+    note(writer, other, hidden=True, name=f"{moment} b")
+    note(writer, other, hidden=False, name=f"{moment} b")
+    impulses(writer, 1, 5, 6)
+    ran = check(writer)
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/seal-kept")
+    assert (found["severity"], found["location"]["step"]) == (severity, kept)
+    assert ("umpire decides" in found["fix"]) == (severity == "undecided") and "PH-1A" not in ran.out
+
+
+def test_a_note_on_the_turn_is_not_withheld_for_one_of_another_kind(check: Check) -> None:
+    """The energy of a turn stays sealed while its fire is shown."""
+    writer = begun()
+    for name, text in {"EA turn 1": "speed 8", "Turn 1 fire": "fire PH-1A at D6 Ship1"}.items():
+        note(writer, text, hidden=True, name=name)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=False, name="Turn 1 fire")
+    impulses(writer, 1, 1, 16)
+    impulses(writer, 2, 1, 1)
+    kept = [severity for severity, key, _ in told(check(writer)) if key == "NOTE/seal-kept"]
+    assert kept == ["note"]
+
+
 def test_a_note_is_shown_once(check: Check) -> None:
     writer, _ = sealed_and_shown("!fire PH-1A at D6 Ship1")
     note(writer, "!fire PH-1A at D6 Ship1", hidden=False)

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.logs.fire import hear, weapons_of
+from referee.cli.logs.fire import hear, is_sealed, order_of, weapons_of
 from referee.cli.logs.judged import step_name
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
-from referee.core.orders import Cloak, Fire, Launch, Uncloak
+from referee.core.orders import Cloak, Fire, Launch, OrderProblem, Uncloak
 from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.cli.logs.fire import Heard, Orders
     from referee.cli.logs.judged import Judged
+    from referee.cli.logs.owners import Owners
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged, Noted
     from referee.formats.vassal.module import Module
@@ -82,14 +83,27 @@ def _in_own_step(
 def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
     """The report on all secret notes; private ones are named, and read by nobody."""
     from referee.adjudicator.notelog import NoteSeen, judge_notes
+    from referee.cli.logs.owners import Owners
+
+    ships = {one.ship.name: one for one in judged}
+    owners = Owners(save.players, ships)
 
     def seen(noted: Noted) -> NoteSeen:
         when = When(noted.clock.turn, noted.clock.impulse)
         about = moment_of(noted)
-        return NoteSeen(noted.step, when, noted.name, noted.owner, noted.hidden, about, noted.text)
+        return NoteSeen(
+            noted.step,
+            when,
+            noted.name,
+            noted.owner,
+            noted.hidden,
+            about,
+            noted.text,
+            _kinds(noted, owners, logged),
+        )
 
-    owners = ", ".join(name for name in logged.private if name) or "players"
-    unread = NotChecked("B2.0", f"private notes of {owners} are not read")
+    writers = ", ".join(name for name in logged.private if name) or "players"
+    unread = NotChecked("B2.0", f"private notes of {writers} are not read")
     end = When(logged.end.turn, logged.end.impulse)
     found = list(judge_notes(map(seen, logged.noted), end, logged.file))
     return Report(
@@ -99,3 +113,21 @@ def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Repor
             *((unread,) if logged.private else ()),
         ),
     )
+
+
+def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
+    """The kinds of orders in a secret note, `unclear` for what is begun as one and cannot be followed."""
+    from referee.formats.vassal.spoken import Line, as_order
+
+    ships = owners.ships
+    if not ships:
+        return frozenset()
+    speaker = owners.speaker(noted.owner)
+    there = tuple(ship.name for ship in logged.ships)
+    found = set()
+    for text in filter(None, map(str.strip, noted.text.splitlines())):
+        line = as_order(text, logged.says)
+        order = order_of(Line(noted.owner, line or f"!{text}"), speaker, ships, there)
+        if is_sealed(order, bare=line is None):
+            found.add("unclear" if isinstance(order, OrderProblem) else type(order).__name__.casefold())
+    return frozenset(found)
