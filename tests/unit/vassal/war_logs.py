@@ -7,7 +7,9 @@ shot does by the rules of fire, which have cases of their own. Shields take all 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from referee.adjudicator.fire import resolve_shots
@@ -19,6 +21,7 @@ from referee.core.ship import Mount, ShipClass
 from referee.formats.vassal import leaves as lv
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, legal_game
+from tests.unit.vassal.odd_logs import OddWriter
 
 SPOILS = (
     "arc", "far", "near", "unpaid", "uncharged", "half-armed", "twice", "gap", "fewer", "more", "other-shield",
@@ -51,9 +54,10 @@ class Fought:
     subjects: tuple[str, ...] = ()
 
 
-def war(random: Random, spoil: str = "") -> Fought | None:
-    """A legal war, or one with a thing spoilt; None where nothing in it can be spoilt so."""
-    fought = _War(random, spoil).fought()
+def war(random: Random, spoil: str = "", *, odd: bool = False) -> Fought | None:
+    """A legal war, or one with a thing spoilt; None where nothing in it can be spoilt so. An `odd` one is fought
+    by the rules, and logged as players do who talk, answer late, roll late and mark late and in bits."""
+    fought = _War(random, spoil, odd=odd).fought()
     return fought if bool(fought.wrong) == bool(spoil) else None
 
 
@@ -67,8 +71,8 @@ def _armed(cls: Class) -> Class:
 
 
 class _War:
-    def __init__(self, random: Random, spoil: str) -> None:
-        self.random, self.spoil = random, spoil
+    def __init__(self, random: Random, spoil: str, *, odd: bool) -> None:
+        self.random, self.spoil, self.odd = random, spoil, odd
         self.book = load_rulebook("sfb-cadet")
         classes = (_armed(FED), _armed(KLINGON))
         game = legal_game(random, ships=random.randint(2, 3), turns=random.randint(2, 3), classes=classes)
@@ -81,11 +85,16 @@ class _War:
             for name in game.ships:
                 self._allocate(name, turn, game)
         self.game = replace(game, written=self.forms)
-        self.writer = LogWriter(self.game, shown=random.choice(("sheet", "layers", "properties")))
+        OddWriter.random = random
+        self.writer = (OddWriter if odd else LogWriter)(
+            self.game, shown=random.choice(("sheet", "layers", "properties"))
+        )
         for name, ship in self.ships.items():
             self.writer.shields[name] = [ship.shields[n] for n in range(1, 7)]
         self.writer._start = self.writer.start()
         self.fired: dict[tuple[str, str], tuple[int, int]] = {}
+        self.late: list[Callable[[], None]] = []
+        self.owed: list[tuple[int, str, Counter[int]]] = []
         self.wrong = 0
         self.subjects: tuple[str, ...] = ()
 
@@ -133,10 +142,69 @@ class _War:
                 last = len(STEPS) - 1
                 for step in range(last):
                     writer.advance((turn, impulse, step), (turn, impulse, step + 1))
-                self._step_of_fire(turn, impulse)
+                self._settle(turn, impulse)
+                (self._odd_step if self.odd else self._step_of_fire)(turn, impulse)
                 following = (turn, impulse + 1) if impulse < game.impulses else (turn + 1, 1)
                 writer.advance((turn, impulse, last), (*following, 0))
+        self._settle(game.turns + 1, 1)
         return Fought(writer.finish(), self.wrong, RULES.get(self.spoil, ()), self.subjects)
+
+    def _settle(self, turn: int, impulse: int) -> None:
+        """What was left over is done: dice of the impulse before, marks that are due by now."""
+        for roll in self.late:
+            roll()
+        self.late.clear()
+        now = turn * self.game.impulses + impulse
+        for due, target, shields in self.owed:
+            if due <= now or turn > self.game.turns:
+                self._mark_in_bits(target, shields)
+        self.owed = [one for one in self.owed if one[0] > now and turn <= self.game.turns]
+
+    def _odd_step(self, turn: int, impulse: int) -> None:
+        """Fire declared and answered one after the other; dice now or in the next impulse, marks whenever."""
+        random, now = self.random, turn * self.game.impulses + impulse
+        before = {name: list(self.writer.shields[name]) for name in self.game.ships}
+        for _, target, shields in self.owed:
+            for shield, points in shields.items():
+                before[target][shield - 1] -= points
+        tardy = random.random() < 0.2
+        for name in self.game.ships:
+            target = random.choice([other for other in self.game.ships if other != name])
+            fire = self._fire(name, target, turn, impulse, before) if random.random() < 0.3 else None
+            if fire is None:
+                continue
+            _, _, marks, dice, points, shield = fire
+            if tardy:
+                self.late.append(partial(self._roll, name, dice))
+            else:
+                self._roll(name, dice)
+                if points and random.random() < 0.3:
+                    self.writer.log(
+                        lv.Chat(f"&lt;{self._player(name)}&gt; - that is {points} points in total")
+                    )
+                elif points and len(marks) == 1 and random.random() < 0.5:
+                    text = f"{marks[0].id} hits for {points}"
+                    self.writer.log(lv.Chat(f"&lt;{self._player(name)}&gt; - {text}"))
+            if points:
+                delay = random.choice((0, 0, 1, 2, 3)) if tardy or random.random() < 0.4 else 0
+                owed = Counter({shield: points})
+                if delay or tardy:
+                    self.owed.append((now + max(delay, tardy), target, owed))
+                else:
+                    self._mark_in_bits(target, owed)
+
+    def _mark_in_bits(self, target: str, shields: Counter[int]) -> None:
+        """Marked at once, box by box, or with a slip that is mended at once."""
+        for shield, count in shields.items():
+            parts = {"whole": [count], "bits": [1] * count, "slip": [count + 1, -1]}
+            way = self.random.choice(tuple(parts))
+            if way == "slip" and self.writer.shields[target][shield - 1] <= count:
+                way = "whole"
+            for part in parts[way]:
+                old = self.writer.display_states(target)
+                self.writer.shields[target][shield - 1] -= part
+                new = self.writer.display_states(target)
+                self.writer.log(self.writer.change(f"{self.writer.ids[target]}9", old, new))
 
     def _step_of_fire(self, turn: int, impulse: int) -> None:
         """One ship or all fire at each other: declared first, then rolled, then marked."""
