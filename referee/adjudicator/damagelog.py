@@ -21,6 +21,7 @@ from referee.core.volley import Choice, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 ABSORBS, PICKED = "D4.1", "D4.223"
+_LATE = 4  # strikes with marks of their own that may be marked out of turn
 _WAYS = 300  # ways for an owner to choose that are tried before giving up
 
 
@@ -83,7 +84,13 @@ def judge_damage(
     # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
     missed = [strike for strike in fired if strike not in hits and any(m.when == strike.when for m in marks)]
     mends = Mends(rulebook, shown.ship, shown.name, shown.purse, file)
-    for bout in _bouts([*hits, *missed], marks):
+    bouts = _bouts([*hits, *missed], marks)
+    while bouts:
+        joined = _joined(rulebook, shown, bouts, mends, file)
+        bout = _together(bouts[:joined])
+        if joined > 1:
+            yield _late(shown, bout, file)
+        bouts = bouts[joined:]
         total = tally(bout.marks)
         judged = _Judged(rulebook, shown, bout, total, mends, file) if bout.strikes and bout.marks else None
         least, most = judged.bounds() if judged else (None, None)
@@ -118,6 +125,41 @@ def _bouts(strikes: Iterable[Strike], marks: Iterable[Marking]) -> list[_Bout]:
     return [bout for bout in bouts if bout.strikes or bout.marks]
 
 
+def _together(bouts: Sequence[_Bout]) -> _Bout:
+    return _Bout(
+        [one for bout in bouts for one in bout.strikes], [one for bout in bouts for one in bout.marks]
+    )
+
+
+def _joined(rulebook: Rulebook, shown: Displayed, bouts: Sequence[_Bout], mends: Mends, file: str) -> int:
+    """How many bouts from the first on are marked out of turn: their marks fit what struck in all of them, and
+    that of the first do not. One where there are no such."""
+    for many in range(1, min(_LATE, len(bouts)) + 1):
+        bout = _together(bouts[:many])
+        if not bout.strikes or not bout.marks:
+            return 1
+        total = tally(bout.marks)
+        judged = _Judged(rulebook, shown, bout, total, mends, file)
+        mended = bool(total.earlier) or any(back.late for back in total.own)
+        if mended or judged.fits() is not False:
+            return 1 if mended or not judged.fits() else many
+    return 1
+
+
+def _late(shown: Displayed, bout: _Bout, file: str) -> Finding:
+    steps, last = ", ".join(str(strike.step) for strike in bout.strikes), bout.marks[-1]
+    return Finding(
+        "NOTE/marked-late",
+        Severity.WARNING,
+        f"the fire of steps {steps} is marked out of turn; all of it is marked",
+        shown.name,
+        last.when.turn,
+        last.when.impulse,
+        Location(file, piece=shown.name, step=last.step),
+        fix="mark damage as it is scored: what strikes next finds other shields",
+    )
+
+
 class _Judged:
     """One bout being judged: what its marks come to is in its `total`."""
 
@@ -139,6 +181,13 @@ class _Judged:
             return None, None
         of = {shield: self._of_shield(shield) for shield in self.before.shields} | {INSIDE: self._through()}
         return {part: low for part, (low, _) in of.items()}, {part: high for part, (_, high) in of.items()}
+
+    def fits(self) -> bool | None:
+        """Is as much marked as the fire can have cost, part by part? None where that cannot be told."""
+        least, most = self.bounds()
+        if least is None or most is None:
+            return None
+        return all(low <= self.total.lost[part] <= most[part] for part, low in least.items())
 
     def _lacks(self) -> str:
         """Why the fire cannot be held against the marks; nothing where it can."""

@@ -375,3 +375,25 @@ def test_a_ship_that_comes_onto_the_map_later(check: Check) -> None:
         writer.next()
     ran = check(writer)
     assert found(ran) == []
+
+
+# -- marked late -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "told"), [(5, "NOTE/marked-late"), (4, "D4.1")])
+def test_marks_out_of_turn(check: Check, count: int, told: str) -> None:
+    """The first of three volleys is marked last: all is marked, or a box too few."""
+    writer = Table()
+    volleys = ((1, 5), (2, 3), (1, 2))
+    for number, (shield, points) in enumerate(volleys):
+        writer.say(D6, f"hit {points} on {shield}")
+        if number:
+            writer.mark(D6, {shield: points})
+        writer.next()
+    last = writer.mark(D6, {1: count})
+    writer.next()
+    found_now = [(severity, key, step) for severity, key, _, step in found(check(writer))]
+    if count == 5:
+        assert found_now == [("warning", told, last)]
+    else:
+        assert found_now and {key for _, key, _ in found_now} == {told}

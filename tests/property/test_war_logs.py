@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.cli.inputs import InputBytes
@@ -14,8 +14,9 @@ from referee.cli.judgefile import judge_file
 from referee.cli.judging import Asked
 from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
-from tests.property.test_logs_properties import show
-from tests.unit.vassal.game_logs import module_bytes
+from tests.property.test_logs_properties import any_game, show
+from tests.unit.vassal.game_logs import module_bytes, write_log
+from tests.unit.vassal.odd_logs import OddWriter
 from tests.unit.vassal.war_logs import DOUBTS, SPOILS, war
 
 Audit = Callable[[bytes], Report]
@@ -40,6 +41,29 @@ def test_a_legal_war_is_clean(audit: Audit, seed: int) -> None:
     report = audit(fought.data)
     assert [f for f in report.findings if f.severity is not Severity.NOTE] == [], show(report)
     assert not [item for item in report.not_checked if item.key.startswith(("D4", "E"))], report.not_checked
+
+
+@given(st.integers(0, 2**32))
+@example(61)  # marks of three volleys out of turn
+@settings(deadline=None, max_examples=20)
+def test_an_odd_war_is_clean(audit: Audit, seed: int) -> None:
+    """Fought by the rules at a table that talks, slips and marks late; what is marked out of turn is warned of."""
+    fought = war(Random(seed), odd=True)
+    assert fought is not None
+    report = audit(fought.data)
+    told = {f.key for f in report.findings if f.severity is not Severity.NOTE}
+    assert told <= {"NOTE/marked-late"}, show(report)
+
+
+@given(st.integers(0, 2**32))
+@settings(deadline=None, max_examples=20)
+def test_odd_moves_are_clean(audit: Audit, seed: int) -> None:
+    random = Random(seed)
+    game = any_game(random)
+    OddWriter.random = random
+    report = audit(write_log(game, by=OddWriter).data)
+    assert [f for f in report.findings if f.severity is not Severity.NOTE] == [], show(report)
+    assert not [item for item in report.not_checked if item.key == "C1.4"], report.not_checked
 
 
 @pytest.mark.parametrize("spoil", SPOILS)
