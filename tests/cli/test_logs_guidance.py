@@ -276,3 +276,16 @@ def test_fire_control_that_is_not_paid(check: Check) -> None:
     writer.next()
     ran = check(writer)
     assert errors(ran) == [] and reasons(ran) == []
+
+
+def test_an_order_for_a_drone_without_a_counter_says_so(check: Check) -> None:
+    writer = Table()
+    before = writer.say("launch DRN/1 at CA Ship0")
+    early = writer.log(lv.Chat("<Cy> - !Drone 1: ahead"))
+    late = writer.log(lv.Chat("<Cy> - !Drone 1: speed 3"))
+    found = {
+        f["location"]["step"]: f["message"] for f in check(writer).findings() if f["key"] == "NOTE/order"
+    }
+    assert before not in found
+    assert found[early] == "the log has no counter for Drone 1: it is not followed"
+    assert found[late] == "no ship Drone 1"

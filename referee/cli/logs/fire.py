@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.logs.owners import Owners, not_his, not_understood
+from referee.cli.logs.owners import Owners, not_his, not_understood, without_counter
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
@@ -132,7 +132,9 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         if said.note and not is_sealed(order, bare=said.bare):
             unread[said.note.name, said.note.owner] = None
         elif isinstance(order, OrderProblem):
-            findings.append(not_understood(order, said, place))
+            launched = any(isinstance(one, Launch) for one in orders)
+            problem = without_counter(order) if launched else order
+            findings.append(not_understood(problem, said, place))
         elif order is not None:
             orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
             saids[id(orders[-1])] = said

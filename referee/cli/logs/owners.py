@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from referee.cli.judging import note
@@ -11,7 +11,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import OrderProblem
+from referee.core.orders import WAYS, OrderProblem
 
 if TYPE_CHECKING:
     from referee.cli.logs.judged import Judged
@@ -61,6 +61,16 @@ def not_his(said: Said, ship: str, owner: str) -> OrderProblem:
     """What is said of an order for a ship of another player's: it is not taken as one."""
     reason = f"{said.line.player} does not play {ship}, {owner} does: not taken as its order"
     return OrderProblem(said.line.text, reason, f"{owner} gives the orders of {ship}")
+
+
+def without_counter(problem: OrderProblem) -> OrderProblem:
+    """What is said, once something was launched, of a line that moves or hits what no counter is called."""
+    name, _, rest = problem.text.partition(":")
+    verb = rest.split()[0].casefold() if rest.strip() else ""
+    if verb not in (*WAYS, "hit") or not problem.reason.startswith("no ship "):
+        return problem
+    reason = f"the log has no counter for {name.strip()[:40]}: it is not followed"
+    return replace(problem, reason=reason, hint="put a counter of that name on the map as it is launched")
 
 
 def not_understood(problem: OrderProblem, said: Said, place: Location) -> Finding:
