@@ -16,7 +16,9 @@ ENTRY = {
     "weapons": (list, str), "range": int, "turn": int, "impulse": int, "last_fired": (dict, str),
     "paid": bool, "lock_on": bool, "scanner": int, "mode": str, "shield": int,
 }  # fmt: skip
-"""What one entry of a declarations file may say: the same as the options of a broadside."""
+"""What one entry of a declarations file may say, by `schemas/fire-declarations.schema.json`: the same as
+the options of a broadside."""
+DECLARATIONS = f"All fire of a step: a JSON list of {{{', '.join(ENTRY)}}}; referee schema fire-declarations."
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +53,7 @@ def fire(
     target_cloak: Annotated[str, typer.Option(help="cloaked, fading-out:2 or fading-in:3.")] = "",
     mode: Annotated[str, typer.Option(help="standard, or a way of fire_modes=captain.")] = "standard",
     shield: Annotated[int | None, typer.Option(help="The shield struck, on a corner of two.")] = None,
-    declarations: Annotated[str, typer.Option(help="All fire of a step (JSON).")] = "",
+    declarations: Annotated[str, typer.Option(help=DECLARATIONS)] = "",
     volley: Annotated[bool, typer.Option("--volley", help="Resolve the damage on the target.")] = False,
     reinforcement: Annotated[str, typer.Option(help="The target's general and specific, as G,S.")] = "0,0",
     choose: Annotated[str, typer.Option(help="Who picks boxes: a policy, or ask.")] = "protect-weapons",

@@ -10,6 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee.cli import app
+from referee.cli.fire import ENTRY
+from referee.cli.firetable import BOUNDS
 from referee.cli.main import run
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
@@ -454,6 +456,55 @@ def test_a_class_as_target_takes_the_damage(referee: Any, tmp_path: Path) -> Non
     said = fired(referee, tmp_path, [{**AT_WE, "target": D7}], "--dice", "1", "--volley", "--json")
     assert said.code == 0 and said.json["volley"]["ship"] == D7, said.err
     assert [shot["firer"] != shot["target"] for shot in said.json["shots"]] == [True]
+
+
+# -- what a declarations file may say ----------------------------------------------------
+
+JSON_TYPES = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}
+
+
+def in_the_readme() -> list[dict[str, Any]]:
+    text = (SCHEMAS.parent / "README.md").read_text()
+    block = next(part for part in text.split("```json\n")[1:] if part.startswith('[{"firer"'))
+    entries: list[dict[str, Any]] = json.loads(block.partition("```")[0])
+    return entries
+
+
+def test_the_schema_of_declarations_is_what_is_read() -> None:
+    schema = json.loads((SCHEMAS / "fire-declarations.schema.json").read_bytes())
+    says = {
+        name: schema["$defs"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+        for name, part in schema["items"]["properties"].items()
+    }
+    assert list(says) == list(ENTRY)
+    for name, kinds in ENTRY.items():
+        parts = says[name].get("anyOf", [says[name]])
+        told = {part.get("type", "string") for part in parts}
+        assert told == {JSON_TYPES[kind] for kind in (kinds if isinstance(kinds, tuple) else (kinds,))}, name
+    bounds = {name: (part["minimum"], part["maximum"]) for name, part in says.items() if "minimum" in part}
+    assert bounds == BOUNDS
+
+
+def test_the_example_in_the_readme_fits_and_fires(referee: Any, tmp_path: Path) -> None:
+    schema = json.loads((SCHEMAS / "fire-declarations.schema.json").read_bytes())
+    for entries in (in_the_readme(), [{**TWO_SHIELDS[0], **KLINGON, **IN_ORDER}], [AT_WE], [AT_D7]):
+        Draft202012Validator(schema).validate(entries)
+    for wrong in (
+        [],
+        [{"firer": "A"}],
+        [{**AT_WE, "name": "A"}],
+        [{**AT_WE, "at": "9X"}],
+        [{"weapons": "all"}],
+    ):
+        assert not Draft202012Validator(schema).is_valid(wrong), wrong
+    said = fired(referee, tmp_path, in_the_readme(), "--seed", "practice", "--volley", "--json")
+    assert said.code == 0, said.err + said.out
+    assert {volley["target"] for volley in said.json["struck"]} <= {"Wrath", "Eagle", "Meridian"}
+
+
+def test_help_names_all_that_an_entry_may_say(referee: Any) -> None:
+    told = " ".join(referee("fire", "--help").out.partition("--declarations")[2].split())
+    assert ", ".join(ENTRY) in told and "schema fire-declarations" in told
 
 
 # -- drones ------------------------------------------------------------------------------
