@@ -235,7 +235,7 @@ class FireTable:
         if said_at := entry.get(f"{prefix}at", ""):
             hex, facing = _read(said_at, parse_map_position)
             if unit.hex not in (None, hex) or unit.facing not in (None, facing):
-                hint = f'two ships of one class are told apart by "{role}"'
+                hint = 'two ships of one class are told apart by "firer" and "target"'
                 place = f"{unit.hex}{unit.facing or ''}"
                 raise BadInput(f"{name} is at {place} and at {said_at}", hint=hint)
             unit = replace(unit, hex=hex, facing=facing)
