@@ -146,6 +146,18 @@ def test_a_whole_copy_of_a_display_is_nothing_once_the_original_is_back(check: C
     assert odd(check(writer)) == []
 
 
+def test_a_display_that_is_removed_for_good_is_judged_as_long_as_it_was_there(check: Check) -> None:
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    hit(writer, 14)
+    show(writer, shield=2)
+    impulses(writer, 1, 4, 5)
+    back = show(writer, shield=16)
+    writer.log(lv.RemovePiece(f"{writer.ids[D6]}9"))
+    impulses(writer, 1, 6, 6)
+    assert errors(check(writer)) == [(BACK, back, "0", "14")]
+
+
 def test_boxes_that_come_back_are_lost_to_the_next_form(check: Check) -> None:
     writer = logged()
     impulses(writer, 1, 1, 3)

@@ -21,13 +21,18 @@ class Fleet:
         self._seen: dict[str, ShipOnTable] = {}
 
     def see(self, pieces: Mapping[str, Piece]) -> None:
-        """Looks for ships on the table. A display stays with the ship whose counter is off it or covered."""
+        """Looks for ships on the table. A display stays with the ship whose counter is off it or covered, and with
+        one it is removed from while no other takes its place."""
         whole = [ship for ship in self._seen.values() if ship.counter and ship.ssd]
         pairs = {ship.counter.id: ship.ssd.id for ship in whole if ship.counter and ship.ssd}
         kept = {ssd for counter, ssd in pairs.items() if not _in_sight(pieces.get(counter))}
         free = [piece for identity, piece in pieces.items() if identity not in kept]
         found = ships_among(free, self._file, self._says, pairs)
-        self._seen.update((ship_key(ship), ship) for ship in found)
+        for ship in found:
+            key, counter = ship_key(ship), ship.counter
+            before = self._seen.get(key)
+            lost = counter and not ship.ssd and before and before.ssd and before.ssd.id not in pieces
+            self._seen[key] = replace(before, counter=counter) if lost and before else ship
 
     @property
     def displayed(self) -> set[str]:
