@@ -397,3 +397,42 @@ def test_marks_out_of_turn(check: Check, count: int, told: str) -> None:
         assert found_now == [("warning", told, last)]
     else:
         assert found_now and {key for _, key, _ in found_now} == {told}
+
+
+# -- the clock put back ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["undone", "by hand"])
+def test_a_clock_put_on_too_early(check: Check, how: str) -> None:
+    """Before the forms are filled in, and before both have moved."""
+    writer = Table(speed=16)
+    filled, writer.steps = writer.steps, []
+
+    def early(now: int) -> None:
+        writer.advance((1, now, 0), (1, now + 1, 0))
+        if how == "undone":
+            back = lv.Chat("* UNDO: Turn updated"), writer.tracker(1, now, 0)
+            writer.log(lv.Undo(True), *back, lv.Undo(False))
+        else:
+            writer.advance((1, now + 1, 0), (1, now, 0))
+
+    early(1)
+    writer.steps += filled
+    for number in (1, 2, 3):
+        writer.play(Play(CA, 1, number, 0, 0))
+        if number == 2:
+            early(2)
+        writer.play(Play(D6, 1, number, 0, 0))
+        writer.next()
+    assert found(check(writer)) == []
+
+
+def test_a_turn_that_was_fired_in_is_not_begun_anew(check: Check) -> None:
+    """The clock goes back over a shot: what is written then is written late."""
+    writer = Table()
+    writer.next()
+    writer.say(CA, "fire PH-1/A at D6 Ship1")
+    writer.advance((1, 2, 0), (1, 1, 0))
+    step = writer.write(CA, 1, {"Movement": "2"})
+    writer.advance((1, 1, 0), (1, 2, 0))
+    assert ("NOTE/changed-later", step) in [(row[1], row[3]) for row in found(check(writer))]

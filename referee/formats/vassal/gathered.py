@@ -166,3 +166,13 @@ class Logged:
     copies: Mapping[str, str] = field(default_factory=dict, repr=False)
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
     says: ModuleMap | None = field(default=None, repr=False)
+
+
+def column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:
+    """Is anything written below the heading of a turn?"""
+    heading = str(turn)
+    for number, row in enumerate(rows):
+        columns = [column for column, text in enumerate(row) if column and text.strip() == heading]
+        if columns:
+            return any(below[columns[0]].strip() for below in rows[number + 1 :] if columns[0] < len(below))
+    return False

@@ -9,7 +9,17 @@ from operator import ne
 from typing import TYPE_CHECKING
 
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.course import NOT_SEEN, Chart, Course, Hops, Stand, TakenBack, moved, moved_once
+from referee.formats.vassal.course import (
+    NOT_SEEN,
+    Change,
+    Chart,
+    Course,
+    Hops,
+    Stand,
+    TakenBack,
+    moved,
+    moved_once,
+)
 from referee.formats.vassal.fleet import Fleet
 from referee.formats.vassal.followed import FollowedBoard
 from referee.formats.vassal.game import Save, Step
@@ -23,8 +33,9 @@ from referee.formats.vassal.gathered import (
     Said,
     Told,
     WentBack,
+    column_filled,
 )
-from referee.formats.vassal.lost import Lost
+from referee.formats.vassal.lost import Lost, seen_anew
 from referee.formats.vassal.marks import shows_same
 from referee.formats.vassal.notebook import Notebook
 from referee.formats.vassal.pieces import Piece
@@ -167,13 +178,8 @@ class _Reading:
         now, self.clock = self.clock, clock
         self._see(step, self.board.play(step))
         shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
-
-        def anew(pieces: Mapping[str, Piece]) -> dict[str, Piece]:
-            return {i: shown.get(i, piece) for i, piece in pieces.items()}
-
-        later = {turn: at for turn, at in self.locked.items() if at.step > step.n}
-        self.locked |= {turn: replace(at, pieces=anew(at.pieces)) for turn, at in later.items()}
-        self.said = [replace(one, pieces=anew(one.pieces)) if one.step > step.n else one for one in self.said]
+        self.locked = {at.turn: at for at in seen_anew(self.locked.values(), step.n, shown)}
+        self.said = seen_anew(self.said, step.n, shown)
         self.clock = now
 
     # -- when ----------------------------------------------------------------------------
@@ -218,7 +224,13 @@ class _Reading:
             last = now[1] - 1 if now[0] == turn else self.clock.impulses or impulse
             last = min(last, impulse + _LEAP)
             self.ends.update(((turn, over), step.n) for over in range(impulse, last + 1))
-        elif not step.undo:
+            return
+        begun = self.locked.get(now[0]) if now[1] <= 1 else None
+        moves = (course.changes for course in self.courses.values())
+        rows: tuple[Sequence[Said | Rolled | Change], ...] = (self.said, self.rolled, *moves)
+        if begun and not any(row and row[-1].step >= begun.step for row in rows):
+            del self.locked[now[0]]  # the clock was put on too early
+        if not step.undo:
             self.went_back.append(WentBack(step.n, before, self.clock))
 
     # -- forms ---------------------------------------------------------------------------
@@ -269,7 +281,7 @@ class _Reading:
     def _is_filled(self, turn: int) -> bool:
         """Has anyone written a figure below the heading of a turn?"""
         if turn not in self._filled and any(
-            _column_filled(table.rows, turn) for piece in self.board.pieces.values() for table in piece.tables
+            column_filled(table.rows, turn) for piece in self.board.pieces.values() for table in piece.tables
         ):
             self._filled.add(turn)
         return turn in self._filled
@@ -435,12 +447,3 @@ class _Reading:
             pieces=self.board.pieces,
             says=self.says,
         )
-
-
-def _column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:
-    heading = str(turn)
-    for number, row in enumerate(rows):
-        columns = [column for column, text in enumerate(row) if column and text.strip() == heading]
-        if columns:
-            return any(below[columns[0]].strip() for below in rows[number + 1 :] if columns[0] < len(below))
-    return False

@@ -6,12 +6,14 @@ Where that is not what is known, the command in between is played from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import Step
-from referee.formats.vassal.gathered import Unread
+from referee.formats.vassal.gathered import FormsAt, Said, Unread
+from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.replay import Board
 from referee.formats.vassal.unread import NotRead
@@ -38,6 +40,19 @@ class _Doubt:
 
     def hides_state(self, piece: str) -> bool:
         return self.said.kind != "move" and self.about(piece) and piece not in self.shown
+
+
+At = TypeVar("At", FormsAt, Said)
+
+
+def seen_anew(row: Iterable[At], since: int, shown: Mapping[str, Piece]) -> list[At]:
+    """What was seen after a step, with some pieces as they are now known to have been."""
+    return [
+        replace(one, pieces={i: shown.get(i, piece) for i, piece in one.pieces.items()})
+        if one.step > since
+        else one
+        for one in row
+    ]
 
 
 class Lost:
