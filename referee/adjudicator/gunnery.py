@@ -122,12 +122,16 @@ class Gunnery:
 
         `state` is the game with the form in it.
         """
-        known, facts = Battery(self.rulebook, {}, FIRST), self._facts(ship, turn, state)
-        told = Battery(self.rulebook, {ship: facts}, FIRST)
+        facts = self._facts(ship, turn, state)
         found: list[Finding] = []
         for n, one in enumerate(self._ordered):
             if one.turn < turn or ship not in (one.declared.firer.name, one.declared.target.name):
                 continue
+            firer = one.declared.firer.name
+            # Of a ship fired at, the firer's own form may be shown already.
+            others = {} if firer == ship else {firer: self._facts(firer, one.turn, state)}
+            known = Battery(self.rulebook, others, FIRST)
+            told = Battery(self.rulebook, {**others, ship: facts}, FIRST)
             now = replace(one, declared=self._by_form(one.declared, ship, state))
             before, after = self._judged(known, one, state), self._judged(told, now, state)
             self._ordered[n] = replace(now, report=_with_form(one.report, before, after))

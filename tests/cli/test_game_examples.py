@@ -82,6 +82,7 @@ def test_the_cadet_duel_is_whole_legal_and_comes_to_its_state(referee: Run) -> N
     assert f"state {referee('game', 'replay', CADET, '--json').json['state_hash']}" == state
     checked = referee("check", CADET, "--json")
     assert checked.code == 0 and checked.json["verdict"] == "legal" and not checked.findings("error")
+    assert not checked.json["not_checked"], "every form is shown, in whatever order"
     rolls = len(referee("game", "status", CADET, "--json").json["rolls"])
     ran = referee("dice", "verify", CADET)
     assert ran.code == 0 and f"{rolls} rolls, {rolls} recomputed, 0 wrong (solo dice)" in ran.out
