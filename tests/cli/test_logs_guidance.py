@@ -216,6 +216,20 @@ def test_a_die_that_may_be_the_try(check: Check) -> None:
     assert errors(ran) == [] and reasons(ran) == ["whether lock-on was tried is not known"]
 
 
+def test_a_try_as_the_turn_before_ends(check: Check) -> None:
+    """The clock was put on after the try: whether it is of the new turn is not told."""
+    writer = Table(left=3)
+    writer.next()
+    writer.say("lock on CA Ship0 1")
+    writer.launch(1)
+    writer.next()
+    writer.say("lock on CA Ship0 2")
+    writer.next()
+    writer.next()
+    ran = check(writer)
+    assert errors(ran) == [] and reasons(ran) == ["whether lock-on was tried is not known"]
+
+
 def test_a_player_who_never_says_so(check: Check) -> None:
     writer = Table()
     writer.launch(1)

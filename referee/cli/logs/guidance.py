@@ -113,10 +113,14 @@ class Sensors:
         return one.book.procedure("lock-on")(one.book, attempt) is not False
 
     def tried(self, ship: str, players: frozenset[str], turn: int) -> bool | None:
-        """Did a ship try for lock-on in a turn? None where that is not told: its players never say so, or a die
-        was rolled as the turn began that may be the try."""
-        if any((lock.ship, lock.when.turn) == (ship, turn) for lock in self.locks):
+        """Did a ship try for lock-on in a turn? None where that is not told: its players never say so, it tried
+        as the turn before ended, or a die was rolled as the turn began that may be the try."""
+        own = [lock.when for lock in self.locks if lock.ship == ship]
+        if any(when.turn == turn for when in own):
             return True
+        last = max((impulse for t, impulse in self.logged.ends if t == turn - 1), default=None)
+        if any((when.turn, when.impulse) == (turn - 1, last) for when in own):
+            return None
         says_so = any(lock.speaker in players for lock in self.locks)
         rolled = any((one.clock.turn, one.clock.impulse) == (turn, 1) for one in self.logged.rolled)
         return None if rolled or not says_so else False
