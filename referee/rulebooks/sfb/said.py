@@ -54,7 +54,7 @@ class TurnPlayed:
 def turn_paid_for(played: TurnPlayed) -> Iterator[Finding | NotChecked]:
     """A ship that moves, fires or launches in a turn has filled in its energy form of the turn before.
 
-    Legal: the column of turn 2 is filled in, and the ship moves. Not to be told: the column is blank, and it
+    Legal: the column of turn 2 is filled in, and the ship moves. Undecided: the column is blank, and it
     moves all the same; the form may lie elsewhere. Mend: fill in the form before the turn is played.
     """
     if played.filed:
