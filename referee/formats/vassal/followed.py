@@ -53,7 +53,7 @@ class FollowedBoard(Board):
         for now, first in before.items():
             _rename(self.pieces, first, now)
         touched = super().play(step)
-        back = self._follow(touched, undo=step.undo)
+        back = self._follow(touched, undo=step.undo) if self.altered else {}
         if not before and not self._first:
             self.replaced |= back
             return touched

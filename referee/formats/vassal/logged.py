@@ -67,8 +67,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
 
 _LEAP = 32  # impulses a clock may pass over in a step
-_TELL_TIME = frozenset((lv.Turn, lv.MutableProperty, lv.Chat))
-"""Commands that may tell the time; a step of others does not."""
 _Touched = tuple[str, Piece | None, Piece | None]
 """A piece that a step touched: its id, the piece as it is and as it was, None where it is or was not seen."""
 
@@ -157,7 +155,7 @@ class _Reading:
         if self.board.unread or not kinds.isdisjoint(MAY_BE_UNREAD):
             for said in (*self.board.unread, *unread_in(step)):
                 self.lost.add(step.n, self.clock, said, self.board)
-        if not kinds.isdisjoint(_TELL_TIME):
+        if not self.told or self.hands or lv.Turn in kinds:
             self._tell_time(step, kinds)
         if changed:
             self._see(step, changed)

@@ -68,6 +68,8 @@ class Lost:
 
     def heading_lost(self, piece: str) -> bool:
         """May a change of a piece that could not be read have turned it?"""
+        if not self._doubts:
+            return False
         return any(d.said.kind == "change" and d.pieces and d.hides_state(piece) for d in self._doubts)
 
     def clock_told(self, step: int, clock: Clock) -> None:
@@ -76,10 +78,11 @@ class Lost:
             if doubt.said.kind == "clock" and doubt.until is None:
                 doubt.until = step, clock
 
-    def steps_before(self, step: Step, board: Board) -> Iterator[tuple[Step, Clock]]:
+    def steps_before(self, step: Step, board: Board) -> Iterable[tuple[Step, Clock]]:
         """What unread commands did to the pieces of a step that is to be played: as steps, and when they were."""
-        if not self._doubts:
-            return
+        return self._steps_before(step, board) if self._doubts else ()
+
+    def _steps_before(self, step: Step, board: Board) -> Iterator[tuple[Step, Clock]]:
         for leaf in step.commands:
             if isinstance(leaf, lv.MovePiece):
                 for piece in board.lying_in(leaf.id):

@@ -125,16 +125,16 @@ def displays_ship(piece: Piece, says: ModuleMap | None = None) -> bool:
 
 def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
     """Turn, impulse and step of a tracker, by level names where known and by order otherwise."""
-    found: dict[str, int] = {}
-    step: str | None = None
-    impulses: int | None = None
+    turn = impulse = step = step_number = impulses = None
+    # A list counts its entries from 1, as people do.
     for role, level in zip(roles_of(state, says), state.levels, strict=True):
-        # A list counts its entries from 1, as people do.
-        found.setdefault(role, level.number + (level.kind == "list" or role == "step"))
         if role == "step":
-            step = level.text or None
-        impulses = level.most if role == "impulse" else impulses
-    return Clock(found.get("turn"), found.get("impulse"), step, found.get("step"), impulses)
+            step, step_number = level.text or None, level.number + 1
+        elif role == "impulse":
+            impulse, impulses = level.number + (level.kind == "list"), level.most
+        elif role == "turn":
+            turn = level.number + (level.kind == "list")
+    return Clock(turn, impulse, step, step_number, impulses)
 
 
 def roles_of(state: TurnState, says: ModuleMap | None = None) -> tuple[str, ...]:

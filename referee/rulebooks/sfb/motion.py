@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.impulses import ImpulseChart, chart_from_table
 from referee.core.location import Location
@@ -136,8 +137,12 @@ class Movement:
         return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed), -mode, -self._charts[ship.id])
 
 
-@dataclass(frozen=True)
-class _Facts:
+class _Keeps:
+    """Has room for what is worked out once."""
+
+
+@frozen
+class _Facts(_Keeps):
     movement: Movement
     subject: str
     turn: int | None
@@ -180,7 +185,7 @@ class _Facts:
         return NotChecked("", reason, self.subject)
 
 
-@dataclass(frozen=True)
+@frozen
 class MoveFacts(_Facts):
     """One move (subject `move`): the unit as it was, what it did, whether it moved before this impulse."""
 
@@ -220,7 +225,7 @@ class MoveFacts(_Facts):
         return move.facing_after is not None and move.from_hex.leads_to(move.facing_after, move.to_hex)
 
 
-@dataclass(frozen=True)
+@frozen
 class ImpulseFacts(_Facts):
     """The movement of an impulse (subject `impulse`): who was there before it, what was moved, in order.
 
@@ -243,7 +248,7 @@ class ImpulseFacts(_Facts):
         return tuple((unit, self.movement.rating(ship, unit)) for ship, unit in self.waiting)
 
 
-@dataclass(frozen=True)
+@frozen
 class SpeedFacts(_Facts):
     """A unit's speed of a turn (subject `turn`): the unit with its new speed, and that of the turn before."""
 
@@ -252,7 +257,7 @@ class SpeedFacts(_Facts):
     previous: Any
 
 
-@dataclass(frozen=True)
+@frozen
 class SequenceFacts(_Facts):
     """One line in the sequence of play (subject `sequence`): what was said, and what came before it.
 

@@ -250,11 +250,13 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
             by_rating.setdefault(rating, []).append(made)
     for rating, tied in by_rating.items():
         others = [unit for unit, theirs in facts.waiting_rated if theirs == rating]
+        if len(tied) + len(others) < 2:
+            continue
         units = [*(made.before for made in tied), *others]
         owners = {made.before.side or (made.ship.race if made.ship else "") for made in tied}
         owners |= {unit.side for unit in others}
         unsealed = [unit.name for unit in units if not unit.sealed]
-        if len(units) < 2 or not unsealed:
+        if not unsealed:
             continue
         names = " and ".join(unit.name for unit in units)
         if len(owners) < 2 and any(owners):
