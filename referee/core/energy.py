@@ -59,6 +59,13 @@ def energy_total(amounts: Iterable[Fraction]) -> Fraction:
     return _whole(whole) if parts is None else parts + whole
 
 
+def left_over(amount: Fraction, taken: Fraction) -> Fraction:
+    """What is left of an amount; nothing where more was taken."""
+    if not taken:
+        return amount
+    return amount - taken if taken < amount else _whole(0)
+
+
 def show_energy(amount: Fraction) -> str:
     """Energy points as players write them: `3`, `2½`, `7/5`."""
     whole, rest = divmod(amount, 1)

@@ -138,7 +138,8 @@ class _Written(TableSheet):
     def at(self, row: int, column: int) -> Location:
         """Where a cell is and when it was written; rows and columns count from 0."""
         place, rows = self.place, self.edits.get(column, {})
-        step = self._last(rows.get(row, ())) or max(map(self._last, rows.values()), default=0)
+        step = self._last(rows[row]) if row in rows else 0
+        step = step or max(map(self._last, rows.values()), default=0)
         name = cell_name(row, column)
         return Location(place.file, place.member, place.sheet, name, piece=place.piece, step=step or None)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from referee.core.energy import energy_total, show_energy
+from referee.core.energy import energy_total, left_over, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
@@ -116,6 +116,8 @@ class EnergyTurn:
 
     def unknown_boxes(self, system: str) -> bool:
         """Is the number of a system's boxes not known at all? (The SSD of the ship was not found.)"""
+        if not self.ship.missing:
+            return False
         known, lacking = _box_paths(system)
         if lacking.isdisjoint(self.ship.missing):
             return False
@@ -255,7 +257,7 @@ class EnergyTurn:
     @once
     def excess(self) -> Fraction:
         """Points spent beyond line 4, which only batteries can give."""
-        return max(NOTHING, self.spent - self.total_power)
+        return left_over(self.spent, self.total_power)
 
     @once
     def warp_arming(self) -> dict[str, Entry]:
@@ -306,17 +308,18 @@ class EnergyTurn:
     def movements(self) -> tuple[Movement, ...]:
         """The ways line 14 may have been paid: all warp, or one point of it from impulse."""
         paid, cost = self.form.amount("14"), self.ship.move_cost
-        ways = [Movement(paid, NOTHING, paid / cost)]
+        hexes = paid if cost == 1 else paid / cost
+        ways = [Movement(paid, NOTHING, hexes)]
         if paid >= 1 and self.power("impulse") >= 1:
             warp = paid - 1
-            ways.append(Movement(warp, figure(1), warp / cost + 1))
+            ways.append(Movement(warp, figure(1), hexes if cost == 1 else warp / cost + 1))
         return tuple(ways)
 
     @once
     def warp_for_movement(self) -> Fraction:
         """Warp points left when photon arming has been paid."""
         arming = energy_total(entry.amount for entry in self.warp_arming.values())
-        return max(NOTHING, self.power("warp") - arming)
+        return left_over(self.power("warp"), arming)
 
     @once
     def movement(self) -> Movement:
@@ -325,7 +328,7 @@ class EnergyTurn:
         stated = self.stated("speed")
 
         def merit(way: Movement) -> tuple[Fraction, bool, bool, Fraction]:
-            lacking = max(NOTHING, way.warp - self.warp_for_movement)
+            lacking = left_over(way.warp, self.warp_for_movement)
             return -lacking, way.speed == stated, way.speed.denominator == 1, way.speed
 
         return max(self.movements, key=merit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from referee.core.energy import left_over
 from referee.core.forms import EnergyAllocation
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes, new_state
@@ -88,13 +89,13 @@ def carry_over(turn: EnergyTurn) -> Carried:
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
-    charges = (min(most, max(NOTHING, turn.batteries - amount + recharged)) for amount in used)
+    held = turn.batteries + recharged if recharged else turn.batteries
+    charges = (min(most, left_over(held, amount)) for amount in used)
     fired = turn.form.amount("9:fired")
     charged = turn.charge_before + turn.form.amount("9")
-    capacitor = helped = max(NOTHING, min(turn.capacity, charged - fired))
-    if in_turn:
-        # Batteries used in the turn may have charged phasers that fired, or not.
-        helped = max(NOTHING, min(turn.capacity, charged + in_turn - fired))
+    # Batteries used in the turn may have charged phasers that fired, or not.
+    capacitor = min(turn.capacity, left_over(charged, fired))
+    helped = min(turn.capacity, left_over(charged + in_turn, fired)) if in_turn else capacitor
     tubes = {}
     for tube, states in turn.before.tubes.items():
         amount = next((e.amount for line, e in turn.uses.items() if turn.tubes_named[line] == tube), NOTHING)
