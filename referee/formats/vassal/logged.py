@@ -60,7 +60,7 @@ from referee.formats.vassal.spoken import (
     tells_result,
     typed,
 )
-from referee.formats.vassal.unread import MAY_BE_UNREAD, unread_in
+from referee.formats.vassal.unread import unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -151,12 +151,11 @@ class _Reading:
         for lost, clock in self.lost.steps_before(step, self.board):
             self._play_lost(lost, clock)
         changed = self.board.play(step)
-        kinds = set(map(type, step.commands))
-        if self.board.unread or not kinds.isdisjoint(MAY_BE_UNREAD):
+        if self.board.unread or self.board.odd:
             for said in (*self.board.unread, *unread_in(step)):
                 self.lost.add(step.n, self.clock, said, self.board)
-        if not self.told or self.hands or lv.Turn in kinds:
-            self._tell_time(step, kinds)
+        if self.board.clocked or self.hands or not self.told:
+            self._tell_time(step)
         if changed:
             self._see(step, changed)
         if not tells_nothing(step):
@@ -194,14 +193,14 @@ class _Reading:
         values = {name: value for (_, name), value in self.board.properties.items()}
         return read_properties(clock or Clock(), values, self.says)
 
-    def _tell_time(self, step: Step, kinds: set[type]) -> None:
+    def _tell_time(self, step: Step) -> None:
         before, clock = self.clock, self.clock
         if not self.told:
             for leaf in step.commands:
                 if isinstance(leaf, lv.Chat):
                     line = typed(leaf.text)
                     clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
-        elif lv.Turn in kinds or (self.hands and any(map(self._tells, step.commands))):
+        elif self.board.clocked or any(map(self._tells, step.commands)):
             clock = self._tracker() or clock
             if not self.board.unread:
                 self.lost.clock_told(step.n, clock)
@@ -209,14 +208,16 @@ class _Reading:
         self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
         if clock is before or clock.turn is None:
             return
-        was, now = before.moment, clock.moment
-        if was and now and was != now:
-            self._pass(step, before, was, now)
+        if clock.impulse != before.impulse or clock.turn != before.turn:
+            self._pass(step, before)
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
             self._lock(clock.turn, step.n)
 
-    def _pass(self, step: Step, before: Clock, was: tuple[int, int], now: tuple[int, int]) -> None:
+    def _pass(self, step: Step, before: Clock) -> None:
         """Takes note that impulses are over, or that the clock was put back."""
+        was, now = before.moment, self.clock.moment
+        if was is None or now is None:
+            return
         if now > was:
             turn, impulse = was
             last = now[1] - 1 if now[0] == turn else self.clock.impulses or impulse

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise
+from operator import eq
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS
@@ -99,7 +100,10 @@ class _Way:
             elif not self._late(change, changes, index):
                 self._waiting.append(change)
         self._leave_waiting(None)
-        self.moves = [move for _, row in groupby(self.moves, _impulse) for move in self._righted(list(row))]
+        whens = [move.when for move in self.moves]
+        if any(map(eq, whens, whens[1:])):
+            rows = groupby(self.moves, _impulse)
+            self.moves = [move for _, row in rows for move in self._righted(list(row))]
 
     def _righted(self, row: list[Move]) -> list[Move]:
         """The moves of an impulse; one where all of them together come to a hex dead ahead, which they did not

@@ -70,7 +70,8 @@ class Board:
     """The game as it stands: plays steps one by one. Its mappings change as it plays.
 
     `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
-    any than its place, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
+    any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
+    VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
     what touches one of them alone is not told.
     """
 
@@ -90,7 +91,7 @@ class Board:
         self.boards = {boards.map: boards for boards in save.boards}
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
-        self.altered = False
+        self.altered = self.clocked = self.odd = False
         self.unread: list[NotRead] = []
         # The pieces the step touches: true where more than place and stack may have changed.
         self._stale: dict[str, bool] = {}
@@ -99,14 +100,14 @@ class Board:
 
     def play(self, step: Step) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
-        self.unread = []
+        self.unread, self.replaced = [], {}
+        self.altered = self.clocked = self.odd = False
         for leaf in step.commands:
             if handler := _HANDLERS.get(type(leaf)):
                 handler(self, leaf)
-        stale, self._stale = self._stale, {}
-        self.replaced, self.altered = {}, False
-        if not stale:
+        if not self._stale:
             return ()
+        stale, self._stale = self._stale, {}
         for identity, whole in stale.items():
             before = self.pieces.pop(identity, None)
             if before:
@@ -128,7 +129,11 @@ class Board:
         many = len(self._chains.get(identity, ()))
         return many == 1 or (many > 1 and len(split_chain(state, many)) >= many)
 
+    def _wonder(self, leaf: lv.Unknown | lv.Undo) -> None:
+        self.odd = True
+
     def _tell(self, leaf: lv.Turn) -> None:
+        self.clocked = True
         self.turn_leaves[leaf.tracker] = leaf
         reader = self._trackers.get(leaf.tracker)
         if state := reader.read(leaf.state) if reader else self._turn(leaf):
@@ -323,5 +328,7 @@ _HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {
     lv.Turn: Board._tell,
     lv.MutableProperty: Board._set,
     lv.Boards: Board._lay,
+    lv.Unknown: Board._wonder,
+    lv.Undo: Board._wonder,
 }
-"""What changes the game; chat, sounds and the like do not."""
+"""What changes the game, or may; chat, sounds and the like do not."""

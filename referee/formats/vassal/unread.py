@@ -20,8 +20,6 @@ _OWN: dict[str, tuple[str, Kind]] = {
     "TURN": ("a turn tracker", "clock"),
 }
 """How VASSAL's own commands that change the game begin; others are a module's."""
-MAY_BE_UNREAD = frozenset((lv.Unknown, lv.Undo))
-"""The commands of a step in which `unread_in` can find anything."""
 
 
 class NotRead(NamedTuple):
