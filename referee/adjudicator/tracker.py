@@ -11,7 +11,7 @@ from referee.adjudicator.drones import Drones
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
-from referee.core.play import Move, ShipInPlay, moved, turn_begun
+from referee.core.play import Move, ShipInPlay, at_speed, moved, turn_begun
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
@@ -107,7 +107,7 @@ class Track:
 
     def set_speed(self, name: str, speed: int | None) -> None:
         """A unit's speed of this turn, hexes a turn."""
-        self.units[name] = replace(self.units[name], speed=speed)
+        self.units[name] = at_speed(self.units[name], speed)
 
     def judge_speeds(self, places: Mapping[str, Location]) -> None:
         """Holds the speed of this turn of the units named, each said somewhere, against the one before."""

@@ -30,6 +30,7 @@ class Offset(NamedTuple):
 
 
 DIRECTIONS = tuple(Offset(0, -1).turned(k) for k in range(6))
+_TOWARD = dict(zip(FACINGS, DIRECTIONS, strict=True))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -58,7 +59,7 @@ class Hex:
 
     def leads_to(self, facing: str, other: Hex) -> bool:
         """Is the other hex the next one in the direction of a facing (C1.2)?"""
-        x, z = DIRECTIONS[FACINGS.index(facing)]
+        x, z = _TOWARD[facing]
         column = self.column + x
         row = self.row - (self.column + 1) // 2 + z + (column + 1) // 2
         return column == other.column and row == other.row

@@ -183,6 +183,29 @@ def turn_begun(ship: ShipInPlay) -> ShipInPlay:
     )
 
 
+def at_speed(ship: ShipInPlay, speed: int | Fraction | None) -> ShipInPlay:
+    """A ship whose speed of this turn, hexes a turn, is said; None is not known."""
+    return ShipInPlay(
+        ship.name,
+        ship.class_id,
+        ship.hex,
+        ship.facing,
+        ship.side,
+        ship.kind,
+        speed,
+        ship.previous_speed,
+        ship.start_speed,
+        ship.counting,
+        ship.turn_hex,
+        ship.straight,
+        ship.carried,
+        ship.moved,
+        ship.moved_on,
+        ship.sealed,
+        ship.state,
+    )
+
+
 def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -> ShipInPlay:
     """A ship after it moved. A turn starts the count anew; a move not straight ahead makes it unknown."""
     counting, turn_hex, straight, carried = ship.counting, ship.turn_hex, ship.straight, ship.carried
