@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from referee.core.frozen import frozen
@@ -91,14 +92,35 @@ def named_boxes(ship: ShipClass, labels: Mapping[str, Any]) -> Callable[[str], t
     return _Index(ship, labels).boxes
 
 
+class _Table:
+    """A table of a rulebook: it is loaded once and never changes, so that it is itself its key."""
+
+    def __init__(self, labels: Mapping[str, Any]) -> None:
+        self.labels = labels
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Table) and self.labels is other.labels
+
+    def __hash__(self) -> int:
+        return id(self.labels)
+
+
+@lru_cache(maxsize=8)
+def _spellings(table: _Table) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """The systems and the weapon types by all they may be called."""
+    systems, types = (
+        {folded(said): name for name, spelt in table.labels[part].items() for said in (*spelt, name)}
+        for part in ("systems", "weapons")
+    )
+    return systems, types
+
+
 class _Index:
     """What labels may mean on one ship: systems, weapon types, single weapons."""
 
     def __init__(self, ship: ShipClass, labels: Mapping[str, Any]) -> None:
         self._ship = ship
-        systems, types = labels["systems"], labels["weapons"]
-        self._systems = {folded(said): name for name, spelt in systems.items() for said in (*spelt, name)}
-        self._types = {folded(said): name for name, spelt in types.items() for said in (*spelt, name)}
+        self._systems, self._types = _spellings(_Table(labels))
         self._boxes = {box for system in ship.systems for box in ship.box_ids(system)}
 
     def system(self, label: str) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -217,23 +217,42 @@ def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass,
     """
     wanted = {folded(name) for name in names if folded(name)}
     words = {folded(word) for name in names for word in name.replace("-", " ").split()} | wanted
-    fits = {}
-    for id in ship_ids():
-        said = read_ship_json(id)
-        if not rulebook or said["rulebook"] == rulebook:
-            fits[id] = _fit(said, wanted, words)
+    called = {id: _called(id) for id in ship_ids()}
+    fits = {id: _fit(one, wanted, words) for id, one in called.items() if rulebook in ("", one.rulebook)}
     best = max(fits.values(), default=0)
     return tuple(load_ship(id) for id, fit in fits.items() if best and fit == best)
 
 
-def _fit(said: Mapping[str, Any], wanted: set[str], words: set[str]) -> int:
+class _Called(NamedTuple):
+    """What a packaged ship is called: its id and names, race, type and aliases, all folded."""
+
+    rulebook: str
+    whole: frozenset[str]
+    race: str
+    type: str
+    aliases: frozenset[str]
+
+
+@cache
+def _called(id: str) -> _Called:
+    said = read_ship_json(id)
+    whole = said["id"], said["id"].partition("/")[2], said["name"]
+    return _Called(
+        said["rulebook"],
+        frozenset(map(folded, whole)),
+        folded(said.get("race", "")),
+        folded(said.get("type", "")) if said.get("type") else "",
+        frozenset(map(folded, said.get("aliases", ()))),
+    )
+
+
+def _fit(ship: _Called, wanted: set[str], words: set[str]) -> int:
     """How well names fit a ship: its id or name, else race and type together, else an alias alone."""
-    whole = {folded(said["id"]), folded(said["id"].partition("/")[2]), folded(said["name"])}
-    if wanted & whole:
+    if wanted & ship.whole:
         return 8
-    race = folded(said.get("race", "")) in words
-    kind = bool(said.get("type")) and folded(said["type"]) in words
-    alias = any(folded(alias) in wanted for alias in said.get("aliases", ()))
+    race = ship.race in words
+    kind = bool(ship.type) and ship.type in words
+    alias = not wanted.isdisjoint(ship.aliases)
     return 4 * (race and kind) + 2 * (race and alias) + alias
 
 
