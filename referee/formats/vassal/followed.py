@@ -53,6 +53,8 @@ class FollowedBoard(Board):
         for now, first in before.items():
             _rename(self.pieces, first, now)
         touched = super().play(step)
+        if not before and not self.altered:
+            return touched
         back = self._follow(touched, undo=step.undo) if self.altered else {}
         if not before and not self._first:
             self.replaced |= back

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from math import hypot
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ Boxes = Mapping[str, tuple[int, int | None]]
 
 _SSD_WORD = re.compile(r"(?i)\bssd\b")
 _SHIELD = re.compile(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
+_KIND_AND_NAME = attrgetter("kind", "name")
 _MANY = 5  # layers or properties that make a piece look like a ship's display
 
 
@@ -141,7 +143,7 @@ def roles_of(state: TurnState, says: ModuleMap | None = None) -> tuple[str, ...]
     """What each level of a tracker tells: `turn`, `impulse` or `step`, nothing where another tells it: the
     first turn and impulse, and the last step."""
     told = tuple([(name, role) for role, name in says.levels.items()]) if says else ()
-    return _roles(tuple([(level.kind, level.name) for level in state.levels]), told)
+    return _roles(tuple(map(_KIND_AND_NAME, state.levels)), told)
 
 
 @lru_cache(maxsize=64)

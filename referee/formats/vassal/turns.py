@@ -105,17 +105,17 @@ class _LevelsReader:
         inside = text.split(";", 4)[-1]
         own = text[: len(text) - len(inside)]
         # Where the fields of the level itself are plain, the text of those inside it is left whole.
-        if own.count(";") < 4 or "\\" in own or "'" in own:
+        known = self._levels.get((index, own))
+        if known is None and own.count(";") == 4 and "\\" not in own and "'" not in own:
+            fields = own.split(";")
+            known = self._levels[index, own] = self._level(index, fields), fields[1]
+        if known is not None:
+            level, active = known
+            below = inner._behind(inside, active) if level else None
+        else:
             fields = decode(text, ";")
             level = self._level(index, fields)
             below = inner.active(fields[4:], integer(fields[1])) if level else None
-        else:
-            known = self._levels.get((index, own))
-            if known is None:
-                fields = own.split(";")
-                known = self._levels[index, own] = self._level(index, fields), fields[1]
-            level, active = known
-            below = inner._behind(inside, active) if level else None
         return None if level is None or below is None else (level, *below)
 
     def _behind(self, states: str, index: str) -> tuple[TurnLevel, ...] | None:
