@@ -125,7 +125,7 @@ def read_piece(
     trails = of_type.get(tr.Footprint)
     names = any(map(_may_name, (*of_type.get(tr.Label, ()), *of_type.get(tr.Layer, ()))))
     name = _shown_name(seen, basic_name) if names else basic_name
-    owned = [view for kind in _OWNED_VIEWS for view in of_type.get(kind, ()) if view.owner]
+    owned = mask is not None or hide is not None or tr.Restricted in of_type
     return Piece(
         identity, "piece", name, basic_name, place.map, place.x, place.y, stack,
         markers=_markers(of_type.get(tr.Markers, [])),
@@ -183,7 +183,6 @@ def _without_id(trait: Trait, found: tr.View | None) -> Trait:
 
 
 _OWNED = ("obs", "hide", "restrict")
-_OWNED_VIEWS = (tr.Mask, tr.Hide, tr.Restricted)
 
 
 def _by_type(views: list[tr.View | None]) -> dict[type, list[Any]]:
