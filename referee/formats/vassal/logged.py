@@ -28,16 +28,13 @@ from referee.formats.vassal.gathered import (
     FormsAt,
     Logged,
     Marked,
-    Noted,
     Rolled,
     Said,
-    Told,
     WentBack,
     column_filled,
 )
 from referee.formats.vassal.lost import Lost, seen_anew
 from referee.formats.vassal.marks import shows_same
-from referee.formats.vassal.notebook import Notebook
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
     Clock,
@@ -47,19 +44,12 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.spoken import (
-    ORDER,
-    Line,
-    as_order,
     called_out,
-    imitates_roll,
-    is_played,
-    reads_as_order,
     reported,
-    rolls_of,
     tells_nothing,
-    tells_result,
     typed,
 )
+from referee.formats.vassal.talk import Talk
 from referee.formats.vassal.unread import unread_in
 
 if TYPE_CHECKING:
@@ -124,17 +114,13 @@ class _Reading:
         self.back: list[TakenBack] = []
         self.set_up: dict[str, None] = {}
         self.hops = Hops()
-        self.said: list[Said] = []
-        self.rolled: list[Rolled] = []
-        self.heard: list[Told] = []
-        self.imitated: list[Told] = []
         self.dragged: list[Dragged] = []
         self.strayed: set[tuple[str, int]] = set()
         self.lost = Lost()
         self.marked: list[Marked] = []
-        self.notes = Notebook(save.roster, (n.owner for n in save.notes if n.kind == "private"))
+        self.talk = Talk(save, says, self._look, self._order_given)
         for leaf in save.secret_notes:
-            self.notes.write(0, self.clock, leaf)
+            self.talk.notes.write(0, self.clock, leaf)
         self.went_back: list[WentBack] = []
         self.arrived: dict[str, Clock] = {}
         self._filled: set[int] = set()
@@ -159,7 +145,7 @@ class _Reading:
         if changed:
             self._see(step, changed)
         if not tells_nothing(step):
-            self._talk(step)
+            self.talk.listen(step, self.clock)
 
     def _see(self, step: Step, changed: Iterable[str]) -> None:
         pieces, replaced = self.board.pieces, self.board.replaced
@@ -176,7 +162,7 @@ class _Reading:
         self._see(step, self.board.play(step))
         shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
         self.locked = {at.turn: at for at in seen_anew(self.locked.values(), step.n, shown)}
-        self.said = seen_anew(self.said, step.n, shown)
+        self.talk.said = seen_anew(self.talk.said, step.n, shown)
         self.clock = now
 
     # -- when ----------------------------------------------------------------------------
@@ -226,7 +212,7 @@ class _Reading:
             return
         begun = self.locked.get(now[0]) if now[1] <= 1 else None
         moves = (course.changes for course in self.courses.values())
-        rows: tuple[Sequence[Said | Rolled | Change], ...] = (self.said, self.rolled, *moves)
+        rows: tuple[Sequence[Said | Rolled | Change], ...] = (self.talk.said, self.talk.rolled, *moves)
         if begun and not any(row and row[-1].step >= begun.step for row in rows):
             del self.locked[now[0]]  # the clock was put on too early
         if not step.undo:
@@ -354,53 +340,17 @@ class _Reading:
                     self.dragged.append(Dragged(step.n, identity, name))
                 return
 
-    # -- chat and dice -------------------------------------------------------------------
+    # -- orders in chat ------------------------------------------------------------------
 
-    def _talk(self, step: Step) -> None:
-        if step.undo:
-            self._undo_dice(step)
-            return
-        for roll in rolls_of(step):
-            self.rolled.append(Rolled(step.n, self.clock, roll))
-        for leaf in step.commands:
-            if isinstance(leaf, lv.Chat):
-                if line := typed(leaf.text):
-                    self._hear(step, line)
-            elif isinstance(leaf, lv.SecretNote):
-                self._read_note(step, leaf)
-            elif isinstance(leaf, lv.PrivateNotes):
-                self.notes.write_own(leaf)
+    def _look(self) -> tuple[Mapping[str, Piece], Mapping[str, Stand]]:
+        """The table, and where counters stand, by id."""
+        return self._table({}), {identity: course.stand for identity, course in self.courses.items()}
 
-    def _hear(self, step: Step, line: Line) -> None:
-        if order := as_order(line.text, self.says):
-            turn = self.clock.turn
-            if turn is not None and turn not in self.locked and is_played(order):
-                self._lock(turn, step.n)
-            self._say(step, replace(line, text=order))
-        elif imitates_roll(line.text):
-            self.imitated.append(Told(step.n, self.clock, line))
-        elif (self.rolled and tells_result(line.text)) or reads_as_order(line.text):
-            self.heard.append(Told(step.n, self.clock, line))
-
-    def _say(self, step: Step, line: Line, note: Noted | None = None, *, bare: bool = False) -> None:
-        stands = {identity: course.stand for identity, course in self.courses.items()}
-        self.said.append(Said(step.n, self.clock, line, self._table({}), stands, note, bare))
-
-    def _read_note(self, step: Step, leaf: lv.SecretNote) -> None:
-        """A secret note written or shown: what was sealed in it is said when it is shown."""
-        shown = self.notes.write(step.n, self.clock, leaf)
-        for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
-            order = as_order(text, self.says)
-            line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
-            self._say(step, line, shown, bare=order is None)
-
-    def _undo_dice(self, step: Step) -> None:
-        for undone in rolls_of(step):
-            for index in range(len(self.rolled) - 1, -1, -1):
-                rolled = self.rolled[index]
-                if rolled.roll.button == undone.button and rolled.taken_back is None:
-                    self.rolled[index] = replace(rolled, taken_back=step.n)
-                    break
+    def _order_given(self, step: Step) -> None:
+        """An order that is only given in play: the turn's movement began with it."""
+        turn = self.clock.turn
+        if turn is not None and turn not in self.locked:
+            self._lock(turn, step.n)
 
     # -- all of it -----------------------------------------------------------------------
 
@@ -427,17 +377,17 @@ class _Reading:
             ends=self.ends,
             taken_back=tuple(self.back),
             set_up=tuple(self.set_up),
-            said=tuple(self.said),
-            rolled=tuple(self.rolled),
-            told=tuple(self.heard),
-            imitated=tuple(self.imitated),
+            said=tuple(self.talk.said),
+            rolled=tuple(self.talk.rolled),
+            told=tuple(self.talk.heard),
+            imitated=tuple(self.talk.imitated),
             dragged=tuple(self.dragged),
             strayed=frozenset(self.strayed),
             unread=self.lost.unread(),
             marked=tuple(self.marked),
-            noted=tuple(self.notes.noted),
+            noted=tuple(self.talk.notes.noted),
             went_back=tuple(self.went_back),
-            private=tuple(self.notes.private),
+            private=tuple(self.talk.notes.private),
             arrived=self.arrived,
             copies=self.board.copies,
             passing=frozenset(identity for identity in left if not moved(changes[identity])),
