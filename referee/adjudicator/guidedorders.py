@@ -1,4 +1,4 @@
-"""The drones that ships of an orders file launch, held against their sensors (D6.132)."""
+"""The drones that ships of an orders file launch, held against their sensors (D6.13)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.core.ship import Mount
 from referee.core.state import best_of_track, new_state
 from referee.rulebooks.base import Rulebook
 
-CONTROLLED = "D6.132"
+TRIED, CONTROLLED = "D6.131", "D6.132"
 
 
 @frozen
@@ -33,7 +33,11 @@ class GuidedDrones:
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._impulses = int(rulebook.option("impulses"))
-        self._rules = [rule for rule in rulebook.rules_on("guidance", "check") if rule.key == CONTROLLED]
+        guidance = rulebook.rules_on("guidance", "check")
+        self._rules = [rule for rule in guidance if rule.key == CONTROLLED]
+        self._tries = [rule for rule in guidance if rule.key == TRIED]
+        self._units: dict[str, Unit] = {}
+        self._tried: set[tuple[str, int | None]] = set()
         self._out: dict[str, list[_Out]] = {}
         self._struck: dict[str, Moment | None] = {}
         self._hidden: set[str] = set()
@@ -51,6 +55,10 @@ class GuidedDrones:
         fired = self._struck.get(name)
         return name in self._struck and (fired is None or fired < now)
 
+    def tried(self, name: str, turn: int | None) -> None:
+        """A ship says in a turn that it tries for lock-on."""
+        self._tried.add((name, turn))
+
     def hidden(self, name: str) -> None:
         """A ship said that it cloaks: lock-on to it may be lost."""
         self._hidden.add(name)
@@ -67,6 +75,7 @@ class GuidedDrones:
             self._not_checked[NotChecked(CONTROLLED, lacks, firer.name)] = None
             return
         row = self._out.setdefault(firer.name, [])
+        self._units[firer.name] = firer
         name = f"{firer.name} {mount.id} {now}"
         drone = Seeker(name, mount.type, firer.name, target.name, firer.hex, firer.facing, now)
         row.append(_Out(drone, true_range(firer.hex, target.hex)))
@@ -119,6 +128,39 @@ class GuidedDrones:
         sure = bool(held) and not self._may_be_hurt(drone.owner, now)
         return sure and drone.target not in self._hidden
 
-    def report(self) -> Report:
-        """What was found of them."""
+    # -- tries for lock-on ---------------------------------------------------------------
+
+    def _turns(self, last: int) -> Iterator[Finding | NotChecked]:
+        """Tries for lock-on of the ships whose drones are out as a turn begins, of the turns up to the last."""
+        for name, row in self._out.items():
+            for turn in range(min(one.seeker.launched.turn for one in row) + 1, last + 1):
+                yield from self._at_turn(name, row, Moment(turn, 1))
+
+    def _at_turn(self, name: str, row: list[_Out], now: Moment) -> Iterator[Finding | NotChecked]:
+        unit = self._units[name]
+        rating = best_of_track(unit.ship, new_state(unit.ship), "sensor") if unit.ship else None
+        there = [one for one in row if one.seeker.launched.turn < now.turn and not self._is_spent(one, now)]
+        if not there or not self._tries:
+            return
+        sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))
+        held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
+        if (name, now.turn) in self._tried or (held and not self._may_be_hurt(name, now)):
+            self._checked[TRIED] = None
+            guided = sure or tuple(one.seeker for one in there)
+            for rule in self._tries:
+                yield from judge(rule, self._rulebook, Guidance(name, rating, guided, True, now.turn))
+        elif self._may_be_hurt(name, now):
+            lacks = f"whether its sensors are whole in turn {now.turn}, and no try is said: damage is not resolved in an orders file"
+            yield NotChecked(TRIED, lacks, name)
+        else:
+            lacks = f"its sensors take a roll for lock-on, and no try is said in turn {now.turn}"
+            yield NotChecked(TRIED, lacks, name)
+
+    def report(self, last: int | None) -> Report:
+        """What was found of them, up to the last turn of the file."""
+        for item in self._turns(last or 0):
+            if isinstance(item, Finding):
+                self._findings.append(item)
+            else:
+                self._not_checked[item] = None
         return Report(tuple(self._findings), tuple(self._checked), tuple(self._not_checked))

@@ -17,7 +17,7 @@ from referee.core.combat import Cloak, CloakHistory, Moment, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
 from referee.core.orders import Cloak as CloakOrdered
-from referee.core.orders import DroneHit, Fire, Hit, Launch, Order, OrdersFile, Uncloak
+from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, OrdersFile, Uncloak
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.rulebooks.base import Rulebook
@@ -35,7 +35,7 @@ def judge_orders(rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip) ->
         fire[0].take(order, track)
 
     track, extra = play_orders(rulebook, orders, load_ship, heard=heard)
-    report = merge_reports([track.report(extra), *(each.report() for each in fire)])
+    report = merge_reports([track.report(extra), *(each.report(track.turn) for each in fire)])
     return replace(report, findings=tuple(sorted(report.findings, key=lambda each: each.location.line or 0)))
 
 
@@ -72,6 +72,10 @@ class OrderedFire:
                 self._announce(order, ship, track)
             case DroneHit():
                 self._drone_hit(order, track)
+            case LockOn(ship=ship):
+                self._guided.tried(ship, track.turn)
+                lacks = "a try for lock-on in an orders file is not resolved: no die is rolled in it"
+                self._not_checked[NotChecked("D6.11", lacks, ship)] = None
             case Hit(ship=ship, direction=direction):
                 self._guided.struck(ship)
                 if direction.isdecimal():
@@ -219,11 +223,11 @@ class OrderedFire:
 
     # -- all of it -----------------------------------------------------------------------
 
-    def report(self) -> Report:
-        """All that was found, checked and not checked of it."""
+    def report(self, last: int | None) -> Report:
+        """All that was found, checked and not checked of it, up to its last turn."""
         battery = Battery(self._rulebook, {}, When(self._first_turn, 1))
         reports = [judge_fire(battery, self._fired)[0]] if self._fired else []
         reports += [judge_launches(battery, self._launched)] if self._launched else []
         lacking = dict.fromkeys((*self._not_checked, *self._untold()))
         cloaks = Report(tuple(self._findings), tuple(self._checked), tuple(lacking))
-        return merge_reports([*reports, self._guided.report(), cloaks])
+        return merge_reports([*reports, self._guided.report(last), cloaks])

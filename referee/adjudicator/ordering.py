@@ -21,6 +21,7 @@ from referee.core.orders import (
     Hit,
     ImpulseBegins,
     Launch,
+    LockOn,
     Order,
     SetSpeed,
     TurnBegins,
@@ -90,6 +91,9 @@ class Ordering:
             case Hit(ship=ship, points=points, shield=shield):
                 hint = f"referee volley {ship} --game RECORD --damage {points} --shield {shield}"
                 raise BadInput("`hit` has a command of its own", hint=hint)
+            case LockOn(ship=ship, target=target):
+                hint = f"referee game lock RECORD {ship} {target}"
+                raise BadInput("`lock on` has a command of its own", hint=hint)
             case DroneHit(ship=name):
                 raise BadInput(f"what hits {name} is rolled in a record", hint="referee game resolve RECORD")
             case _:

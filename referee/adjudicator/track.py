@@ -21,6 +21,7 @@ from referee.core.orders import (
     Hit,
     ImpulseBegins,
     Launch,
+    LockOn,
     Order,
     OrderProblem,
     OrdersFile,
@@ -37,7 +38,7 @@ from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
 Heard = Callable[[Order, Track], None]
-BESIDES = (Fire, Launch, Cloak, Uncloak, Hit)
+BESIDES = (Fire, Launch, Cloak, Uncloak, Hit, LockOn)
 """Orders that are no movement."""
 
 

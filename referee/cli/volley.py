@@ -136,22 +136,19 @@ def _stands_alone(**options: object) -> None:
 def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
     from referee.cli.game.append import append, thrown
-    from referee.cli.game.dice import declaration, volley_entry
-    from referee.cli.game.file import foul_entries, in_step, open_game, player_in, refuse, say_head
+    from referee.cli.game.dicecalls import awaits, volley_called
+    from referee.cli.game.file import in_step, open_game, player_in, refuse, say_head
 
     game = open_game(path)
     target = game.state.ship(ship)
     me = player_in(game, player)
     findings = in_step(game, "damage", target.name)
     refuse(findings, force)
-    choose = choose or game.state.choices.get(target.name, DEFAULT_POLICY)
     picks = _picks(choose, game.ship_class(target)) if choose.endswith(".json") else {}
-    order_entry = volley_entry(target.name, me, order, "file" if picks else choose, picks)
-    declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=target.name)
-    entries = [order_entry, declare, *foul_entries(findings, me)]
+    entries = volley_called(game, target, order, me, findings, choose, picks)
     game = append(path, lambda _: entries)
-    typer.echo(f"declared: roll {game.dice.next_roll - 1}, {order_entry[1]['text'][0]}")
-    if game.dice.waiting_for() or game.state.dice_mode == "physical":
+    typer.echo(f"declared: roll {game.dice.next_roll - 1}, {entries[0][1]['text'][0]}")
+    if awaits(game):
         waits = ", ".join(game.dice.waiting_for()) or "the dice, by hand (dice enter)"
         typer.echo(f"awaited: {waits}")
         say_head(game)

@@ -123,6 +123,16 @@ class DroneHit:
 
 
 @frozen
+class LockOn:
+    """`lock on Constellation`: a try for lock-on with a damaged sensor; with its roll where that is told."""
+
+    ship: str
+    target: str
+    roll: int | None = None
+    location: Location = field(default=NOWHERE, compare=False)
+
+
+@frozen
 class Cloak:
     """`cloak`: the cloak begins to fade the ship out."""
 
@@ -173,7 +183,19 @@ class Help:
 
 Marker = TurnBegins | ImpulseBegins
 ShipOrder = (
-    SetSpeed | Advance | Fire | Launch | Hit | DroneHit | Cloak | Uncloak | Seal | Undo | Status | Help
+    SetSpeed
+    | Advance
+    | Fire
+    | Launch
+    | Hit
+    | DroneHit
+    | LockOn
+    | Cloak
+    | Uncloak
+    | Seal
+    | Undo
+    | Status
+    | Help
 )
 Order = Marker | ShipOrder
 

@@ -20,6 +20,7 @@ from referee.core.orders import (
     Hit,
     ImpulseBegins,
     Launch,
+    LockOn,
     Order,
     Seal,
     SetSpeed,
@@ -48,6 +49,7 @@ SAYS = {
     "fire": "NAME: fire PH-1/A, PHOT/B at TARGET",
     "launch": "NAME: launch DRN/1 at TARGET",
     "hit": "NAME: hit 21 on 1 from LF",
+    "lock": "NAME: lock on TARGET",
     "cloak": "NAME: cloak",
     "uncloak": "NAME: uncloak",
     "seal": "NAME: seal CODE",
@@ -80,6 +82,8 @@ _MORE = re.compile(r"[;,]|\b(?:at|and|also|then)\b", re.IGNORECASE)
 """What shows that more than a name was said."""
 _ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
 _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
+_LOCK = re.compile(r"on (?P<target>.+)", re.IGNORECASE)
+_ROLLED = re.compile(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
 
 
@@ -171,7 +175,21 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
         return Seal(ship, rest, location=place)
     if verb == "hit":
         return _drone_hit(ship, rest, place) if ship in names.drones else _hit(ship, rest, place)
+    if verb == "lock":
+        return _lock(names, ship, rest, place)
     return _at_target(names, verb, ship, rest, place)
+
+
+def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
+    """A try for lock-on: a number behind the target is the roll, unless a ship is called so."""
+    found = _LOCK.fullmatch(rest)
+    if not found:
+        raise Refused("no target is named", f"write {SAYS['lock']}")
+    said = found["target"]
+    rolled = _ROLLED.fullmatch(said) if names.exact(said) is None else None
+    if rolled is None:
+        return LockOn(ship, names.meant(said), location=place)
+    return LockOn(ship, names.meant(rolled["target"]), int(rolled["roll"]), location=place)
 
 
 def _hit(ship: str, rest: str, place: Location) -> Hit:

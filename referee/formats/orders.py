@@ -21,6 +21,7 @@ from referee.core.orders import (
     Hit,
     ImpulseBegins,
     Launch,
+    LockOn,
     Order,
     OrderProblem,
     OrdersFile,
@@ -351,6 +352,8 @@ def format_order(order: Order) -> str:
             said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
         case DroneHit(points=points):
             said = f"hit {points}"
+        case LockOn(target=target, roll=roll):
+            said = f"lock on {target}{'' if roll is None else f' {roll}'}"
         case Seal(code=code):
             said = f"seal {code}"
         case _:

@@ -564,12 +564,6 @@ def test_a_game_is_played_by_the_rulebook_of_its_ships(referee: Run, own_folder:
     assert referee(*mixed, "--rulebook", "sfb-standard").code == 0
 
 
-def test_damage_said_in_an_order_is_shown_its_own_command(referee: Run, own_folder: Path) -> None:
-    played(referee, (*NEW, *SHIPS, "--alone"), FIGHT)
-    ran = referee("game", "say", "g.jsonl", "B: hit 21 on 1", "--as", "bob")
-    assert ran.code == 2 and "referee volley B --game RECORD --damage 21 --shield 1" in ran.err
-
-
 def test_fire_of_a_ship_at_one_target_is_awaited_once(referee: Run, holds: Holds) -> None:
     played(referee, (*NEW, *SHIPS, "--alone"), ("game", "next", "g.jsonl", "--to", "1.1.fire"))
     for weapon in ("PH-1/A", "PH-1/B"):

@@ -178,7 +178,8 @@ def game_apply(
 ) -> None:
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
     from referee.cli.game.file import open_game, say_head
-    from referee.cli.game.play import file_form, play
+    from referee.cli.game.play import file_form
+    from referee.cli.game.spoken import play
     from referee.cli.game.status import say_awaited
     from referee.cli.inputs import read_input
 

@@ -160,8 +160,9 @@ def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -
     return timed(game.rulebook, (state.turn, state.impulse, state.step), kind, subject, turn)
 
 
-def refuse(findings: Sequence[Finding], force: bool) -> None:
-    """Says what is against the rules; exits 1 unless forced."""
+def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
+    """Says what is against the rules; exits 1 unless forced, saying what was recorded: nothing, or what `kept`
+    tells."""
     import typer
 
     from referee.core.finding import Severity
@@ -172,7 +173,7 @@ def refuse(findings: Sequence[Finding], force: bool) -> None:
     if findings:
         typer.echo(findings_text(findings, Paint(False)), err=bool(errors))
     if errors and not force:
-        typer.echo("nothing was recorded; --force records it with the foul", err=True)
+        typer.echo(f"{kept or 'nothing was recorded'}; --force records it with the foul", err=True)
         raise typer.Exit(1)
 
 

@@ -43,13 +43,14 @@ def ordering_in(game: Game, player: str) -> Ordering:
     return Ordering(table_of(game), acts)
 
 
-def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
-    """Appends what an ordering made, unless something in it is against the rules and not forced."""
+def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "") -> Game:
+    """Appends what an ordering made, unless something in it is against the rules and not forced; `kept` tells
+    what of the same orders is recorded by then."""
     from referee.cli.game.append import append
     from referee.cli.game.file import refuse
     from referee.core.errors import BadInput
 
-    refuse(ordering.findings, force)
+    refuse(ordering.findings, force, kept)
     try:
         ordering.must_be_resolvable()
     except BadInput as error:
@@ -61,82 +62,15 @@ def recorded(game: Game, ordering: Ordering, force: bool) -> Game:
 # -- orders ------------------------------------------------------------------------------
 
 
-def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
-    """The orders of a text, `done` of them carried out already; None where it is no orders file. Raises
-    BadInput for a line not understood, unless something is still launched before it that it may name."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import folded, names_like
-    from referee.core.orders import Launch
-    from referee.formats.orders import parse_orders
-    from referee.rulebooks.registry import load_ship
-
-    if not _speaks(state, text):
-        return None
-    known = (*state.ships, *state.launched)
-    said = parse_orders(text, file, load_ship, ships=known, drones=state.launched)
-    named = [(ship.ship, ship.location) for ship in said.ships]
-    for unit, place in (*named, *((drone.name, drone.location) for drone in said.drones)):
-        if not any(folded(unit) == folded(name) for name in known):
-            hint = names_like(unit, state.ships)
-            raise BadInput(f"{unit} is not in the game", file=file, place=f"line {place.line}", hint=hint)
-    launches = [order.location.line or 0 for order in said.orders[done:] if isinstance(order, Launch)]
-    first = next(iter(said.problems), None)
-    if first is not None and not any(line < (first.location.line or 0) for line in launches):
-        raise BadInput(f"{first.text}: {first.reason}", file=file, place=str(first.location), hint=first.hint)
-    return said.orders
-
-
-def _speaks(state: GameState, text: str) -> bool:
-    """Is a text orders: does it begin as such a file, or with a ship of the game?"""
-    from referee.core.naming import folded
-    from referee.formats.orders import is_orders
-
-    first = next(
-        (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
-    )
-    name, colon, _ = first.partition(":")
-    known = {folded(known) for known in (*state.ships, *state.launched)}
-    return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
-
-
-def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | None:
-    """Plays the orders of a text into a record: all of them, or none. None where it is no orders file."""
-    from referee.core.errors import BadInput
-    from referee.report.gametext import order_lines
-
-    orders = orders_in(game.state, text, file)
-    if orders is None:
-        return None
-    ordering = ordering_in(game, player)
-    done = 0
-    while done < len(orders):
-        order = orders[done]
-        launched = ordering.table.state.launched
-        try:
-            ordering.order(order)
-        except BadInput as error:
-            place = error.place or str(order.location.within(file=""))
-            raise error.at(file=order.location.file or game.path, place=place) from None
-        done += 1
-        if ordering.fouled and not force:
-            break  # What follows from it needs no telling.
-        if ordering.table.state.launched != launched:
-            # What was launched can be named from now on.
-            orders = orders_in(ordering.table.state, text, file, done) or orders
-    game = recorded(game, ordering, force)
-    for line in order_lines(ordering.new):
-        typer.echo(line)
-    return game
-
-
 def game_say(
     path: Annotated[str, typer.Argument(help="The record.")],
     orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
     player: As = "",
     force: Force = False,
 ) -> None:
-    """Give orders: speed, ahead, left, right, fire, launch, cloak; judged, then recorded."""
+    """Give orders: speed, ahead, left, right, fire, launch, cloak, hit, lock on; judged, then recorded."""
     from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.spoken import play
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
 
@@ -148,8 +82,7 @@ def game_say(
         say_awaited(game)
         say_head(game)
         return
-    text = "\n".join(order.removeprefix("!").strip() for order in orders)
-    played = play(game, text, "", player, force)
+    played = play(game, "\n".join(order.strip() for order in orders), "", player, force)
     if played is None:
         from referee.core.naming import names_like
 
@@ -395,29 +328,15 @@ def game_lock(
     force: Force = False,
 ) -> None:
     """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
-    from referee.cli.game.dice import declaration
-    from referee.cli.game.file import open_game, owner_in
-    from referee.core.game import LOCK_ON
+    from referee.cli.game.append import thrown
+    from referee.cli.game.dicecalls import awaits, try_lock
+    from referee.cli.game.file import open_game
 
     game = open_game(path)
-    firer = game.state.ship(ship)
-    named = [game.state.ship(target).name for target in targets]
-    me = owner_in(game, player, firer, umpire=True)
-    sides = int(game.rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
-    dice = [{"for": name, "count": 1, "sides": sides} for name in named]
     ordering = ordering_in(game, player)
-    moments = game.rulebook.procedure("moments")(game.rulebook, game.state.turn)
-    steps = game.rulebook.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
-    now_at = (game.state.turn, game.state.impulse, game.state.step)
-    later = moments[moments.index(now_at) + 1 :] if now_at in moments else []
-    if game.state.step not in steps and (found := [moment for moment in later if moment[2] in steps]):
-        ordering.step_to(found[0])
-    kind, data = declaration(game, me, dice, LOCK_ON, ship=firer.name, targets=named)
-    ordering.add(kind, data)
+    try_lock(game, ordering, ship, targets, player)
     game = recorded(game, ordering, force)
-    if not game.dice.waiting_for() and game.state.dice_mode != "physical":
-        from referee.cli.game.append import thrown
-
+    if not awaits(game):
         thrown(game.path)
 
 

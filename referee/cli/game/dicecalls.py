@@ -1,0 +1,108 @@
+"""Dice asked for by name in a record: a volley on a ship, a try for lock-on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from referee.adjudicator.ordering import Ordering
+    from referee.cli.game.file import Game, NewEntry
+    from referee.core.finding import Finding
+    from referee.core.game import GameState, ShipInGame
+    from referee.core.orders import Hit
+    from referee.core.volley import VolleyOrder
+
+def awaits(game: Game) -> bool:
+    """Does the open roll wait for a key, or for dice thrown by hand?"""
+    return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical"
+
+
+def thrown_later(game: Game) -> str:
+    """Why dice declared now are not thrown at once, or an empty text."""
+    if game.state.dice_mode == "physical":
+        return "are thrown by hand"
+    if game.state.dice_mode == "peer":
+        return "wait for the key of every player"
+    if waits := game.dice.waiting_for():
+        return f"wait until {' and '.join(waits)} has joined"
+    if game.state.dice_mode in ("umpire", "solo"):
+        from referee.cli.game.dice import secret_seed
+
+        return "" if secret_seed(game) else "are thrown by whoever keeps their seed"
+    return ""
+
+
+def volley_called(
+    game: Game,
+    struck: ShipInGame,
+    order: VolleyOrder,
+    me: str,
+    found: Sequence[Finding],
+    choose: str = "",
+    picks: Mapping[int, str] | None = None,
+    before: int = 0,
+) -> list[NewEntry]:
+    """The entries that declare a volley a player calls for: its order, its roll, and the fouls of what was
+    found; `before` entries come ahead of them."""
+    from referee.cli.game.dice import declaration, volley_entry
+    from referee.cli.game.file import foul_entries
+    from referee.cli.volley import DEFAULT_POLICY
+
+    choose = "file" if picks else choose or game.state.choices.get(struck.name, DEFAULT_POLICY)
+    ordered = volley_entry(struck.name, me, order, choose, dict(picks or {}))
+    purpose = f"volley of entry {len(game.entries) + before}"
+    return [ordered, declaration(game, me, [], purpose, ship=struck.name), *foul_entries(found, me)]
+
+
+def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
+    """Puts `SHIP: hit N on S` behind what was ordered: the volley `referee volley --game` would declare.
+    Raises BadInput where the ship or the direction is none."""
+    from referee.adjudicator.volley import volley_order
+    from referee.cli.game.file import in_step, player_in
+
+    struck = ordering.table.state.ship(order.ship)
+    me = player_in(game, player or struck.player)
+    ordering.reach("damage")
+    now = replace(game, state=ordering.table.state)
+    where = ((None, _from(order, now.state)),) if order.direction else ()
+    volley = volley_order(order.points, shield=order.shield, directions=where)
+    found = [replace(one, location=order.location) for one in in_step(now, "damage", struck.name)]
+    ordering.findings += found
+    ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new))
+
+
+def _from(order: Hit, state: GameState) -> str:
+    """The direction damage comes from, that of a hex as seen from where the ship stands."""
+    if not order.direction.isdecimal():
+        return order.direction
+    unit = state.ship(order.ship).unit
+    if unit.hex is None:
+        raise BadInput(f"{order.ship} is nowhere on the map", hint="say the direction: from LF, or row:B")
+    return f"{order.direction}>{unit.hex}{unit.facing}"
+
+
+def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], player: str) -> None:
+    """Puts a ship's tries for lock-on behind what was ordered, in the step for them (D6.11). Raises BadInput."""
+    from referee.cli.game.dice import declaration
+    from referee.cli.game.file import owner_in
+    from referee.core.game import LOCK_ON
+
+    book, state = game.rulebook, ordering.table.state
+    firer = state.ship(ship)
+    named = [state.ship(target).name for target in targets]
+    me = owner_in(game, player, firer, umpire=True)
+    sides = int(book.table("combat")["lock_on"]["die"].partition("d")[2])
+    dice = [{"for": name, "count": 1, "sides": sides} for name in named]
+    moments = book.procedure("moments")(book, state.turn)
+    steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
+    now_at = (state.turn, state.impulse, state.step)
+    later = moments[moments.index(now_at) + 1 :] if now_at in moments else []
+    if state.step not in steps and (found := [moment for moment in later if moment[2] in steps]):
+        ordering.step_to(found[0])
+    now = replace(game, state=ordering.table.state)
+    kind, data = declaration(now, me, dice, LOCK_ON, ship=firer.name, targets=named)
+    ordering.add(kind, data)
