@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from referee.core.volley import Chooser, VolleyOrder, VolleyResult
 
 FORMATS = ("full", "json", "svg")
-DEFAULT_POLICY = "protect-weapons"
 
 
 def register(app: typer.Typer) -> None:
@@ -59,6 +58,7 @@ def volley(
     """Roll a damage volley on a ship and mark every box it costs."""
     from referee.adjudicator.volley import resolve
     from referee.cli.dicecup import chosen_dice, must_be_used_up
+    from referee.cli.game.dicecalls import DEFAULT_POLICY
     from referee.cli.output import chosen_format, one_format, write_output
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings, rulebook_in_force

@@ -135,7 +135,7 @@ def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) ->
         (("impulse 1", "Constellation: fire PH-9 at Destruction"), "no weapon PH-9; did you mean"),
         (("impulse 1", "Constellation: fire PH-1A at Dakota"), "no ship Dakota"),
         (("impulse 17",), "no impulse 17"),
-        (("Constellation: hit 3 on 1",), "referee volley"),
+        (("Constellation: hit 3 on 9",), "no shield 9"),
         (("Constellation: spin",), "no order 'spin'"),
         (("what now",), "is no order"),
         (("impulse 1", "Constellation: fire PH-1A at Destruction on 2"), "on shield 6, not 2"),

@@ -36,8 +36,10 @@ def register(app: typer.Typer) -> None:
         group.command(name)(command)
     from referee.cli.game.chat import game_chat
     from referee.cli.game.play import COMMANDS
+    from referee.cli.game.spoken import game_say
 
     group.command("chat")(game_chat)
+    group.command("say")(game_say)
 
     for name, play in COMMANDS.items():
         group.command(name)(play)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from referee.core.orders import Hit
     from referee.core.volley import VolleyOrder
 
+DEFAULT_POLICY = "protect-weapons"
+"""By which boxes are picked where their owner has said nothing."""
+
+
 def awaits(game: Game) -> bool:
     """Does the open roll wait for a key, or for dice thrown by hand?"""
     return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical"
@@ -50,7 +54,6 @@ def volley_called(
     found; `before` entries come ahead of them."""
     from referee.cli.game.dice import declaration, volley_entry
     from referee.cli.game.file import foul_entries
-    from referee.cli.volley import DEFAULT_POLICY
 
     choose = "file" if picks else choose or game.state.choices.get(struck.name, DEFAULT_POLICY)
     ordered = volley_entry(struck.name, me, order, choose, dict(picks or {}))

@@ -1,4 +1,4 @@
-"""`referee game next`, `say` and `resolve`: playing on in a record."""
+"""`referee game next`, `resolve` and `lock`: playing on in a record."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import Game, NewEntry
-    from referee.core.game import DueVolley, GameState
-    from referee.core.orders import Order
+    from referee.core.game import DueVolley
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
@@ -59,43 +58,7 @@ def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "") -> Gam
     return append(game.path, lambda _: new) if new else game
 
 
-# -- orders ------------------------------------------------------------------------------
-
-
-def game_say(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
-    player: As = "",
-    force: Force = False,
-) -> None:
-    """Give orders: speed, ahead, left, right, fire, launch, cloak, hit, lock on; judged, then recorded."""
-    from referee.cli.game.file import open_game, say_head
-    from referee.cli.game.spoken import play
-    from referee.cli.game.status import say_awaited
-    from referee.core.errors import BadInput
-
-    game = open_game(path)
-    if game.state.own is not None:
-        from referee.cli.game.own import play_lines
-
-        game = play_lines(path, orders, player, force)
-        say_awaited(game)
-        say_head(game)
-        return
-    played = play(game, "\n".join(order.strip() for order in orders), "", player, force)
-    if played is None:
-        from referee.core.naming import names_like
-
-        name, colon, _ = orders[0].partition(":")
-        if colon:
-            known = (*game.state.ships, *game.state.seekers)
-            raise BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
-        ships = " or ".join(game.state.ships)
-        raise BadInput(
-            f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'
-        )
-    say_awaited(played)
-    say_head(played)
+# -- forms -------------------------------------------------------------------------------
 
 
 def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Game:
@@ -342,7 +305,6 @@ def game_lock(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "next": game_next,
-    "say": game_say,
     "resolve": game_resolve,
     "lock": game_lock,
 }

@@ -1,10 +1,10 @@
-"""A text of the order language played into a record, dice and all."""
+"""`referee game say`: orders of the order language played into a record, dice and all."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,46 @@ if TYPE_CHECKING:
     from referee.core.game import GameState
     from referee.core.orders import Hit, LockOn, Order
 
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
 _OF_CHAT = re.compile(r"(?m)^([ \t]*)!")
+
+
+def game_say(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
+    player: As = "",
+    force: Force = False,
+) -> None:
+    """Give orders: speed, ahead, left, right, fire, launch, cloak, hit, lock on; judged, then recorded."""
+    from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.status import say_awaited
+    from referee.core.errors import BadInput
+
+    game = open_game(path)
+    if game.state.own is not None:
+        from referee.cli.game.own import play_lines
+
+        game = play_lines(path, orders, player, force)
+        say_awaited(game)
+        say_head(game)
+        return
+    played = play(game, "\n".join(order.strip() for order in orders), "", player, force)
+    if played is None:
+        from referee.core.naming import names_like
+
+        name, colon, _ = orders[0].partition(":")
+        if colon:
+            known = (*game.state.ships, *game.state.seekers)
+            raise BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
+        ships = " or ".join(game.state.ships)
+        raise BadInput(
+            f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'
+        )
+    say_awaited(played)
+    say_head(played)
 
 
 def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
@@ -62,6 +101,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
     Where dice are ordered, by `hit` or `lock on`, they fall before the next order: what stands up to there is
     then recorded, whatever is wrong with the rest. Raises BadInput.
     """
+    from referee.cli.game.play import ordering_in, recorded
     from referee.core.errors import BadInput
     from referee.core.orders import Hit, LockOn
 
@@ -70,8 +110,6 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
     if orders is None:
         return None
     _must_fall_at_once(game, orders)
-    from referee.cli.game.play import ordering_in, recorded
-
     ordering = ordering_in(game, player)
     done, kept = 0, ""
     while done < len(orders):
@@ -119,9 +157,7 @@ def _must_fall_at_once(game: Game, orders: Sequence[Order]) -> None:
         raise BadInput(f"its dice {why}", file=waits.location.file or game.path, place=place, hint=hint)
 
 
-def _rolled(
-    game: Game, ordering: Ordering, order: Hit | LockOn, player: str, force: bool, kept: str
-) -> Game:
+def _rolled(game: Game, ordering: Ordering, order: Hit | LockOn, player: str, force: bool, kept: str) -> Game:
     """The game with dice that an order asks for declared, behind all that was ordered before them, and thrown
     unless somebody else has to."""
     from referee.cli.game.append import thrown

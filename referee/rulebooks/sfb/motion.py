@@ -60,9 +60,11 @@ class Movement:
         """The table `movement`."""
         return self.rulebook.table("movement")
 
-    @once
-    def chart_status(self) -> str:
-        """How sure the impulse chart is."""
+    def called_status(self, speed: Any) -> str:
+        """How sure it is on which impulses a speed is called (hexes a turn): as sure as the chart in use, but
+        for a speed that no chart could call otherwise, on every impulse or on none."""
+        if speed in (0, self.of):
+            return "verified"
         return str(self.table["charts"][str(self.of)]["status"])
 
     @once

@@ -299,7 +299,7 @@ def only_when_called(facts: MoveFacts) -> Findings:
             expected=f"no move before impulse {later}" if later else "no move more this turn",
             found=f"a move to {facts.move.to_hex}",
             fix=f"move on {', '.join(map(str, on))}" if on else "a ship of speed 0 does not move",
-            data_status=facts.movement.chart_status,
+            data_status=facts.movement.called_status(unit.speed),
         )
 
 
@@ -323,7 +323,7 @@ def missed(facts: ImpulseFacts) -> Findings:
             expected="one hex",
             found="no move",
             fix=f"write `{unit.name}: ahead` (or left, right) under impulse {facts.impulse}",
-            data_status=facts.movement.chart_status,
+            data_status=facts.movement.called_status(unit.speed),
         )
 
 
