@@ -163,6 +163,11 @@ def energy_of(
     return {facts.turn: facts for facts in energy_turns(rulebook, ship_class, played, ship.name)}
 
 
+def turn_filed_next(state: GameState, ship: ShipInGame) -> int:
+    """The turn whose form a ship files next: the one now played, or that after it where it is filed already."""
+    return max(state.turn, 1) + (state.turn in ship.forms)
+
+
 def turn_to_come(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int
 ) -> dict[str, Fraction]:

@@ -119,7 +119,7 @@ def turn_begun(
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
-    from referee.adjudicator.gameforms import allocation_from, turn_to_come
+    from referee.adjudicator.gameforms import allocation_from, turn_filed_next, turn_to_come
     from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
     from referee.core.location import Location
@@ -132,7 +132,7 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
         raise BadInput("which ship is not said", file=path, hint=f"--ship {' or '.join(ships)}")
     target = game.state.ship(ship or next(iter(ships)))
     found = game.ship_class(target)
-    turn = max(game.state.turn, 1) + (game.state.turn in target.forms)
+    turn = turn_filed_next(game.state, target)
     known: dict[str, dict[int, Fraction]] = {}
     for number, data in target.forms.items():
         for line, entry in allocation_from(data, number, Location(file=path)).entries.items():

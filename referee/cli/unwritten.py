@@ -50,7 +50,7 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
         sheet = sheets[folded(name)]
         shown = {each.turn: each for each in sheet.allocations} if sheet else {}
         same = [turn for turn in ship.forms if turn in shown and _is_same(ship, turn, shown[turn])]
-        why = "its sheet shows another, or none" if sheet else "it has no sheet"
+        why = "its sheet does not show it so" if sheet else "it has no sheet"
         if lacking := [turn for turn in ship.forms if turn not in same]:
             yield f"{name}: its form of {_turns(lacking)}: {why}"
         if lacking := [turn for turn in ship.speeds if not _tells_speed(game, ship, turn, shown, same)]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
@@ -11,8 +10,6 @@ from referee.core.frozen import frozen
 from referee.core.naming import folded, names_like
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from referee.cli.game.file import Game
     from referee.cli.judging import Asked
     from referee.core.forms import EnergyForm
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.pieces import Piece
     from referee.formats.vassal.recognise import ShipOnTable
-
-ALL = "all"
 
 
 @frozen
@@ -95,11 +90,11 @@ def write_ships(
     draft: Draft, save: Save, asked: Asked, turns: Sequence[str], states: Sequence[str], game: str
 ) -> Iterator[str]:
     """Marks damage and begins forms. Yields what could not be written."""
+    from referee.cli.formback import begin_next_turn, write_forms
     from referee.cli.game.file import open_game
     from referee.cli.modules import module_beside
     from referee.cli.states import read_state
     from referee.cli.trackerback import wind_tracker
-    from referee.cli.unwritten import not_on_sheets
 
     record = open_game(game) if game else None
     told = {folded(name): ship.state.ship for name, ship in record.state.ships.items()} if record else {}
@@ -114,86 +109,12 @@ def write_ships(
     for name, state in marked.items():
         yield from mark_damage(draft, table, table.ship(name), state)
     if turns:
-        yield from begin_next_turn(draft, table, turns, marked)
+        yield from begin_next_turn(draft, table, turns, marked, record)
     if record:
         module, _ = module_beside(table.save, table.asked)
         yield from place_ships(draft, table, record, module)
         yield from wind_tracker(draft, save, record, module, table.says)
-        yield from not_on_sheets({folded(one.ship.name): one.form for one in table.ships}, record)
-
-
-# -- forms -------------------------------------------------------------------------------
-
-
-def begin_next_turn(
-    draft: Draft, table: Table, names: Sequence[str], states: Mapping[str, ShipState]
-) -> Iterator[str]:
-    """Fills in what is known of the turn after the last that is filled in: power by the damage marked, or
-    as `states` say, batteries and capacitor. Yields what was left as it stands."""
-    every = any(folded(name) == ALL for name in names)
-    ships = [one for one in table.ships if one.form] if every else [table.ship(name) for name in names]
-    if not ships:
-        raise BadInput("no ship with an energy form was found in it", file=table.save.file)
-    for one in ships:
-        yield from _fill(draft, table, one, states.get(one.ship.name))
-
-
-def _fill(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
-    from referee.cli.form import turn_begun
-    from referee.cli.game.reading import display_of
-    from referee.core.state import new_state
-
-    if one.form is None or not one.form.allocations:
-        raise BadInput(f"{one.ship.name} has no form with a turn filled in", file=table.save.file)
-    form = _without_a_turn_begun(one.form)
-    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels"))
-    turn, begun = turn_begun(one.book, one.chosen, form, shown or new_state(one.chosen))
-    begun["4"] = begun["1"] + begun["2"] + begun["3"]
-    yield from _write_column(draft, table, one, turn, begun)
-
-
-def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
-    """The form without a last turn of which only what carries over is filled in."""
-    from referee.core.forms import is_only_begun
-
-    last = form.allocations[-1]
-    if len(form.allocations) > 1 and is_only_begun(last):
-        return replace(form, allocations=form.allocations[:-1])
-    return form
-
-
-def _write_column(
-    draft: Draft, table: Table, one: Afloat, turn: int, figures: Mapping[str, Fraction]
-) -> Iterator[str]:
-    from referee.formats.sheets.written import cells_of_turn
-    from referee.formats.vassal.recognise import table_of
-
-    pieces = [piece for piece in (one.ship.counter, one.ship.ssd) if piece]
-    found = table_of(pieces, table.says)
-    assert found is not None and one.ship.table is not None
-    piece, index = found
-    cells = cells_of_turn(one.ship.table, table.labels, turn)
-    if cells is None:
-        hint = "renumber the headings of the columns that are free again"
-        raise BadInput(
-            f"the form of {one.ship.name} has no column for turn {turn}", file=table.save.file, hint=hint
-        )
-    for line, amount in figures.items():
-        if line not in cells:
-            continue
-        row, column, text = cells[line]
-        if not text.strip():
-            draft.set_cell(piece.id, row, column, _figure(amount), index)
-        elif text.strip() != _figure(amount):
-            place = one.ship.table.at(row, column).cell
-            yield f"{one.ship.name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
-
-
-def _figure(amount: Fraction) -> str:
-    """A figure as every module's sheet takes it: decimal where that is exact."""
-    if amount.denominator in (1, 2, 4, 5, 8, 10):
-        return f"{float(amount):g}"
-    return str(amount)
+        yield from write_forms(draft, table, record)
 
 
 # -- damage ------------------------------------------------------------------------------

@@ -11,11 +11,13 @@ import pytest
 
 from referee.cli.game.reading import display_of
 from referee.cli.judging import Asked
+from referee.cli.saves import labels_of
 from referee.cli.settings import Settings
 from referee.cli.writeback import Table, _to_lose, table_in
 from referee.core.gamefold import fold_game
 from referee.core.state import ShipState
 from referee.formats.modulemap import Marks
+from referee.formats.sheets.written import cells_of_turn
 from referee.formats.vassal.container import open_save
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.marking import Edit, Level, Unit, marked
@@ -42,6 +44,15 @@ def lost_by_system(state: ShipState | None) -> dict[str, int]:
     assert state is not None
     systems = [box.rpartition("/")[0] for box in state.destroyed]
     return {system: systems.count(system) for system in systems}
+
+
+def forms_in(path: str) -> dict[tuple[str, int], dict[str, str]]:
+    """The figures of each form of a record, by ship and turn, less those of 0."""
+    return {
+        (name, turn): {line["line"]: line["amount"] for line in form.values() if line["amount"] != "0"}
+        for name, ship in fold_game(read(path), load_ship).ships.items()
+        for turn, form in ship.forms.items()
+    }
 
 
 def engine(name: str) -> Path:
@@ -115,6 +126,92 @@ def test_a_form_without_a_column_for_the_turn_is_refused(referee: Run, duel: Pat
     assert referee("vassal", "write", duel / "duel.vsav", "-o", full, *cells).code == 0
     ran = referee("vassal", "write", full, "-o", new, "--next-form", "CA Constellation")
     assert ran.code == 2 and "has no column for turn 12; renumber" in ran.err
+
+
+def begun_by_record(referee: Run, ship: str) -> dict[str, str]:
+    """The last column that `form next` of g.jsonl fills in for a ship, by the line of its row."""
+    labels = labels_of(Asked(Settings()), None)
+    rows = [line.split(",") for line in referee("form", "next", "g.jsonl", "--ship", ship).out.splitlines()]
+    turn = rows[1].index(str(fold_game(read("g.jsonl"), load_ship).turn))
+    told = {labels.line(row[0]): row[turn] for row in rows[2:] if row[turn]}
+    return {line: figure for line, figure in told.items() if line and line != "20"}
+
+
+def on_sheet(path: Path, ship: str, turn: int) -> dict[str, str]:
+    """The figures in a turn's column of a ship's sheet, by line."""
+    one = table(path).ship(ship)
+    assert one.ship.table is not None
+    cells = cells_of_turn(one.ship.table, table(path).labels, turn)
+    return {line: text for line, (_, _, text) in (cells or {}).items() if text}
+
+
+def test_a_record_begins_the_next_turn_on_the_sheets(referee: Run, duel: Path, tmp_path: Path) -> None:
+    """With the figures of `form next`, in empty cells alone, and nothing else changed."""
+    source, new = duel / "duel-corrected.vsav", tmp_path / "new.vsav"
+    original = source.read_bytes()
+    assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
+    assert referee("game", "next", "g.jsonl", "--to", "4.1.move-ships").code in (0, 1)
+    ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl")
+    assert ran.code == 0 and source.read_bytes() == original
+    assert all("the turn tracker" in line for line in ran.err.splitlines()), ran.err
+    pieces = [leaf for leaf in changed(source, new) if leaf.startswith("+/")]
+    assert len(pieces) == 2
+    for ship in ("CA Constellation", "D6 Destruction"):
+        begun = begun_by_record(referee, ship)
+        assert on_sheet(new, ship, 4) == begun and {"1", "2", "3", "4", "5", "9:held"} == set(begun)
+        assert all(on_sheet(new, ship, turn) == on_sheet(source, ship, turn) for turn in (1, 2, 3))
+    assert referee("check", new).code == 0
+    # Once begun it is begun, and --next-form has nothing to add to what the record says.
+    again = tmp_path / "again.vsav"
+    both = ("--game", "g.jsonl", "--next-form", "all")
+    assert referee("vassal", "write", new, "-o", again, *both).err == ran.err and changed(new, again) == []
+    # What somebody wrote stays, and is named.
+    written = tmp_path / "written.vsav"
+    cell = "SSD Destruction:E6=2"
+    assert referee("vassal", "write", source, "-o", written, "--cell", cell).code == 0
+    ran = referee("vassal", "write", written, "-o", again, "--game", "g.jsonl", "--force")
+    assert "not written: D6 Destruction: E6 holds 2, and 1 would go there\n" in ran.err
+    assert on_sheet(again, "D6 Destruction", 4)["5"] == "2"
+
+
+def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, tmp_path: Path) -> None:
+    source, new = tmp_path / "game.vsav", tmp_path / "new.vsav"
+    one = table(duel / "duel-corrected.vsav").ship("D6 Destruction")
+    assert one.ship.table is not None
+    cells = cells_of_turn(one.ship.table, labels_of(Asked(Settings()), None), 4)
+    assert cells is not None
+    # As if the sheet of this module had no row for it.
+    gone = f"SSD Destruction:A{cells['12'][0] + 1}=Notes"
+    ran = referee("vassal", "write", duel / "duel-corrected.vsav", "-o", source, "--cell", gone)
+    assert ran.code == 0, ran.err
+    assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
+    assert referee("game", "next", "g.jsonl", "--to", "4.energy-allocation").code in (0, 1)
+    form = tmp_path / "form.csv"
+    rows = ["Ship,D6 Destruction", "Turn,4", "Warp Power,15", "Impulse Power,2", "Atomic Power,2"]
+    rows += ["Total Power,19", "Btty Avail,1", "Phas Cap,4", "Movement,13", "Disr A,2", "Disr B,0"]
+    rows += ["General Reinforcement,4", "Total Used,19"]
+    form.write_text("\n".join(rows) + "\n")
+    filed = referee("game", "apply", "g.jsonl", form, "--as", "ben", "--force")
+    assert filed.code in (0, 1), filed.err
+    ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl")
+    told = [line for line in ran.err.splitlines() if "D6 Destruction" in line]
+    assert told[0] == "not written: D6 Destruction: line 12 of turn 4, 4: its sheet has no row for it", told
+    assert told[1].startswith(
+        "not written: D6 Destruction: its form of turn 4: its sheet does not show it so"
+    )
+    shown = on_sheet(new, "D6 Destruction", 4)
+    assert (shown["14"], shown["10:DISR/A"], shown["10:DISR/B"], shown["20"]) == ("13", "2", "0", "19")
+    assert on_sheet(new, "D6 Destruction", 5)["1"] == "15"
+
+
+def test_a_sheet_without_the_column_of_a_turn_is_named(referee: Run, duel: Path, tmp_path: Path) -> None:
+    source, full = duel / "duel-corrected.vsav", tmp_path / "full.vsav"
+    assert referee("vassal", "write", source, "-o", full, "--cell", "SSD Destruction:E1=12").code == 0
+    assert referee("game", "new", "g.jsonl", "--from", full, "--alone").code == 0
+    assert referee("game", "next", "g.jsonl", "--to", "4.1.move-ships").code in (0, 1)
+    ran = referee("vassal", "write", full, "-o", tmp_path / "new.vsav", "--game", "g.jsonl")
+    assert ran.code == 0
+    assert "D6 Destruction: its form of turn 4: its sheet has no column for it (renumber" in ran.err
 
 
 # -- damage ----------------------------------------------------------------------------------
@@ -411,14 +508,8 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl")
     assert ran.code == 0 and ran.err.count("hex names need --module") == 2
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module, "--force")
-    # The forms and speeds of the log's turn are on no sheet of its start, and are listed.
-    ships = fold_game(read("g.jsonl"), load_ship).ships
-    filed = "".join(
-        f"not written: {name}: its {told}: its sheet shows another, or none\n"
-        for name, ship in ships.items()
-        for told in ("form of turn 1", f"speed, {ship.speeds[1]} in turn 1")
-    )
-    assert (ran.code, ran.err) == (0, filed)
+    # The forms of the log's turn, and with them its speeds, go on the sheets of its start.
+    assert (ran.code, ran.err) == (0, "")
     assert opened(new).turn_leaves[0].state == LogWriter(game).tracker(2, 1, 0).removeprefix(
         "TURNTurnTracker0\t"
     )
@@ -428,10 +519,11 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
         for path in ("g.jsonl", "back.jsonl")
     ]
     assert places[0] == places[1]
+    assert forms_in("g.jsonl") == forms_in("back.jsonl") and len(forms_in("g.jsonl")) == 2
     # A module of the save's own that lies beside it is used.
     (tmp_path / "m.vmod").write_bytes(module_bytes())
     beside = tmp_path / "beside.vsav"
-    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == filed
+    assert referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err == ""
     assert changed(new, beside) == []
 
 

@@ -1,0 +1,195 @@
+"""Energy forms put on the sheets of a save: the next turn begun, and what a record has filed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.naming import folded
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from referee.cli.game.file import Game
+    from referee.cli.writeback import Afloat, Table
+    from referee.core.forms import EnergyForm
+    from referee.core.game import ShipInGame
+    from referee.core.state import ShipState
+    from referee.formats.vassal.edit import Draft
+
+ALL = "all"
+_SUMS = frozenset(("4", "20", "21"))
+"""Lines that add others up: a sheet without a row for one says as much without it."""
+_NO_COLUMN = "renumber the headings of the columns that are free again"
+
+
+class _Written:
+    """The sheet of a ship, and what has been written on it."""
+
+    def __init__(self, draft: Draft, table: Table, one: Afloat) -> None:
+        from referee.formats.vassal.recognise import table_of
+
+        found = table_of([piece for piece in (one.ship.counter, one.ship.ssd) if piece], table.says)
+        assert found is not None and one.ship.table is not None
+        self._draft, self._labels, self._name = draft, table.labels, one.ship.name
+        self._piece, self._index = found
+        self._sheet = one.ship.table
+
+    @property
+    def form(self) -> EnergyForm | None:
+        """The form on it as it now reads."""
+        from referee.formats.eaform import form_on
+
+        return form_on(self._sheet, self._labels)
+
+    def has(self, turn: int) -> bool:
+        """Is a column headed with a turn?"""
+        return self._cells(turn) is not None
+
+    def write(self, turn: int, figures: Mapping[str, Fraction]) -> Iterator[str]:
+        """Fills in the cells of a turn that are empty. Yields those that hold another figure, and lines of
+        which there is no row."""
+        cells = self._cells(turn) or {}
+        for line, amount in figures.items():
+            if line not in cells:
+                if amount and line not in _SUMS:
+                    yield f"{self._name}: line {line} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
+                continue
+            row, column, text = cells[line]
+            if not text.strip():
+                self._fill(row, column, _figure(amount))
+            elif _amount(text) != amount and not (self._labels.is_blank(text) and not amount):
+                place = self._sheet.at(row, column).cell
+                yield f"{self._name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
+
+    def _cells(self, turn: int) -> Mapping[str, tuple[int, int, str]] | None:
+        from referee.formats.sheets.written import cells_of_turn
+
+        return cells_of_turn(self._sheet, self._labels, turn)
+
+    def _fill(self, row: int, column: int, text: str) -> None:
+        self._draft.set_cell(self._piece.id, row, column, text, self._index)
+        rows = list(self._sheet.rows)
+        rows[row] = (*rows[row][:column], text, *rows[row][column + 1 :])
+        self._sheet = replace(self._sheet, rows=tuple(rows))
+
+
+def _figure(amount: Fraction) -> str:
+    """A figure as every module's sheet takes it: decimal where that is exact."""
+    if amount.denominator in (1, 2, 4, 5, 8, 10):
+        return f"{float(amount):g}"
+    return str(amount)
+
+
+def _amount(text: str) -> Fraction | None:
+    from referee.core.energy import parse_energy
+
+    try:
+        return parse_energy(text.strip())
+    except ValueError:
+        return None
+
+
+# -- as the sheets go on -----------------------------------------------------------------
+
+
+def begin_next_turn(
+    draft: Draft, table: Table, names: Sequence[str], states: Mapping[str, ShipState], game: Game | None
+) -> Iterator[str]:
+    """Fills in what is known of the turn after the last that is filled in: power by the damage marked, or
+    as `states` say, batteries and capacitor; but for the ships of `game`, whose record tells it. Yields what
+    was left as it stands."""
+    every = any(folded(name) == ALL for name in names)
+    ships = [one for one in table.ships if one.form] if every else [table.ship(name) for name in names]
+    if not ships:
+        raise BadInput("no ship with an energy form was found in it", file=table.save.file)
+    recorded = {folded(name) for name in game.state.ships} if game else set()
+    for one in ships:
+        if folded(one.ship.name) not in recorded:
+            yield from _begin(draft, table, one, states.get(one.ship.name))
+
+
+def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
+    from referee.cli.form import turn_begun
+    from referee.cli.game.reading import display_of
+    from referee.core.state import new_state
+
+    name = one.ship.name
+    if one.form is None or not one.form.allocations:
+        raise BadInput(f"{name} has no form with a turn filled in", file=table.save.file)
+    form = _without_a_turn_begun(one.form)
+    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels"))
+    turn, begun = turn_begun(one.book, one.chosen, form, shown or new_state(one.chosen))
+    sheet = _Written(draft, table, one)
+    if not sheet.has(turn):
+        reason = f"the form of {name} has no column for turn {turn}"
+        raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
+    yield from sheet.write(turn, _with_total(begun))
+
+
+def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
+    """The form without a last turn of which only what carries over is filled in."""
+    from referee.core.forms import is_only_begun
+
+    last = form.allocations[-1]
+    if len(form.allocations) > 1 and is_only_begun(last):
+        return replace(form, allocations=form.allocations[:-1])
+    return form
+
+
+def _with_total(begun: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    return {**begun, "4": begun["1"] + begun["2"] + begun["3"]}
+
+
+# -- as a record has them ----------------------------------------------------------------
+
+
+def write_forms(draft: Draft, table: Table, game: Game) -> Iterator[str]:
+    """Puts the forms a record has filed on the sheets of its ships, and begins the turn that is filed next,
+    as `form next` does. Yields what a sheet has no cell for, what stands there already, and the speeds that
+    no sheet tells."""
+    from referee.cli.unwritten import not_on_sheets
+
+    sheets: dict[str, EnergyForm | None] = {}
+    for one in table.ships:
+        name = folded(one.ship.name)
+        ship = next((found for key, found in game.state.ships.items() if folded(key) == name), None)
+        if ship is None:
+            continue
+        sheets[name] = None
+        if one.form is not None:
+            sheet = _Written(draft, table, one)
+            yield from _filed(sheet, ship, game)
+            sheets[name] = sheet.form
+            yield from _next(sheet, ship, game)
+    yield from not_on_sheets(sheets, game)
+
+
+def _filed(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
+    from referee.adjudicator.gameforms import allocation_from
+    from referee.core.location import Location
+
+    for turn in sorted(ship.forms):
+        filed = allocation_from(ship.forms[turn], turn, Location(file=game.path))
+        if sheet.has(turn):
+            yield from sheet.write(turn, {line: entry.amount for line, entry in filed.entries.items()})
+
+
+def _next(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
+    from referee.adjudicator.gameforms import turn_filed_next, turn_to_come
+
+    if ship.state.dead:
+        return
+    turn = turn_filed_next(game.state, ship)
+    if not sheet.has(turn):
+        yield f"{ship.name}: its form of turn {turn}: its sheet has no column for it ({_NO_COLUMN})"
+        return
+    try:
+        begun = turn_to_come(game.rulebook, game.ship_class(ship), ship, turn)
+    except BadInput as error:
+        hint = f" ({error.hint})" if error.hint else ""
+        yield f"{ship.name}: its form of turn {turn}: {error.reason}{hint}"
+        return
+    yield from sheet.write(turn, _with_total(begun))
