@@ -134,7 +134,7 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
     named = named_boxes(one.chosen, one.book.table("box_labels"))
     shown: set[str] = set()
     shields: set[int] = set()
-    for label, units in units_of(display, table.says).items():
+    for label, units in units_of(table.save, display, table.says).items():
         number = shield_of(label)
         if number is not None and number in one.chosen.shields:
             shields.add(number)
@@ -156,7 +156,9 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
         if wanted - now - rest < 0:
             echo(f"{one.ship.name}: {now + rest - wanted} boxes of {label} are shown whole again", err=True)
         if rest:
-            yield f"{one.ship.name}: {abs(rest)} boxes of {label}{'' if rest > 0 else ' that are whole again'}"
+            why = "" if units else ": no marker of it lies in the save, to be copied; lay one down"
+            again = "" if rest > 0 else " that are whole again"
+            yield f"{one.ship.name}: {abs(rest)} boxes of {label}{again}{why}"
     yield from _no_mark(one, state, shown, shields)
 
 

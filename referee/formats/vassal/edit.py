@@ -9,7 +9,7 @@ from dataclasses import replace
 from referee.core.errors import BadInput
 from referee.core.naming import names_like
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.chain import Trait, state_text
+from referee.formats.vassal.chain import Trait, state_text, type_text
 from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import SavedGame, write_save_bytes
 from referee.formats.vassal.game import Save
@@ -68,6 +68,12 @@ def _tracker_in(text: str) -> str:
     return leaf.tracker if isinstance(leaf, lv.Turn) else ""
 
 
+def _piece_in(text: str) -> str:
+    """The id of the piece that a command puts into the game, or nothing."""
+    leaf = parse_leaf(text) if text.startswith("+/") else None
+    return leaf.id if isinstance(leaf, lv.AddPiece) else ""
+
+
 def _property_in(leaf: lv.Leaf) -> str:
     return leaf.name if isinstance(leaf, lv.GlobalProperty | lv.MutableProperty) else ""
 
@@ -82,6 +88,9 @@ class Draft:
         self._notes: list[str] = []
         self._turns: dict[str, str] = {}
         self._globals: dict[str, str] = {}
+        self._laid: dict[str, list[str]] = {}
+        self._taken: set[str] = set()
+        self._ids = max((int(p.id) for p in save.pieces if p.id.isascii() and p.id.isdecimal()), default=0)
 
     def set_cell(self, piece: str, row: int, column: int, text: str, table: int = 0) -> None:
         """Writes a cell of one of the piece's tables, the outermost first; rows and columns count from 0."""
@@ -173,6 +182,38 @@ class Draft:
             tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:]]
             self._states[identity] = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
 
+    def lay(self, like: str, map_name: str, x: int, y: int) -> None:
+        """Lays a copy of a piece at map pixels, in a stack of its own where the piece is in one."""
+        found = self._save.piece(like)
+        chain, new = self._chain(like), self._new_id()
+        tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:4], "0"]
+        made = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
+        row = self._laid.setdefault(like, [])
+        row.append(encode_leaf(lv.AddPiece(new, type_text(made), state_text(made))))
+        if found and found.stack:
+            stack = self._chain(found.stack)
+            layer = [token for token in decode(stack[-1].state, ";")[3:] if token.startswith("@@")]
+            state = encode([map_name, str(x), str(y), new, *layer], ";")
+            row.append(encode_leaf(lv.AddPiece(self._new_id(), type_text(stack), state)))
+
+    def take_up(self, piece: str) -> None:
+        """Takes a piece out of the save, and the stack it is alone in."""
+        found = self._save.piece(piece)
+        self._chain(piece)
+        self._taken.add(piece)
+        if found is None or not found.stack:
+            return
+        chain = self._chain(found.stack)
+        left = [token for token in decode(chain[-1].state, ";") if token != piece]
+        self._states[found.stack] = (*chain[:-1], replace(chain[-1], state=encode(left, ";")))
+        stack = self._save.piece(found.stack)
+        if stack and stack.kind == "stack" and self._taken.issuperset(stack.members):
+            self._taken.add(stack.id)
+
+    def _new_id(self) -> str:
+        self._ids += 1
+        return str(self._ids)
+
     def set_tracker(self, tracker: str, state: str) -> None:
         """Gives a turn tracker another state, as VASSAL encodes it."""
         stored = [text for text in self._save._root.walk() if _tracker_in(text) == tracker]
@@ -252,7 +293,20 @@ class Draft:
             lines = [*([leaf.text] if leaf.text else []), *self._notes]
             text = encode_leaf(replace(leaf, text="\n".join(lines)))
         nested = self._rebuilt(command.nested) if command.nested else None
-        return Command(text, tuple(map(self._rebuilt, command.subs)), nested)
+        if not (self._laid or self._taken):
+            return Command(text, tuple(map(self._rebuilt, command.subs)), nested)
+        own = _piece_in(command.text)
+        text = "" if own in self._taken else text
+        subs = list(self._beside(own)) if command.subs else []
+        for sub in command.subs:
+            id = "" if sub.subs or sub.nested else _piece_in(sub.text)
+            subs += [] if id in self._taken else [self._rebuilt(sub)]
+            subs += self._beside(id)
+        return Command(text, tuple(subs), nested)
+
+    def _beside(self, piece: str) -> Iterator[Command]:
+        """The commands that put the copies of a piece into the game."""
+        return map(Command, self._laid.get(piece, ()))
 
     def _rewrite(
         self,

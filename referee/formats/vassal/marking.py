@@ -1,4 +1,5 @@
-"""Damage written onto a display the way the display shows it: on layers, sheet fields or properties."""
+"""Damage written onto a display the way the display shows it: on layers, sheet fields or properties, or with
+markers."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
+from referee.formats.vassal.laying import Laid, Lay, TakeUp, laid_on
 from referee.formats.vassal.marks import NUMBERED
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
@@ -14,6 +16,7 @@ from referee.formats.vassal.traits import Layer, integer
 if TYPE_CHECKING:
     from referee.formats.modulemap import Marks, ModuleMap
     from referee.formats.vassal.edit import Draft
+    from referee.formats.vassal.game import Save
 
 _LEVELS = 2
 _MANY = 100  # boxes that a count of lost boxes without a greatest may still count
@@ -55,7 +58,15 @@ class Value:
         draft.set_property(piece, self.name, self.text)
 
 
-Edit = Level | Field | Value
+@frozen
+class Nothing:
+    """What is as it should be already."""
+
+    def write(self, draft: Draft, piece: str) -> None:
+        """Writes nothing."""
+
+
+Edit = Level | Field | Value | Lay | TakeUp | Nothing
 
 
 @frozen
@@ -86,19 +97,35 @@ def marked(units: Iterable[Unit], more: int) -> tuple[list[Edit], int]:
     return edits, more
 
 
-def units_of(display: Piece, says: ModuleMap | None = None) -> Mapping[str, tuple[Unit, ...]]:
-    """What a display shows boxes and shields with, by label; with a map, as it says."""
+def units_of(save: Save, display: Piece, says: ModuleMap | None = None) -> Mapping[str, tuple[Unit, ...]]:
+    """What a display shows boxes and shields with, by label; with a map, as it says. Of a label that markers
+    and something else can show it is what shows it now; the empty row where there is no marker to lay."""
     ways = says.damage if says else ()
     shields = says.shields if says else None
     found: dict[str, tuple[Unit, ...]] = {}
-    rows = [_by_way(display, way) for way in ways] if ways else [_by_itself(display)]
+    rows = [_by_way(display, way) for way in ways if way.way != "markers"] if ways else [_by_itself(display)]
+    later: dict[str, tuple[Unit, ...]] = {}
+    for place, way in enumerate(ways):
+        if says is not None and way.way == "markers":
+            units = {
+                label: _markers(label, laid) for label, laid in laid_on(save, display, way, says).items()
+            }
+            now = {label: row for label, row in units.items() if any(unit.lost for unit in row)}
+            rows.insert(sum(other.way != "markers" for other in ways[:place]), now)
+            later.update({label: row for label, row in units.items() if label not in now})
     if shields is not None:
         named = _by_way(display, shields)
         rows.insert(0, {f"shield {label}": units for label, units in named.items()})
-    for row in rows:
+    for row in (*rows, later):
         for label, units in row.items():
             found.setdefault(label, units)
     return found
+
+
+def _markers(label: str, laid: Laid) -> tuple[Unit, ...]:
+    """A unit for each marker on a display, and for each that can be laid there."""
+    there = [Unit(label, 0, 1, (TakeUp(piece.id), Nothing())) for piece in laid.on_it]
+    return (*there, *(Unit(label, 1, 0, (Nothing(), lay)) for lay in laid.more))
 
 
 # -- as a display shows it by itself -----------------------------------------------------
