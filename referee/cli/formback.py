@@ -12,8 +12,8 @@ from referee.core.naming import folded
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from referee.cli.afloat import Afloat, Table
     from referee.cli.game.file import Game
-    from referee.cli.writeback import Afloat, Table
     from referee.core.forms import EnergyForm
     from referee.core.game import ShipInGame
     from referee.core.state import ShipState

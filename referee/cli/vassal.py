@@ -70,7 +70,7 @@ def write(
         list[str] | None, typer.Option(help="Mark a ship's damage, as 'CA Meridian=state.json'.")
     ] = None,
     game: Annotated[
-        str, typer.Option(help="Put in what a record says: damage, hexes, the time; rulings, fouls, head.")
+        str, typer.Option(help="Put in what a record says: forms, damage, hexes, time; rulings, head.")
     ] = "",
     ship: Annotated[list[str] | None, typer.Option(help="What a ship is: 'CA Meridian=CLASS'.")] = None,
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",

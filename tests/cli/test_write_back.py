@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from referee.cli.afloat import Table, table_in
 from referee.cli.game.reading import display_of
 from referee.cli.judging import Asked
 from referee.cli.saves import labels_of
 from referee.cli.settings import Settings
-from referee.cli.writeback import Table, _to_lose, table_in
+from referee.cli.writeback import _to_lose
 from referee.core.gamefold import fold_game
 from referee.core.state import ShipState
 from referee.formats.modulemap import Marks

@@ -107,18 +107,17 @@ def units_of(save: Save, display: Piece, says: ModuleMap | None = None) -> Mappi
     later: dict[str, tuple[Unit, ...]] = {}
     for place, way in enumerate(ways):
         if says is not None and way.way == "markers":
-            units = {
-                label: _markers(label, laid) for label, laid in laid_on(save, display, way, says).items()
-            }
-            now = {label: row for label, row in units.items() if any(unit.lost for unit in row)}
+            row = laid_on(save, display, way, says)
+            laid = {label: _markers(label, markers) for label, markers in row.items()}
+            now = {label: units for label, units in laid.items() if any(unit.lost for unit in units)}
             rows.insert(sum(other.way != "markers" for other in ways[:place]), now)
-            later.update({label: row for label, row in units.items() if label not in now})
+            later.update({label: units for label, units in laid.items() if label not in now})
     if shields is not None:
         named = _by_way(display, shields)
         rows.insert(0, {f"shield {label}": units for label, units in named.items()})
-    for row in (*rows, later):
-        for label, units in row.items():
-            found.setdefault(label, units)
+    for each in (*rows, later):
+        for label, shown in each.items():
+            found.setdefault(label, shown)
     return found
 
 
