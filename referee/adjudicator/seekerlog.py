@@ -6,6 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
+from referee.adjudicator.flightend import (
+    GUIDE_LOST,
+    GuideLost,
+    Harm,
+    LastSeen,
+    Left,
+    dies_with,
+    is_shot_down,
+    judge_end,
+    scored_before,
+)
 from referee.core.combat import Moment, Seeker, SeekerMove, ShotResult, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
@@ -19,15 +30,6 @@ Ends = Mapping[tuple[int, int], int]
 
 
 @frozen
-class Harm:
-    """Fire that hit a seeker; `points` is None where it cannot be told what the fire came to."""
-
-    step: int
-    points: int | None
-    phaser: bool
-
-
-@frozen
 class Unlocked:
     """A ship lost lock-on on the target of its drone, in a step, and how."""
 
@@ -37,16 +39,19 @@ class Unlocked:
 
 @frozen
 class Flight:
-    """A seeker as it was launched and the moves its counter made; `left` is the step it left the map in,
-    `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step."""
+    """A seeker as it was put on the map and the moves its counter made; `left` is its leaving the map,
+    `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step;
+    `launched_from` is where its ship stood, None where its counter was put down there."""
 
     seeker: Seeker
     moves: tuple[Move, ...]
     target_at: Callable[[int], Unit]
-    left: int | None = None
+    left: Left | None = None
     harm: tuple[Harm, ...] = ()
     launch: tuple[int, str] = (0, "")
     unlocked: Unlocked | None = None
+    guide: GuideLost | None = None
+    launched_from: Hex | None = None
 
 
 @frozen
@@ -97,7 +102,7 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
         findings += flying.findings
         lacking += flying.lacking
         impacts += [flying.impact] if flying.impact else []
-    keys = (KEY, ENDURANCE) if any(one.flight.moves for one in followed) else ()
+    keys = (KEY, ENDURANCE, GUIDE_LOST) if any(one.flight.moves for one in followed) else ()
     report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
     return Flown(report, tuple(impacts), tuple(followed))
 
@@ -115,21 +120,114 @@ class _Flying:
         self.lacking: list[NotChecked] = []
 
     def fly(self) -> None:
+        self._put_down()
         for move in self.flight.moves:
             if not self._move(move):
                 return
+        if self.impact is None:
+            self._meet()
         self.findings += self._stood()
-        left, lost = self.flight.left, self.flight.unlocked
-        taken_off = lost is not None and left is not None and lost.step < left
-        if left and self.impact is None and not taken_off and not self._shot_down(left):
-            self._lacks(f"why it left the map in step {left} without having struck is not told")
+        self._end()
+
+    def _put_down(self) -> None:
+        """A finding where it was not put down in the hex of the ship that launched it."""
+        due, seeker = self.flight.launched_from, self.seeker
+        if due is not None and due != seeker.hex:
+            message = f"put down in {seeker.hex}, {seeker.owner} launched it from {due}"
+            found = self._found(
+                KEY, message, seeker.launched, self.flight.launch[0], str(due), str(seeker.hex)
+            )
+            self.findings.append(replace(found, fix="put it down in the hex of its ship"))
+
+    def _end(self) -> None:
+        """Judges why it is on the map no more, where it did not strike."""
+        left, lost, guide = self.flight.left, self.flight.unlocked, self.flight.guide
+        if left is None or self.impact is not None or (lost is not None and lost.step < left.step):
+            return
+        if (
+            guide is not None
+            and dies_with(self.rulebook, self.seeker, guide.ship)
+            and _by(guide.when, left.when)
+        ):
+            return
+        target = self.flight.target_at(left.step)
+        if self._strikes_as_it_leaves(left, target):
+            return
+        if self._is_spent(left.when):
+            return
+        last = LastSeen(self.seeker, self._moved_in(), target.hex, self.flight.harm)
+        item = judge_end(self.rulebook, last, left, self.file)
+        if isinstance(item, Finding):
+            self.findings.append(item)
+        elif item is not None:
+            self.lacking.append(item)
+
+    def _strikes_as_it_leaves(self, left: Left, target: Unit) -> bool:
+        """Is its target in its hex, or in the hex it was to move to in the impulse? Then it struck, and its counter
+        was taken off without being moved there."""
+        turn, impulse = left.when.turn, left.when.impulse
+        shot = is_shot_down(self.rulebook, self.seeker, self.flight.harm, left.step)
+        if target.hex is None or turn is None or impulse is None or shot:
+            return False
+        seeker, now = self.seeker, Moment(turn, impulse)
+        if self._reached(target.hex):
+            self._strike(target, seeker.hex.step(seeker.facing, -1), now, self._came(target.hex, left.step))
+            return True
+        course = self.rulebook.rules_on("seeker course")[0].decide(seeker, target.hex, self.rulebook)
+        if self._is_due(now) and any(hex == target.hex for hex, _ in course):
+            self._strike(target, seeker.hex, now, self._came(target.hex, left.step))
+            return True
+        return False
+
+    def _meet(self) -> None:
+        """Its target came into its hex, after its last move, and was there as an impulse was over: it struck."""
+        last = self._moved_in()
+        for (turn, impulse), step in sorted(self.ends.items()):
+            if step <= last or (self.flight.left and self.flight.left.step <= step):
+                continue
+            target = self.flight.target_at(step)
+            if target.hex is not None and self._reached(target.hex):
+                came_from = self.seeker.hex.step(self.seeker.facing, -1)
+                self._strike(target, came_from, Moment(turn, impulse), self._came(target.hex, step))
+                return
+
+    def _moved_in(self) -> int:
+        """The step of its last hex, or of its launch."""
+        moves = self.flight.moves
+        return (moves[-1].location.step if moves else None) or self.flight.launch[0]
+
+    def _came(self, hex: Hex, step: int) -> int:
+        """The step in which its target came into the hex where it stands in a step, or in which the impulse of the
+        step began, or the seeker moved last, whichever is later."""
+        first = max([self._moved_in(), *(end for end in self.ends.values() if end < step)])
+        while step > first + 1 and self.flight.target_at(step - 1).hex == hex:
+            step -= 1
+        return step - 1
+
+    def _reached(self, target: Hex | None) -> bool:
+        return any(rule.decide(self.seeker, target) for rule in self.rulebook.rules_on("seeker reached"))
+
+    def _is_spent(self, when: When) -> bool:
+        """Was its endurance over?"""
+        if when.turn is None or when.impulse is None:
+            return False
+        now, of = Moment(when.turn, when.impulse), self.movement.of
+        spent = self.rulebook.rules_on("seeker spent")
+        return any(rule.decide(self.seeker, now, of, self.rulebook) for rule in spent)
+
+    def _is_due(self, now: Moment) -> bool:
+        """Does the chart call it to move now, and has it not moved yet?"""
+        speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
+        moved = (now.turn, now.impulse) in self.moved or now == self.seeker.launched
+        return not moved and bool(self.movement.chart.calls(speed, now.impulse))
 
     def followed(self) -> Followed:
         """The flight with its end."""
-        steps = [self.impact.step if self.impact else None, self.flight.left]
-        steps += [one.step for one in self.flight.harm if self._shot_down(one.step + 1)]
+        harm, left = self.flight.harm, self.flight.left
+        steps = [self.impact.step if self.impact else None, left.step if left else None]
+        steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
         over = min((step for step in steps if step), default=None)
-        sure = all(one.points is not None or (over or one.step) < one.step for one in self.flight.harm)
+        sure = all(one.points is not None or (over or one.step) < one.step for one in harm)
         return Followed(self.flight, over, sure)
 
     def _lacks(self, reason: str) -> None:
@@ -155,14 +253,11 @@ class _Flying:
         if self.impact is not None:
             self._against(KEY, "moves on after it struck", now, step, "no move", str(move.to_hex))
             return False
+        if self._flies_unguided(now, step, move):
+            return False
         of = self.movement.of
         self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
-        speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, of, self.rulebook)
-        due = (
-            (turn, impulse) not in self.moved
-            and now != self.seeker.launched
-            and bool(self.movement.chart.calls(speed, impulse))
-        )
+        due = self._is_due(now) and not self._reached(target.hex)
         facts = self.rulebook.procedure("seeker moved")(
             SeekerMove(self.seeker, move.to_hex, move.facing_after, target.hex, now, of, due), self.rulebook
         )
@@ -170,8 +265,7 @@ class _Flying:
             for item in judge(rule, self.rulebook, facts):
                 if isinstance(item, Finding):
                     self.findings.append(replace(item, location=move.location))
-        spent = self.rulebook.rules_on("seeker spent")
-        if any(rule.decide(self.seeker, now, of, self.rulebook) for rule in spent):
+        if self._is_spent(move.when):
             self._against(
                 ENDURANCE, "flies on after its endurance", now, step, "off the map", str(move.to_hex)
             )
@@ -188,14 +282,33 @@ class _Flying:
             self._strike(target, move.from_hex, now, step)
         return True
 
+    def _flies_unguided(self, now: Moment, step: int, move: Move) -> bool:
+        """Does it move in a later impulse than its guide was lost in? An error where that was destroyed; where it
+        only left the map, that is named, and it is judged on."""
+        guide = self.flight.guide
+        if guide is None or not dies_with(self.rulebook, self.seeker, guide.ship):
+            return False
+        if guide.step > step or not _after(move.when, guide.when):
+            return False
+        if guide.destroyed:
+            message = f"flies on, though {guide.ship}, which guided it, was destroyed by step {guide.step}"
+            self._against(GUIDE_LOST, message, now, step, "off the map", str(move.to_hex))
+            return True
+        reason = (
+            f"why {guide.ship}, which guides it, left the map in step {guide.step} is not told: "
+            "whether its drones go with it is not judged"
+        )
+        self.lacking.append(NotChecked(GUIDE_LOST, reason, self.seeker.name))
+        return False
+
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
         when = When(now.turn, now.impulse)
         harm = [one for one in self.flight.harm if one.step < step]
-        if any(one.points is None for one in harm):
+        damage = scored_before(harm, step)
+        if damage is None:
             why = f"what the fire at {self.seeker.name} came to cannot be told"
             self.impact = Impact(target.name, step, when, None, why)
             return
-        damage = sum(one.points or 0 for one in harm)
         by_phasers = sum(one.points or 0 for one in harm if one.phaser)
         seeker = replace(self.seeker, damage=damage, phaser_damage=by_phasers)
         result: ShotResult = self.rulebook.procedure("seeker hit")(
@@ -209,7 +322,9 @@ class _Flying:
         """Findings on impulses that called it and were over without its move."""
         launched = self.seeker.launched
         lost = self.flight.unlocked.step if self.flight.unlocked else None
-        ends = (self.impact.step if self.impact else None, self.flight.left, lost)
+        left, guide = self.flight.left, self.flight.guide
+        gone = guide.step if guide and dies_with(self.rulebook, self.seeker, guide.ship) else None
+        ends = (self.impact.step if self.impact else None, left.step if left else None, lost, gone)
         until = min((step for step in ends if step), default=None)
         speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
         for (turn, impulse), step in sorted(self.ends.items()):
@@ -218,24 +333,27 @@ class _Flying:
                 now = Moment(turn, impulse)
                 yield self._found(KEY, "did not move, its speed calls for a move", now, step, "a hex", "none")
 
-    def _shot_down(self, step: int) -> bool:
-        """Was it destroyed by fire, as far as can be told, before a step?"""
-        harm = [one for one in self.flight.harm if one.step < step]
-        if any(one.points is None for one in harm):
-            return False
-        hurt = replace(self.seeker, damage=sum(one.points or 0 for one in harm))
-        points = 1
-        for rule in self.rulebook.rules_on("warhead"):
-            points = rule.decide(points, hurt, self.rulebook)
-        return not points
-
     def _against(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> None:
         self.findings.append(self._found(key, message, now, step, expected, found))
 
     def _found(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> Finding:
         place = Location(self.file, piece=self.seeker.name, step=step)
-        fix = "take it off" if key == LOST else "a seeker moves a hex an impulse until it strikes"
+        fix = (
+            "take it off" if key in (LOST, GUIDE_LOST) else "a seeker moves a hex an impulse until it strikes"
+        )
         return Finding(
             key, Severity.ERROR, message, self.seeker.name, now.turn, now.impulse, place,
             expected=expected, found=found, fix=fix,
         )  # fmt: skip
+
+
+def _by(one: When, other: When) -> bool:
+    """Is a moment, where both are known, not after another? True where one is not."""
+    return not _after(one, other)
+
+
+def _after(one: When, other: When) -> bool:
+    """Is a moment in a later impulse than another, as far as both are known?"""
+    if None in (one.turn, one.impulse, other.turn, other.impulse):
+        return False
+    return (one.turn or 0, one.impulse or 0) > (other.turn or 0, other.impulse or 0)

@@ -9,7 +9,8 @@ from referee.core.play import When
 from referee.core.shown import Flew, Happening, Launched, Left, Scored, Tried
 
 if TYPE_CHECKING:
-    from referee.adjudicator.seekerlog import Followed, Harm
+    from referee.adjudicator.flightend import Harm
+    from referee.adjudicator.seekerlog import Followed
     from referee.cli.logs.fire import Orders
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from referee.cli.logs.flightends import Ends, Entry, stand_at
 from referee.cli.logs.judged import seeker_kind
 from referee.core.finding import NotChecked, Report, merge_reports
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.flightend import Harm
     from referee.adjudicator.guidancelog import Guide
     from referee.adjudicator.resultlog import Row
-    from referee.adjudicator.seekerlog import Flight, Flown, Harm
+    from referee.adjudicator.seekerlog import Flight, Flown
     from referee.cli.logs.guidance import Sensors
     from referee.cli.logs.judged import Judged
     from referee.core.combat import Unit
@@ -53,17 +54,14 @@ def judge_seekers(
     if not waiting:
         return Flown(Report(not_checked=unfollowed))
     launches = tuple(waiting)
-    flights: list[Flight] = []
     lacking: list[NotChecked] = []
     rows = tuple(rows)
-    for ship in counters:
-        of = _launch_of(ship, logged, waiting)
-        if of is None:
-            reason = "which launch put it on the map is not told: its flight is not judged"
-            lacking.append(NotChecked("F2.0", reason, ship.name))
-            continue
-        waiting.remove(of)
-        flights.append(_flight(ship, of, logged, rows, sensors))
+    found, strays = _launches_of(tuple(counters), logged, waiting)
+    for ship in strays:
+        reason = "which launch put it on the map is not told: its flight is not judged"
+        lacking.append(NotChecked("F2.0", reason, ship.name))
+    ends = Ends(logged, sensors, launches, strays)
+    flights = [_flight(ship, entry, of, logged, rows, sensors, ends) for ship, (entry, of) in found]
     strange = len(lacking)
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
         lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
@@ -105,18 +103,43 @@ def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
     return bool(seeker_kind(ship.name))
 
 
-def _launch_of(ship: ShipOnTable, logged: Logged, waiting: list[Launched]) -> Launched | None:
-    """The launch after which a counter came onto the map, where the ship that launched it stood."""
-    entry = _entry(ship, logged)
-    if entry is None:
-        return None
-    when, stand = entry
-    fits = (
-        (one, mount)
-        for one, mount in waiting
-        if (one.when.turn, one.when.impulse) == when and one.firer.hex == stand.hex and _alike(ship, mount)
-    )
-    return next(fits, None)
+def _launches_of(
+    counters: tuple[ShipOnTable, ...], logged: Logged, waiting: list[Launched]
+) -> tuple[list[tuple[ShipOnTable, tuple[Entry, Launched]]], list[ShipOnTable]]:
+    """The launch after which each counter came onto the map, taken off those `waiting`, and the counters of which
+    it is not told: first those put down where a ship that launched in the impulse stood, then those put down
+    where no ship stood, in an impulse where a launch has no counter."""
+    entries = {ship.name: _entries(ship, logged) for ship in counters}
+    found: dict[str, tuple[Entry, Launched]] = {}
+    for elsewhere in (False, True):
+        for ship in counters:
+            if ship.name in found:
+                continue
+            fits = (
+                (entry, (one, mount))
+                for entry in (reversed(entries[ship.name]) if elsewhere else entries[ship.name])
+                for one, mount in waiting
+                if (one.when.turn, one.when.impulse) == entry.moment
+                and one.firer.hex is not None
+                and _may_start(entry, one, counters, logged, elsewhere=elsewhere)
+                and _alike(ship, mount)
+            )
+            if pair := next(fits, None):
+                found[ship.name] = pair
+                waiting.remove(pair[1])
+    both = [(ship, found[ship.name]) for ship in counters if ship.name in found]
+    return both, [ship for ship in counters if ship.name not in found]
+
+
+def _may_start(
+    entry: Entry, one: Declared, counters: tuple[ShipOnTable, ...], logged: Logged, *, elsewhere: bool
+) -> bool:
+    """Did the ship of a launch stand where a counter was put down, or, `elsewhere`, no ship that is seen?"""
+    if not elsewhere:
+        return one.firer.hex == entry.stand.hex
+    step, seekers = one.place.step or 0, {ship.name for ship in counters}
+    ships = (ship.counter.id for ship in logged.ships if ship.counter and ship.name not in seekers)
+    return all((stand := stand_at(logged, id, step)) is None or stand.hex != entry.stand.hex for id in ships)
 
 
 def _alike(ship: ShipOnTable, mount: Mount) -> bool:
@@ -125,50 +148,63 @@ def _alike(ship: ShipOnTable, mount: Mount) -> bool:
     return kind not in ("plasma", "drone") or (kind == "plasma") == mount.type.startswith("plasma")
 
 
-def _entry(ship: ShipOnTable, logged: Logged) -> tuple[tuple[int, int], Any] | None:
-    """When and where a counter came onto the map, the last time before it moved."""
+def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
+    """When and where a counter came onto the map, the last time before it moved in another impulse, and where it
+    was dragged in that impulse."""
     id = ship.counter.id if ship.counter else ""
     arrived, began = logged.arrived.get(id), logged.began.get(id)
-    found = (arrived.moment, began) if arrived and arrived.moment and began and began.hex else None
+    found = [Entry(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
     for change in logged.changes.get(id, ()):
-        if change.before.hex is None and change.after.hex and change.clock.moment:
-            found = (change.clock.moment, change.after)
-        elif change.before.hex and change.after.hex and change.before.hex != change.after.hex:
-            break
+        before, after = change.before.hex, change.after.hex
+        moment = change.clock.moment
+        if before is None and after and moment:
+            found = [Entry(moment, change.after, change.step)]
+        elif before and after and before != after:
+            if not found or moment != found[0].moment:
+                break
+            found.append(Entry(moment, change.after, change.step))
     return found
 
 
 def _flight(
-    ship: ShipOnTable, of: Launched, logged: Logged, rows: tuple[Row, ...], sensors: Sensors
+    ship: ShipOnTable,
+    entry: Entry,
+    of: Launched,
+    logged: Logged,
+    rows: tuple[Row, ...],
+    sensors: Sensors,
+    ends: Ends,
 ) -> Flight:
     from referee.adjudicator.seekerlog import Flight
     from referee.core.combat import Moment, Seeker
     from referee.formats.vassal.moves import moves_of
 
     one, mount = of
-    assert ship.counter and one.firer.hex
-    told = moves_of({ship.name: logged.changes.get(ship.counter.id, ())}, logged.file)
-    entry = _entry(ship, logged)
-    facing = (entry[1].facing if entry else None) or "A"
+    assert ship.counter and one.firer.hex and entry.stand.hex
+    since = tuple(c for c in logged.changes.get(ship.counter.id, ()) if c.step > entry.step)
+    told = moves_of({ship.name: since}, logged.file)
+    facing = entry.stand.facing or "A"
     launched = Moment(one.when.turn or 0, one.when.impulse or 0)
-    seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, one.firer.hex, facing, launched)
-    last = told.moves[-1].location.step if told.moves else one.place.step
-    left = next((gone.step for gone in told.gone if not gone.came and gone.step > (last or 0)), None)
+    seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, entry.stand.hex, facing, launched)
+    last = (told.moves[-1].location.step if told.moves else one.place.step) or 0
     step = one.place.step or 0
+    away = entry.stand.hex != one.firer.hex
     return Flight(
         seeker,
         told.moves,
         _Target(one, logged),
-        left,
+        ends.left(seeker, told.gone, last),
         tuple(_harm(ship.name, rows)),
         (step, mount.id),
         sensors.unlocked(seeker, step),
+        ends.guide_lost(seeker.owner),
+        one.firer.hex if away else None,
     )
 
 
 def _harm(name: str, rows: Iterable[Row]) -> Iterator[Harm]:
     """What was fired at a seeker."""
-    from referee.adjudicator.seekerlog import Harm
+    from referee.adjudicator.flightend import Harm
 
     for row in rows:
         for declared, shot, result in row.shots():
@@ -182,14 +218,10 @@ class _Target:
     """Where the target of a launch stood, step by step."""
 
     def __init__(self, one: Declared, logged: Logged) -> None:
-        self.unit = one.target
+        self.unit, self.logged = one.target, logged
         counters = [ship.counter for ship in logged.ships if ship.name == one.target.name]
-        id = counters[0].id if counters and counters[0] else ""
-        self.began = logged.began.get(id)
-        self.changes = logged.changes.get(id, ())
-        self.steps = [change.step for change in self.changes]
+        self.id = counters[0].id if counters and counters[0] else ""
 
     def __call__(self, step: int) -> Unit:
-        before = bisect_left(self.steps, step)
-        stand = self.changes[before - 1].after if before else self.began
+        stand = stand_at(self.logged, self.id, step)
         return replace(self.unit, hex=stand.hex if stand else None, facing=stand.facing if stand else None)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged, Unread
     from referee.formats.vassal.recognise import ShipOnTable
 
-_MOVES, _DAMAGE, _FORMS = "C", ("D4.", "B3.0-15/mended"), "B3."
+_MOVES, _DAMAGE, _FORMS = ("C", "F2."), ("D4.", "B3.0-15/mended"), "B3."
 _ORDER = "C1.3"
 """Who moves first depends on the others."""
 _HEADING = ("C1.2", "C3.")

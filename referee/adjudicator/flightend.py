@@ -1,0 +1,129 @@
+"""How the flight of a seeker in a log ended: what took its counter off the map, and whether a rule does (F2.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from referee.core.combat import Seeker
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex
+from referee.core.location import Location
+from referee.core.play import When
+from referee.rulebooks.base import Rulebook
+
+KEY, DESTROYED, GUIDE_LOST = "F2.0", "F2.0/destroyed", "D4.41"
+_MOST_POINTS = 1000
+"""No seeker is taken to stand more points of damage than these."""
+
+
+@frozen
+class Harm:
+    """Fire that hit a seeker; `points` is None where it cannot be told what the fire came to."""
+
+    step: int
+    points: int | None
+    phaser: bool
+
+
+@frozen
+class Left:
+    """A counter of a seeker left the map in a step. `excuse` says what else may have taken it off than its strike,
+    fire and lock-on lost; nothing where that is known not to be so."""
+
+    step: int
+    when: When = When()
+    excuse: str = ""
+    sure: bool = False
+    """Does the excuse take it off for sure?"""
+
+
+@frozen
+class GuideLost:
+    """A ship that guides seekers was gone in a step: its counter left the map. `destroyed` where its display shows
+    no box of excess damage left as well."""
+
+    ship: str
+    step: int
+    when: When
+    destroyed: bool
+
+
+@frozen
+class LastSeen:
+    """A seeker as it was seen last, the step of its last hex, and where its target stood as it left the map."""
+
+    seeker: Seeker
+    moved_in: int
+    target: Hex | None
+    harm: tuple[Harm, ...] = ()
+
+
+def scored_before(harm: Iterable[Harm], step: int) -> int | None:
+    """The points that fire scored on a seeker before a step; None where that cannot be told."""
+    points = [one.points for one in harm if one.step < step]
+    return None if None in points else sum(one for one in points if one)
+
+
+def points_to_destroy(rulebook: Rulebook, seeker: Seeker) -> int | None:
+    """The fewest points of damage that leave a seeker no warhead; None where no number does, as of a torpedo's
+    damage by other weapons than phasers."""
+    return next((n for n in range(1, _MOST_POINTS) if _is_spent(rulebook, replace(seeker, damage=n))), None)
+
+
+def _is_spent(rulebook: Rulebook, seeker: Seeker) -> bool:
+    points = 1
+    for rule in rulebook.rules_on("warhead"):
+        points = rule.decide(points, seeker, rulebook)
+    return not points
+
+
+def is_shot_down(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm], step: int) -> bool:
+    """Was a seeker destroyed by fire, as far as can be told, before a step?"""
+    points = scored_before(harm, step)
+    return points is not None and _is_spent(rulebook, replace(seeker, damage=points))
+
+
+def dies_with(rulebook: Rulebook, seeker: Seeker, ship: str) -> bool:
+    """Is a seeker lost where a ship is destroyed (D4.41, D4.42)?"""
+    lost: tuple[Seeker, ...] = ()
+    for rule in rulebook.rules_on("ship lost"):
+        lost = rule.decide(lost, (seeker,), ship)
+    return seeker in lost
+
+
+def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Finding | NotChecked | None:
+    """What is against it that a seeker's counter left the map short of its target; None where nothing is.
+
+    Fire that is known to have come to fewer points than destroy it, since it last moved, is an error. Where
+    nothing in the log took it off it is undecided: no rule known here lets its owner take it off as he likes, and
+    none forbids it.
+    """
+    seeker, harm = last.seeker, last.harm
+    if left.sure or is_shot_down(rulebook, seeker, harm, left.step):
+        return None
+    scored = scored_before(harm, left.step)
+    if scored is None:
+        reason = f"why it left the map in step {left.step}: what the fire at it came to cannot be told"
+        return NotChecked(KEY, reason, seeker.name)
+    if left.excuse:
+        return NotChecked(KEY, f"why it left the map in step {left.step}: {left.excuse}", seeker.name)
+    needed = points_to_destroy(rulebook, seeker)
+    place = Location(file, piece=seeker.name, step=left.step)
+    hurt = [one for one in harm if last.moved_in < one.step < left.step]
+    if hurt and needed:
+        fix = f"put it back: {needed} points destroy it"
+        message = f"taken off the map, though fire came to {scored} of the {needed} points that destroy it"
+        return Finding(
+            DESTROYED, Severity.ERROR, message, seeker.name, left.when.turn, left.when.impulse, place,
+            expected=f"{needed} points", found=str(scored), fix=fix,
+        )  # fmt: skip
+    message = (
+        f"taken off the map in {seeker.hex} for no reason that the log shows, its target in {last.target}"
+    )
+    return Finding(
+        KEY, Severity.UNDECIDED, message, seeker.name, left.when.turn, left.when.impulse, place,
+        expected="it flies on until it strikes, is shot down or loses its lock-on", found="gone",
+        fix="say in chat why it is gone; the umpire decides",
+    )  # fmt: skip

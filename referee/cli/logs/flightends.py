@@ -1,0 +1,135 @@
+"""What a log tells of why seekers left the map: their ships, their targets, what guides them, other counters."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+from referee.core.play import When
+from referee.core.state import live_boxes
+from referee.formats.vassal.course import Change, Stand
+
+if TYPE_CHECKING:
+    from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.flightend import GuideLost, Left
+    from referee.cli.logs.guidance import Sensors
+    from referee.core.combat import Seeker
+    from referee.core.hexgrid import Hex
+    from referee.core.ship import Mount
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.moves import Gone
+    from referee.formats.vassal.recognise import ShipOnTable
+
+
+@frozen
+class Entry:
+    """A counter was put on the map: when, where, and in which step; 0 where it came with its place."""
+
+    moment: tuple[int, int]
+    stand: Stand
+    step: int = 0
+
+
+def stand_at(logged: Logged, counter: str, step: int) -> Stand | None:
+    """Where a counter stood just before a step; None where none of its id is known."""
+    changes = logged.changes.get(counter, ())
+    before = bisect_left(changes, step, key=lambda change: change.step)
+    return changes[before - 1].after if before else logged.began.get(counter)
+
+
+class Ends:
+    """Why seekers may have left the map. `strays` are counters of seekers that no launch put on the map: one of
+    them may be another's counter, put down anew."""
+
+    def __init__(
+        self,
+        logged: Logged,
+        sensors: Sensors,
+        launches: Sequence[tuple[Declared, Mount]],
+        strays: Iterable[ShipOnTable],
+    ) -> None:
+        self.logged, self.sensors, self.launches = logged, sensors, launches
+        self.put_down = frozenset(_put_down(logged, strays))
+
+    def left(self, seeker: Seeker, gone: Iterable[Gone], after: int) -> Left | None:
+        """When a seeker left the map for good, after a step, and what may have taken it off."""
+        from referee.adjudicator.flightend import Left
+
+        row = [one for one in gone if one.step > after]
+        if not row or row[-1].came:
+            return None
+        last = next(one for one in row if not one.came)
+        sure = self._aimless(seeker, last)
+        hexes = [c.before.hex for c in self._changes(seeker.name) if c.step == last.step]
+        return Left(last.step, last.when, "" if sure else self._excuse(seeker, last, hexes), sure)
+
+    def guide_lost(self, ship: str) -> GuideLost | None:
+        """When a ship left the map for good, and whether it was destroyed (D4.4)."""
+        from referee.adjudicator.flightend import GuideLost
+
+        changes = self._changes(ship)
+        if not changes or changes[-1].after.hex is not None or changes[-1].before.hex is None:
+            return None
+        last = changes[-1]
+        if (self._id(ship), last.step) not in self.logged.strayed:
+            return None
+        when = When(last.clock.turn, last.clock.impulse)
+        return GuideLost(ship, last.step, when, self._has_no_excess(ship, self._over(when)))
+
+    def _aimless(self, seeker: Seeker, gone: Gone) -> bool:
+        """Had its target left the map when the impulse was over in which a seeker did?"""
+        lost = self.guide_lost(seeker.target)
+        return lost is not None and lost.step <= self._over(gone.when)
+
+    def _excuse(self, seeker: Seeker, gone: Gone, hexes: Iterable[Hex | None]) -> str:
+        over = self._over(gone.when)
+        for ship in (seeker.target, seeker.owner):
+            if self._has_no_excess(ship, over):
+                return f"{ship} may be destroyed"
+        cloaks = self.sensors.cloaks
+        if cloaks and cloaks.at(seeker.target, gone.when).active:
+            return f"{seeker.target} is cloaked, or about to be: whether lock-on on it is kept is not known"
+        if hidden := self.sensors.hidden(seeker.owner):
+            return f"{seeker.owner}: {hidden}"
+        rating = self.sensors.rating(seeker.owner, gone.step)
+        out = sum(one.firer.name == seeker.owner for one, _ in self.launches)
+        if rating is not None and out > rating:
+            return f"{seeker.owner} may guide more drones than its sensors control, and have let it go"
+        if any((gone.when.turn, gone.when.impulse, hex) in self.put_down for hex in hexes):
+            return "another counter was put down in its hex in that impulse and may be the same"
+        return ""
+
+    def _has_no_excess(self, ship: str, step: int) -> bool:
+        """Does a ship's display show no box of excess damage left by a step?"""
+        one = self.sensors.ships.get(ship)
+        if one is None or not one.chosen.box_ids("excess"):
+            return False
+        marks = [mark.after for mark in self.sensors.marks.get(ship, ()) if mark.step <= step]
+        return bool(marks) and not live_boxes(one.chosen, marks[-1], "excess")
+
+    def _over(self, when: When) -> int:
+        """The step in which an impulse was over; one after all where it was not."""
+        last = self.logged.final.step
+        if when.turn is None or when.impulse is None:
+            return last
+        return self.logged.ends.get((when.turn, when.impulse), last)
+
+    def _id(self, name: str) -> str:
+        return next((s.counter.id for s in self.logged.ships if s.name == name and s.counter), "")
+
+    def _changes(self, name: str) -> Sequence[Change]:
+        return self.logged.changes.get(self._id(name), ())
+
+
+def _put_down(logged: Logged, counters: Iterable[ShipOnTable]) -> Iterator[tuple[int, int, Hex | None]]:
+    """When and where counters came onto the map."""
+    for ship in counters:
+        id = ship.counter.id if ship.counter else ""
+        arrived, began = logged.arrived.get(id), logged.began.get(id)
+        if arrived and arrived.moment and began:
+            yield (*arrived.moment, began.hex)
+        for change in logged.changes.get(id, ()):
+            if change.before.hex is None and change.clock.moment:
+                yield (*change.clock.moment, change.after.hex)
