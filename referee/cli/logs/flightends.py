@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.state import live_boxes
-from referee.formats.vassal.course import Change, Stand
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from referee.core.combat import Seeker
     from referee.core.hexgrid import Hex
     from referee.core.ship import Mount
+    from referee.formats.vassal.course import Change, Stand
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.moves import Gone
     from referee.formats.vassal.recognise import ShipOnTable
