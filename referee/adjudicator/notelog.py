@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from referee.core.finding import Finding, NotChecked, Severity
@@ -10,6 +10,8 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
 
+_KEPT_SECRET = frozenset({"setspeed"})
+"""The kinds of orders that a player need not show when they are carried out."""
 _STANDS = "what was sealed stands; the umpire decides"
 
 
@@ -50,9 +52,30 @@ class Aimed:
 
     @property
     def declares(self) -> bool:
-        """Was it shown where it is done, so that showing it says it?"""
+        """Was it shown where it is done, so that showing it says it? A note on a whole turn may be done at any time
+        of it."""
+        if not self.named:
+            return self.about.turn is None or self.when.turn in (None, self.about.turn)
         now = self.when in (self.about, When(self.about.turn)) or self.when.turn is None
-        return not self.named or (now and self.in_step)
+        return now and self.in_step
+
+    def is_that_of(self, sealed: Aimed) -> bool:
+        """Is this, said in chat, what a note has? It is of the ship and of the kind, and of the impulse the note
+        names. Where that names a turn alone, or nothing, it is of the turn, said by the time the note is shown, and
+        with a weapon the note has too: a weapon is not fired twice in a turn, so both are one shot."""
+        if (self.note, self.ship, self.order) != ("", sealed.ship, sealed.order):
+            return False
+        if sealed.named or self.when == sealed.when:
+            return self.when == (sealed.about if sealed.named else sealed.when)
+        turn = sealed.when.turn if sealed.about.turn is None else sealed.about.turn
+        if self.when.turn is None or self.when.turn != turn or _over(sealed.when, self.when):
+            return False
+        return not sealed.aims or bool(self.weapons & sealed.weapons)
+
+    @property
+    def weapons(self) -> frozenset[str]:
+        """The weapons it is of."""
+        return frozenset(weapon for weapon, _ in self.aims)
 
 
 @frozen
@@ -73,10 +96,9 @@ def held_to_notes(aimed: Sequence[Aimed], start: When, end: When) -> Held:
             sealed.setdefault((one.note, one.ship, one.order), []).append(index)
     dropped: set[int] = set()
     found: list[Finding | NotChecked] = []
-    for (_, ship, order), places in sealed.items():
+    for places in sealed.values():
         row = [aimed[n] for n in places]
-        moments = {one.about if one.named else one.when for one in row}
-        said = [one for one in aimed if (one.note, one.ship, one.order) == ("", ship, order) and one.when in moments]  # fmt: skip
+        said = [one for one in aimed if any(one.is_that_of(note) for note in row)]
         if said:
             dropped.update(places)
             found += _otherwise(row, said)
@@ -91,7 +113,7 @@ def _not_done(sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotC
     first = sealed[0]
     about = first.about
     if _over(about, start) or not _over(about, end):
-        when = f"turn {about.turn}, impulse {about.impulse}"
+        when = f"turn {about.turn}" + (f", impulse {about.impulse}" if first.named else "")
         reason = f"what the secret note {first.note} has is for {when}, which is not over or not in the log"
         return NotChecked("B2.0", reason, first.ship)
     did = {"fire": "fired nothing", "launch": "launched nothing"}.get(first.order, f"did not {first.order}")
@@ -99,7 +121,7 @@ def _not_done(sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotC
     return Finding(
         "NOTE/not-as-sealed",
         Severity.UNDECIDED,
-        f"it {did} in the impulse for which the secret note {first.note} has it",
+        f"it {did} in the {'impulse' if first.named else 'turn'} for which the secret note {first.note} has it",
         first.ship,
         about.turn,
         about.impulse,
@@ -111,8 +133,12 @@ def _not_done(sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotC
 
 
 def _otherwise(sealed: Sequence[Aimed], said: Sequence[Aimed]) -> Iterator[Finding]:
-    """A finding where chat has other weapons or targets than a note."""
+    """A finding where chat has other weapons or targets than a note; of a note on a whole turn, chat may have other
+    weapons as well."""
     meant, done = (sorted({aim for one in row for aim in one.aims}) for row in (sealed, said))
+    if not all(one.named or one.when in {other.when for other in said} for one in sealed):
+        weapons = frozenset[str]().union(*(one.weapons for one in sealed))
+        done = [aim for aim in done if aim[0] in weapons]
     if meant == done:
         return
     first = next((one for one in said if not one.aims <= set(meant)), said[0])
@@ -138,17 +164,30 @@ def _listed(aims: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{', '.join(weapons)} at {target}" for target, weapons in by_target.items())
 
 
-def judge_notes(notes: Iterable[NoteSeen], end: When, file: str) -> Iterator[Finding | NotChecked]:
-    """Findings on all secret notes; what a hidden one says is told to nobody."""
+def judge_notes(
+    notes: Iterable[NoteSeen], end: When, file: str, played: Callable[[When], bool] = lambda about: False
+) -> Iterator[Finding | NotChecked]:
+    """Findings on all secret notes; what a hidden one says is told to nobody. `played` says whether more than one
+    ship moved or was given orders in the turn that a note names.
+
+    A note that is never shown stays a note where it may rightly stay sealed: it names no turn, the turn or impulse
+    it names is not over, nobody else played there, or it has no orders but for speed, which a form keeps secret too
+    (what prose means nobody can tell without reading it). Else what was sealed there cannot be held against what
+    was done, and that is undecided, whether or not another note was shown in its place.
+    """
     rows: dict[tuple[str, str], list[NoteSeen]] = {}
     for note in notes:
         rows.setdefault((note.owner, note.name), []).append(note)
     for row in rows.values():
-        yield from _judge(row, rows.values(), end, file)
+        yield from _judge(row, rows.values(), end, file, played)
 
 
 def _judge(
-    row: Sequence[NoteSeen], rows: Iterable[Sequence[NoteSeen]], end: When, file: str
+    row: Sequence[NoteSeen],
+    rows: Iterable[Sequence[NoteSeen]],
+    end: When,
+    file: str,
+    played: Callable[[When], bool],
 ) -> Iterator[Finding | NotChecked]:
     first = row[0]
     if not first.hidden:
@@ -178,12 +217,16 @@ def _judge(
         over = about.turn is not None and _over(about, end)
         what = "was never shown" + (", and what it decides is over" if over else "")
         other = next((late[0] for late in rows if over and _replaces(late, row, about)), None)
-        if other is None:
-            yield _found("seal-kept", Severity.NOTE, what, row[-1], file)
-        else:
+        declared = any(note.orders - _KEPT_SECRET for note in row)
+        if other is not None:
             what = f"{what}; {other.name} was written for the same and shown"
             found = _found("seal-kept", Severity.UNDECIDED, what, row[-1], file)
             yield replace(found, fix="show it; what was sealed first stands, the umpire decides")
+        elif over and declared and played(about):
+            found = _found("seal-kept", Severity.UNDECIDED, what, row[-1], file)
+            yield replace(found, fix=f"{found.fix}; the umpire decides")
+        else:
+            yield _found("seal-kept", Severity.NOTE, what, row[-1], file)
     elif about.turn is not None and _over(about, shown.when):
         yield _found("shown-late", Severity.WARNING, "was shown when what it decides was over", shown, file)
 

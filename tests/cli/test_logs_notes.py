@@ -332,8 +332,8 @@ def test_a_change_of_prose_is_a_note(check: Check) -> None:
     ("first", "other", "moment", "severity"),
     [
         ("fire PH-1A at D6 Ship1", "fire PH-1B at D6 Ship1", "T1 I5", "undecided"),
-        ("fire PH-1A at D6 Ship1", "fire PH-1B at D6 Ship1", "T1 I4", "note"),
-        ("fire PH-1A at D6 Ship1", "he will not see it coming", "T1 I5", "note"),
+        ("fire PH-1A at D6 Ship1", "fire PH-1B at D6 Ship1", "T1 I4", "undecided"),
+        ("fire PH-1A at D6 Ship1", "he will not see it coming", "T1 I5", "undecided"),
         ("I fear him", "fire PH-1B at D6 Ship1", "T1 I5", "note"),
     ],
 )
@@ -364,6 +364,102 @@ def test_a_note_on_the_turn_is_not_withheld_for_one_of_another_kind(check: Check
     impulses(writer, 2, 1, 1)
     kept = [severity for severity, key, _ in told(check(writer)) if key == "NOTE/seal-kept"]
     assert kept == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "until", "severity"),
+    [
+        ("T1 I5", "fire PH-1A at D6 Ship1", (1, 6), "undecided"),
+        ("Turn 1", "fire PH-1A at D6 Ship1", (2, 1), "undecided"),
+        ("Turn 1", "speed 8\nfire PH-1A at D6 Ship1", (2, 1), "undecided"),
+        # What it names is not over, it names nothing, or what it has may stay sealed.
+        ("T1 I5", "fire PH-1A at D6 Ship1", (1, 4), "note"),
+        ("Turn 1", "fire PH-1A at D6 Ship1", (1, 16), "note"),
+        ("Plan", "fire PH-1A at D6 Ship1", (2, 1), "note"),
+        ("EA turn 1", "speed 8", (2, 1), "note"),
+        ("Turn 1", "I fear him", (2, 1), "note"),
+    ],
+)
+def test_a_note_never_shown_though_its_moment_is_over(
+    check: Check, name: str, text: str, until: tuple[int, int], severity: str
+) -> None:
+    writer = begun()
+    kept = note(writer, text, hidden=True, name=name)
+    impulses(writer, 1, 1, 16 if until[0] == 2 else until[1] - 1)
+    if until[0] == 2:
+        impulses(writer, 2, 1, until[1])
+    ran = check(writer)
+    assert [f for f in told(ran) if f[1] == "NOTE/seal-kept"] == [(severity, "NOTE/seal-kept", kept)]
+    assert ran.json["verdict"] == ("cannot-tell" if severity == "undecided" else "legal")
+    assert "PH-1" not in ran.out
+
+
+def test_a_note_nobody_played_against_stays_a_note(check: Check) -> None:
+    """Where only one ship moved in the turn, nothing was withheld from anybody."""
+    writer = begun()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True, name="T1 I5")
+    for number in range(1, 7):
+        writer.advance((1, number, 0), (1, number + 1, 0))
+    assert ("note", "NOTE/seal-kept") in [f[:2] for f in told(check(writer))]
+
+
+@pytest.mark.parametrize("name", ["Turn 1", "Plan"])
+@pytest.mark.parametrize("later", [0, 1, 3])
+def test_fire_said_before_its_note_on_the_turn_is_shown_is_one_shot(
+    check: Check, name: str, later: int
+) -> None:
+    """A note that names a turn alone, or nothing: said in chat first, shown later in the turn."""
+    writer = begun()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True, name=name)
+    impulses(writer, 1, 1, 4)
+    writer.log(lv.Chat("<Ann> - !fire PH-1A at D6 Ship1"))
+    impulses(writer, 1, 5, 4 + later)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=False, name=name)
+    impulses(writer, 1, 5 + later, 9)
+    ran = check(writer)
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert len(row["fired"]) == 1 and ran.json["verdict"] == "legal", ran.out
+
+
+def test_fire_of_the_turn_with_other_weapons_than_its_note_is_another(check: Check) -> None:
+    writer = begun()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True, name="Turn 1")
+    impulses(writer, 1, 1, 4)
+    writer.log(lv.Chat("<Ann> - !fire PH-1B at D6 Ship1"))
+    impulses(writer, 1, 5, 6)
+    note(writer, "fire PH-1A at D6 Ship1", hidden=False, name="Turn 1")
+    impulses(writer, 1, 7, 8)
+    ran = check(writer)
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert len(row["fired"]) == 2 and ran.json["verdict"] == "legal"
+
+
+def test_fire_of_the_turn_at_another_than_its_note_has_is_undecided(check: Check) -> None:
+    """Of what the note has, a weapon was said to be fired and another not."""
+    writer = begun()
+    note(writer, "fire PH-1A, PH-1B at D6 Ship1", hidden=True, name="Turn 1")
+    impulses(writer, 1, 1, 4)
+    said = writer.log(lv.Chat("<Ann> - !fire PH-1A, PH-1C at D6 Ship1"))
+    impulses(writer, 1, 5, 6)
+    note(writer, "fire PH-1A, PH-1B at D6 Ship1", hidden=False, name="Turn 1")
+    impulses(writer, 1, 7, 8)
+    ran = check(writer)
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/not-as-sealed")
+    assert (found["severity"], found["location"]["step"]) == ("undecided", said)
+    assert (found["expected"], found["found"]) == ("PH-1/A, PH-1/B at D6 Ship1", "PH-1/A at D6 Ship1")
+    (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
+    assert len(row["fired"]) == 2
+
+
+def test_a_note_on_a_turn_shown_in_the_next_fires_nothing(check: Check) -> None:
+    writer = begun()
+    note(writer, "fire PH-1A at D6 Ship1", hidden=True, name="Turn 1")
+    impulses(writer, 1, 1, 16)
+    shown = note(writer, "fire PH-1A at D6 Ship1", hidden=False, name="Turn 1")
+    impulses(writer, 2, 1, 2)
+    ran = check(writer)
+    assert ("undecided", "NOTE/not-as-sealed", shown) in told(ran)
+    assert not any(row["fired"] for row in ran.json["turns"])
 
 
 def test_a_note_is_shown_once(check: Check) -> None:

@@ -105,7 +105,8 @@ def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Repor
     writers = ", ".join(name for name in logged.private if name) or "players"
     unread = NotChecked("B2.0", f"private notes of {writers} are not read")
     end = When(logged.end.turn, logged.end.impulse)
-    found = list(judge_notes(map(seen, logged.noted), end, logged.file))
+    acted = _both_acted(logged, judged)
+    found = list(judge_notes(map(seen, logged.noted), end, logged.file, lambda about: about.turn in acted))
     return Report(
         findings=tuple(item for item in found if isinstance(item, Finding)),
         not_checked=(
@@ -113,6 +114,19 @@ def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Repor
             *((unread,) if logged.private else ()),
         ),
     )
+
+
+def _both_acted(logged: Logged, judged: Sequence[Judged]) -> frozenset[int | None]:
+    """The turns in which more than one ship moved, or more than one player gave orders in chat."""
+    ships: dict[int | None, set[str]] = {}
+    players: dict[int | None, set[str]] = {}
+    for one in judged:
+        for change in logged.changes.get(one.ship.counter.id, ()) if one.ship.counter else ():
+            ships.setdefault(change.clock.turn, set()).add(one.ship.name)
+    for said in logged.said:
+        if said.note is None:
+            players.setdefault(said.clock.turn, set()).add(said.line.player)
+    return frozenset(turn for who in (ships, players) for turn, names in who.items() if len(names) > 1)
 
 
 def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
