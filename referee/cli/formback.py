@@ -48,21 +48,29 @@ class _Written:
         """Is a column headed with a turn?"""
         return self._cells(turn) is not None
 
-    def write(self, turn: int, figures: Mapping[str, Fraction]) -> Iterator[str]:
-        """Fills in the cells of a turn that are empty. Yields those that hold another figure, and lines of
-        which there is no row."""
+    def write(self, turn: int, figures: Mapping[str, Fraction], *, whole: bool = False) -> Iterator[str]:
+        """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
+        figure: a mix of two forms is nobody's. Yields those that do, and lines of which there is no row."""
         cells = self._cells(turn) or {}
+        clash = [
+            line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
+        ]
         for line, amount in figures.items():
             if line not in cells:
                 if amount and line not in _SUMS:
                     yield f"{self._name}: line {line} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
                 continue
             row, column, text = cells[line]
-            if not text.strip():
-                self._fill(row, column, _figure(amount))
-            elif _amount(text) != amount and not (self._labels.is_blank(text) and not amount):
+            if line not in clash:
+                if not text.strip() and not (whole and clash):
+                    self._fill(row, column, _figure(amount))
+            else:
                 place = self._sheet.at(row, column).cell
                 yield f"{self._name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
+
+    def _differs(self, cell: tuple[int, int, str], amount: Fraction) -> bool:
+        text = cell[2].strip()
+        return bool(text) and _amount(text) != amount and not (self._labels.is_blank(text) and not amount)
 
     def _cells(self, turn: int) -> Mapping[str, tuple[int, int, str]] | None:
         from referee.formats.sheets.written import cells_of_turn
@@ -174,7 +182,8 @@ def _filed(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
     for turn in sorted(ship.forms):
         filed = allocation_from(ship.forms[turn], turn, Location(file=game.path))
         if sheet.has(turn):
-            yield from sheet.write(turn, {line: entry.amount for line, entry in filed.entries.items()})
+            figures = {line: entry.amount for line, entry in filed.entries.items()}
+            yield from sheet.write(turn, figures, whole=True)
 
 
 def _next(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:

@@ -203,6 +203,12 @@ def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, t
     shown = on_sheet(new, "D6 Destruction", 4)
     assert (shown["14"], shown["10:DISR/A"], shown["10:DISR/B"], shown["20"]) == ("13", "2", "0", "19")
     assert on_sheet(new, "D6 Destruction", 5)["1"] == "15"
+    # Where the sheet has another form of the turn begun, it stays that: a mix of two is nobody's.
+    other, cell = tmp_path / "other.vsav", f"SSD Destruction:E{cells['14'][0] + 1}=12"
+    assert referee("vassal", "write", source, "-o", other, "--cell", cell).code == 0
+    ran = referee("vassal", "write", other, "-o", new, "--game", "g.jsonl", "--force")
+    assert f"E{cells['14'][0] + 1} holds 12, and 13 would go there" in ran.err
+    assert on_sheet(new, "D6 Destruction", 4) == {"14": "12"}
 
 
 def test_a_sheet_without_the_column_of_a_turn_is_named(referee: Run, duel: Path, tmp_path: Path) -> None:
