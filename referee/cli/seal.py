@@ -214,7 +214,11 @@ def reveal(
         (turn, impulse or _latest(opened, target, kind, turn), target.player, target.name, kind)
     )
     if entry is None:
-        raise BadInput(f"no {kind} of {target.name} for turn {turn} is sealed", file=game)
+        raise BadInput(
+            f"no {kind} of {target.name} for turn {turn} is sealed",
+            file=game,
+            hint=_sealed_for(opened, target, kind),
+        )
     opening = _opening(opened, entry, secret)
     data = reveal_fields(opening, entry, line) if line else reveal_all(opening, entry)
     try:
@@ -250,6 +254,12 @@ def reveal(
         what = "the form is illegal" if illegal else "what was done in its turn is not legal by it"
         typer.echo(f"matches the seal, but {what}: the foul is recorded", err=True)
         raise typer.Exit(1)
+
+
+def _sealed_for(opened: Game, target: ShipInGame, kind: str) -> str:
+    """The turns for which orders of a kind are sealed, the latest first, as a hint; nothing where none are."""
+    turns = {key[0] for key in opened.seals.latest if key[2:] == (target.player, target.name, kind)}
+    return " or ".join(f"--turn {turn}" for turn in sorted(turns, reverse=True)[:3])
 
 
 def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:

@@ -51,7 +51,11 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
         {"player": "alice", "what": "reveal of A's form of turn 1"},
         {"player": "bob", "what": "reveal of B's form of turn 1"},
     ]
-    assert referee("reveal", "--game", game, "--ship", "A").code == 0
+    # A form of a turn before is shown by its number, which is said.
+    assert referee("game", "next", game, "--to", "2.energy-allocation").code == 0
+    late = referee("reveal", "--game", game, "--ship", "A")
+    assert late.code == 2 and late.err.endswith("no eaf of A for turn 2 is sealed; --turn 1\n"), late.err
+    assert referee("reveal", "--game", game, "--ship", "A", "--turn", "1").code == 0
     # What is never shown stays on the list.
     assert referee("game", "next", game, "--to", "3.1.fire").code == 0
     assert "awaited from bob: reveal of B's form of turn 1" in referee("game", "status", game).out
