@@ -13,7 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.core.location import Location
-from referee.core.naming import folded, names_like
+from referee.core.naming import folded, most_like, names_like
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
@@ -156,14 +156,15 @@ def map_remarks(
         place = Location(says.file, pointer="/pieces")
         yield note("unmapped", f"the map says nothing of {names}", "", location=place)
     for misfit in misfits(says, save, there_are, module):
-        there = ", ".join(misfit.there[:MOST]) or "none"
+        near = most_like(misfit.name, misfit.there)
+        told = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
         yield Finding(
             "NOTE/map",
             Severity.UNDECIDED if misfit.grave else Severity.NOTE,
             " ".join(f"no {misfit.what} {misfit.name} in {save.file}".split()),
             location=Location(says.file, pointer=misfit.pointer),
             found=misfit.name,
-            fix=f"there are {there}",
+            fix=f"did you mean {' or '.join(near)}? {told}" if near else told,
         )
     place = Location(save.file)
     stored = save.module

@@ -320,7 +320,7 @@ def test_a_step_the_tracker_does_not_have_is_named(tmp_path: Path) -> None:
     report = audited(write_log(duel()).data, tmp_path, tracker={"steps": {"Moof": "fire", "Fire": "fire"}})
     (found,) = (f for f in report.findings if f.key == "NOTE/map")
     assert (found.severity, found.location.pointer) == (Severity.NOTE, "/tracker/steps/Moof")
-    assert "Move, Seekers, Launch, Fire" in found.fix
+    assert found.fix == "did you mean Move? there are Move, Seekers, Launch, Fire"
 
 
 def test_a_draft_tells_the_steps_by_their_names_and_asks_for_the_others(tmp_path: Path) -> None:
