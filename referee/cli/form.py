@@ -34,19 +34,13 @@ def form_blank(
     """Write an empty form for a ship, its power and batteries of turn 1 filled in."""
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.shipfiles import find_ship
-    from referee.cli.states import boxes_left, whole_or_read
+    from referee.cli.states import whole_or_read
 
     settings = read_settings(rulebook, option)
     found = find_ship(ship, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    left = {system: live for system, (live, _) in boxes_left(found, whole_or_read(state, found)).items()}
-    figures = {
-        "1": sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center")),
-        "2": left.get("impulse", 0),
-        "3": left.get("apr", 0),
-        "5": left.get("battery", 0),
-    }
-    known = {line: {1: Fraction(figure)} for line, figure in figures.items() if _is_known(found, line)}
+    figures = first_turn(found, whole_or_read(state, found))
+    known = {line: {1: figure} for line, figure in figures.items()}
     _write(_form(found, book, known), output)
 
 
@@ -96,6 +90,21 @@ def form_next(
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     _write(_form(found, book, known, last=turn), output, [file])
+
+
+def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
+    """The lines of a first turn that are known: power and batteries, where the SSD says how many boxes make
+    them."""
+    from referee.cli.states import boxes_left
+
+    left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
+    figures = {
+        "1": sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center")),
+        "2": left.get("impulse", 0),
+        "3": left.get("apr", 0),
+        "5": left.get("battery", 0),
+    }
+    return {line: Fraction(figure) for line, figure in figures.items() if _is_known(ship, line)}
 
 
 def turn_begun(

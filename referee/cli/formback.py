@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from referee.cli.afloat import Afloat, Table
     from referee.cli.game.file import Game
     from referee.core.forms import EnergyForm
@@ -106,7 +105,7 @@ def _amount(text: str) -> Fraction | None:
 def begin_next_turn(
     draft: Draft, table: Table, names: Sequence[str], states: Mapping[str, ShipState], game: Game | None
 ) -> Iterator[str]:
-    """Fills in what is known of the turn after the last that is filled in: power by the damage marked, or
+    """Fills in what is known of the turn after the last that is filled in, turn 1 where none is: power by the damage marked, or
     as `states` say, batteries and capacitor; but for the ships of `game`, whose record tells it. Yields what
     was left as it stands."""
     every = any(folded(name) == ALL for name in names)
@@ -120,16 +119,19 @@ def begin_next_turn(
 
 
 def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
-    from referee.cli.form import turn_begun
+    from referee.cli.form import first_turn, turn_begun
     from referee.cli.game.reading import display_of
     from referee.core.state import new_state
 
     name = one.ship.name
-    if one.form is None or not one.form.allocations:
-        raise BadInput(f"{name} has no form with a turn filled in", file=table.save.file)
+    if one.form is None:
+        raise BadInput(f"{name} has no energy form", file=table.save.file)
     form = _without_a_turn_begun(one.form)
-    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels"))
-    turn, begun = turn_begun(one.book, one.chosen, form, shown or new_state(one.chosen))
+    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
+    if form.allocations:
+        turn, begun = turn_begun(one.book, one.chosen, form, shown)
+    else:
+        turn, begun = 1, first_turn(one.chosen, shown)
     sheet = _Written(draft, table, one)
     if not sheet.has(turn):
         reason = f"the form of {name} has no column for turn {turn}"
@@ -141,14 +143,15 @@ def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
     """The form without a last turn of which only what carries over is filled in."""
     from referee.core.forms import is_only_begun
 
-    last = form.allocations[-1]
-    if len(form.allocations) > 1 and is_only_begun(last):
+    if form.allocations and is_only_begun(form.allocations[-1]):
         return replace(form, allocations=form.allocations[:-1])
     return form
 
 
 def _with_total(begun: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    return {**begun, "4": begun["1"] + begun["2"] + begun["3"]}
+    """What is known of a turn, with the total of its power where all of that is."""
+    sources = [begun[line] for line in ("1", "2", "3") if line in begun]
+    return {**begun, "4": sum(sources, Fraction(0))} if len(sources) == 3 else dict(begun)
 
 
 # -- as a record has them ----------------------------------------------------------------

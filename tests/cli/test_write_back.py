@@ -94,6 +94,16 @@ def test_the_next_turn_is_begun_on_the_sheets(referee: Run, duel: Path, tmp_path
     assert ran.code == 0 and ran.err == "not written: D6 Destruction: E6 holds 2, and 1 would go there\n"
 
 
+def test_the_first_turn_is_begun_on_a_blank_sheet(referee: Run, tmp_path: Path) -> None:
+    source, new, again = engine("p01_setup"), tmp_path / "new.vsav", tmp_path / "again.vsav"
+    ran = referee("vassal", "write", source, "-o", new, "--next-form", "all")
+    assert (ran.code, ran.err) == (0, "")
+    assert on_sheet(new, "CA Meridian", 1) == {"1": "16", "2": "2", "3": "2", "4": "20", "5": "2"}
+    assert len(changed(source, new)) == 2
+    assert referee("vassal", "write", new, "-o", again, "--next-form", "all").err == ""
+    assert changed(new, again) == []
+
+
 def test_a_form_begun_is_not_filed(referee: Run, duel: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.vsav"
     assert referee("vassal", "write", duel / "duel-corrected.vsav", "-o", new, "--next-form", "all").code == 0
