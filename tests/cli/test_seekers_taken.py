@@ -201,7 +201,7 @@ def test_a_drone_nobody_launched_is_named_and_left_out(referee: Run) -> None:
     game, ran = begun(referee, writer)
     assert game.state.seekers == {}
     assert left_out(ran) == [
-        f"{DRONE}: a seeker on the map: which ship launched it, and at whom, is not told"
+        f"{DRONE}: a seeker in 4034D as the log ends: which ship launched it, and at whom, is not told"
     ]
 
 
@@ -307,3 +307,36 @@ def test_displays_that_go_up_and_down_end_as_they_show(referee: Run, seed: int) 
     gone = {n: start[n - 1] - writer.shields[CA][n - 1] for n in range(1, 7)}
     printed = {1: 15, 2: 12, 3: 10, 4: 10, 5: 10, 6: 12}
     assert {n: printed[n] - whole[n] for n in printed} == gone, left_out(ran)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_seeker_nobody_is_seen_to_launch_is_said_not_to_be_taken(referee: Run, gone: bool) -> None:
+    """With the place where it was seen last: whoever knows whose it is can put it right."""
+    writer = Table(Hex(40, 38))
+    writer.advance((1, 1, 0), (1, 2, 0))
+    writer.at = Hex(40, 33)
+    writer.appear()
+    writer.advance((1, 2, 0), (1, 3, 0))
+    writer.go(0)
+    step = writer.off() if gone else 0
+    writer.advance((1, 3, 0), (1, 4, 0))
+    game, ran = begun(referee, writer)
+    where = f"that was on the map until step {step}" if gone else "in 4034D as the log ends"
+    assert left_out(ran) == [f"{DRONE}: a seeker {where}: which ship launched it, and at whom, is not told"]
+    assert game.state.seekers == {}
+
+
+def test_a_seeker_in_a_save_is_said_not_to_be_taken(referee: Run) -> None:
+    writer = Table(Hex(40, 38))
+    types = [
+        "rotate;6;93,130;91,130;Rotate right;Rotate left;;;Heading;facing;;;;true",
+        f"piece;;;d.png;{DRONE}",
+    ]
+    chains = join_chain(types), join_chain(writer.states(Hex(40, 33), "D"))
+    drone = encode_leaf(lv.AddPiece(writer.ids[DRONE], *chains))
+    save = writer._start.replace("begin_save\x1b", f"begin_save\x1b{drone}\x1b", 1)
+    Path("a.vsav").write_bytes(write_save_bytes(save, key=3, module_data=MODULE_DATA))
+    Path("m.vmod").write_bytes(module_bytes())
+    ran = referee("game", "new", "g.jsonl", "--from", "a.vsav", "--module", "m.vmod", *WHO, *SHIPS)
+    assert ran.code == 0, ran.err
+    assert f"{DRONE}: a seeker in 4033D: which ship launched it, and at whom, is not told" in left_out(ran)

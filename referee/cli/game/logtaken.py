@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.game.reading import Reading, class_in, display_of, sides_of, stray_seeker, unread
+from referee.cli.game.reading import Reading, class_in, display_of, say_where, sides_of, stray_seeker, unread
 from referee.cli.logs.audit import audited, book_of, copied, ships_of
 from referee.cli.logs.judged import Judged
 from referee.cli.logs.moves import moves_told
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from referee.core.forms import EnergyAllocation
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.recognise import ShipOnTable
 
 _TOLD_OTHERWISE = (Advance, SetSpeed, Help, Status, ImpulseBegins, TurnBegins)
 """Orders that counters, forms and the clock tell; and questions."""
@@ -49,6 +50,8 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
         left["where the ships stand, and their moves: hex names need --module"] = None
     for one in audit.followed:
         left.pop(stray_seeker(one.flight.seeker.name), None)
+    for ship in ships_of(logged):
+        say_where(left, ship.name, _last_seen(ship, logged))
     left.update(dict.fromkeys(_unpaid(audit)))
     happenings = list(_happenings(logged, judged, orders, audit, left))
     if logged.end.turn is None:
@@ -140,6 +143,17 @@ def _is_played(column: EnergyAllocation, logged: Logged) -> bool:
     """Is a column of a turn the log came to, and is more filled in than what a turn begins with?"""
     last = logged.end.turn or column.turn
     return column.turn < last or (column.turn == last and not is_only_begun(column))
+
+
+def _last_seen(ship: ShipOnTable, logged: Logged) -> str:
+    """Where a seeker stands as the log ends, or the step it left the map in; nothing where that is not told."""
+    id = ship.counter.id if ship.counter else ""
+    began, changes = logged.began.get(id), logged.changes.get(id, ())
+    stand = changes[-1].after if changes else began
+    if stand and stand.hex:
+        return f"a seeker in {stand.hex}{stand.facing or ''} as the log ends"
+    gone = bool(changes) and changes[-1].before.hex is not None
+    return f"a seeker that was on the map until step {changes[-1].step}" if gone else ""
 
 
 def _settings(reading: Reading, judged: list[Judged]) -> Settings:

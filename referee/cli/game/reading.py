@@ -56,6 +56,15 @@ def stray_seeker(name: str) -> str:
     return f"{name}: a seeker on the map: which ship launched it, and at whom, is not told"
 
 
+def say_where(left: dict[str, None], name: str, where: str) -> None:
+    """Says of a seeker that is left out where it is."""
+    said = stray_seeker(name)
+    if said in left and where:
+        told = [(text.replace("a seeker on the map", where) if text == said else text) for text in left]
+        left.clear()
+        left.update(dict.fromkeys(told))
+
+
 def sides_of(ship: ShipOnTable, chosen: ShipClass) -> tuple[str, ...]:
     """What the side of a ship may be called: by the map, else its race and the markers it bears."""
     return (ship.side,) if ship.side else tuple(dict.fromkeys((chosen.race, *ship.hints)))

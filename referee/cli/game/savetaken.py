@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.cli.game.reading import Reading, class_in, display_of, sides_of, unread
+from referee.cli.game.reading import Reading, class_in, display_of, say_where, sides_of, unread
 from referee.cli.saves import hold_names, labels_of
 from referee.cli.settings import rulebook_in_force
 from referee.core.forms import is_only_begun
@@ -29,6 +29,7 @@ def save_shown(reading: Reading) -> tuple[Shown, Settings]:
     table = recognise(reading.save, reading.module, reading.says)
     left: dict[str, None] = {}
     known = _known(reading, table, left)
+    _say_where(reading, table, left)
     settings = _settings(reading, known, table.clock.impulses)
     turn = table.clock.turn or _last_filled(form for _, _, form in known) or 1
     ships = tuple(_ships(reading, known, settings, turn, left))
@@ -49,6 +50,16 @@ def save_shown(reading: Reading) -> tuple[Shown, Settings]:
         left_out=tuple(left),
     )
     return shown, settings
+
+
+def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> None:
+    """Says where the seekers stand that are left out."""
+    from referee.formats.vassal.course import Chart
+
+    chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    for ship in table.ships:
+        stand = chart.stand(ship.counter, boards)
+        say_where(left, ship.name, f"a seeker in {stand.hex}{stand.facing or ''}" if stand.hex else "")
 
 
 def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
