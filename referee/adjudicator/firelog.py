@@ -15,6 +15,7 @@ from referee.core.combat import (
     Cloak,
     CloakHistory,
     Declaration,
+    Fouled,
     LockAttempt,
     Moment,
     Paid,
@@ -72,8 +73,13 @@ def rows_of(declared: Iterable[Declared]) -> tuple[tuple[Declared, ...], ...]:
 
 def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, tuple[Declaration, ...]]:
     """Judges fire in the order declared, what is declared in one impulse together; the shots of each."""
-    declarations = tuple(battery.declaration(row) for row in rows_of(declared))
-    report = merge_reports([check_shots(battery.rulebook, one) for one in declarations])
+    declarations: tuple[Declaration, ...] = ()
+    reports = []
+    for row in rows_of(declared):
+        declarations += (battery.declaration(row),)
+        reports.append(check_shots(battery.rulebook, declarations[-1]))
+        battery.fouled += fouled_in(declarations[-1], reports[-1])
+    report = merge_reports(reports)
     known = STRUCK in battery.rulebook.rules
     astray = tuple(found for one in declarations for found in _other_shields(one) if known)
     return replace(report, findings=(*report.findings, *astray)), declarations
@@ -105,14 +111,30 @@ def _other_shields(declaration: Declaration) -> Iterator[Finding]:
 def judge_launches(battery: Battery, launched: Iterable[Declared]) -> Report:
     """Judges the seekers launched, impulse by impulse."""
     before: dict[int | None, list[tuple[str, str]]] = {}
+    fouled: list[Fouled] = []
     reports = []
     for row in rows_of(launched):
         turn = row[0].when.turn
         earlier = before.setdefault(turn, [])
         shots = tuple(battery.shot(one, mount) for one in row for mount in one.mounts)
-        reports.append(check_launches(battery.rulebook, Declaration(shots, launched=tuple(earlier))))
+        launches = Declaration(shots, launched=tuple(earlier), fouled=tuple(fouled))
+        reports.append(check_launches(battery.rulebook, launches))
+        fouled += fouled_in(launches, reports[-1])
         earlier += [(shot.firer.name, shot.weapon) for shot in shots]
     return merge_reports(reports)
+
+
+def fouled_in(declaration: Declaration, report: Report) -> list[Fouled]:
+    """The shots or launches of a step that are against a rule by a report on it, each with the first such rule."""
+    against: dict[str, str] = {}
+    for finding in report.findings:
+        if finding.severity is Severity.ERROR:
+            against.setdefault(finding.subject, finding.rule)
+    return [
+        Fouled(shot.firer.name, shot.weapon, shot.moment, rule)
+        for shot in declaration.shots
+        if shot.moment and (rule := against.get(f"{shot.firer.name} {shot.weapon}"))
+    ]
 
 
 class Battery:
@@ -138,6 +160,7 @@ class Battery:
         self.cloaks = cloaks
         self.fired: dict[tuple[str, str], Moment] = {}
         self.spent: dict[tuple[str, int | None], Fraction] = {}
+        self.fouled: list[Fouled] = []
 
     def declaration(self, row: Iterable[Declared]) -> Declaration:
         """One impulse's fire; from then on it has happened."""
@@ -156,7 +179,7 @@ class Battery:
             if weapons[shot.type].get("system") == "phaser":
                 key = shot.firer.name, shot.turn
                 self.spent[key] = self.spent.get(key, Fraction(0)) + Fraction(weapons[shot.type]["energy"])
-        return Declaration(tuple(shots), tuple(capacitors))
+        return Declaration(tuple(shots), tuple(capacitors), fouled=tuple(self.fouled))
 
     def shot(self, one: Declared, mount: Mount) -> Shot:
         """One weapon fired or launched, with what is known of its energy and of when it last fired."""

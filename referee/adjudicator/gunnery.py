@@ -10,11 +10,11 @@ from fractions import Fraction
 from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
-from referee.adjudicator.firelog import Battery, Declared
+from referee.adjudicator.firelog import Battery, Declared, fouled_in
 from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declared_in, locked
 from referee.adjudicator.gameforms import energy_of
 from referee.core.board import LoadShip
-from referee.core.combat import Declaration, Moment, Shot, Unit
+from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
@@ -53,6 +53,7 @@ class Gunnery:
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
         self._battery = Battery(rulebook, self._energy, start)
         self._ordered: list[Ordered] = []
+        self._fouled: list[tuple[int, Fouled]] = []
 
     @property
     def reports(self) -> list[Report]:
@@ -66,6 +67,7 @@ class Gunnery:
         declaration = self._battery.declaration([declared])
         shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
         report = check_shots(self.rulebook, replace(declaration, shots=shots))
+        self._battery.fouled += fouled_in(declaration, report)
         self._ordered.append(Ordered(seq, declared, report))
         return report
 
@@ -81,6 +83,7 @@ class Gunnery:
         )
         battery = Battery(self.rulebook, {order.ship: self._facts(order.ship, turn, state)}, FIRST)
         report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
+        self._fouled += [(seq, one) for one in fouled_in(battery.declaration([declared]), report)]
         self._ordered.append(Ordered(seq, declared, report, launched))
         return report
 
@@ -156,7 +159,11 @@ class Gunnery:
         declaration = replace(declaration, shots=self._locked(declaration.shots, state))
         if one.launched is None:
             return check_shots(self.rulebook, declaration)
-        return check_launches(self.rulebook, replace(declaration, launched=one.launched))
+        return check_launches(self.rulebook, replace(declaration, launched=one.launched, fouled=self._before(one)))
+
+    def _before(self, one: Ordered) -> tuple[Fouled, ...]:
+        """What was launched against a rule before a launch."""
+        return tuple(fouled for seq, fouled in self._fouled if seq < one.seq)
 
     def _locked(self, shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
         return charged((locked(self.rulebook, shot, state) for shot in shots), state)

@@ -145,17 +145,28 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
+class Fouled:
+    """A weapon that was fired or launched against a rule: it counts all the same. `rule` is its number."""
+
+    ship: str
+    weapon: str
+    moment: Moment
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Declaration:
     """All shots, or all launches, of one step of an impulse, in the order they were declared.
 
     `capacitors` are the points each ship's phasers may draw on, by the ship's name; for a ship that is
     not there its state says, or nothing does. `launched` are the ship and rack of each drone launched
-    earlier in the turn.
+    earlier in the turn, `fouled` what was fired or launched before and was itself against a rule.
     """
 
     shots: tuple[Shot, ...]
     capacitors: tuple[tuple[str, Fraction], ...] = ()
     launched: tuple[tuple[str, str], ...] = ()
+    fouled: tuple[Fouled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

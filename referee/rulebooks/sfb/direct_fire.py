@@ -143,9 +143,17 @@ def _once(aim: Aim) -> Findings:
         yield aim.unknown("when it last fired is not known")
     elif isinstance(last, Moment) and last.turn == now.turn:
         yield aim.error(
-            f"it fired on {when(last)} already",
+            f"it fired on {when(last)} already{counted(aim, last)}",
             fix=f"wait for turn {now.turn + 1}",
         )
+
+
+def counted(aim: Aim, last: Moment) -> str:
+    """What to say where the shot before was itself against a rule."""
+    fouled = aim.step.fouled if aim.step else ()
+    about = aim.shot.firer.name, aim.shot.weapon, last
+    rule = next((one.rule for one in fouled if (one.ship, one.weapon, one.moment) == about), "")
+    return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""
 
 
 @check("E1.5", "A quarter of a turn between shots", on="shot")
@@ -168,7 +176,7 @@ def quarter_turn_gap(aim: Aim) -> Findings:
     elif last.turn != now.turn and gap * parts < impulses:
         first = last.impulse - impulses + -(-impulses // parts)
         yield aim.error(
-            f"it fired {gap} impulse{'s' * (gap != 1)} ago, on {when(last)}",
+            f"it fired {gap} impulse{'s' * (gap != 1)} ago, on {when(last)}{counted(aim, last)}",
             expected=f"≥ {Fraction(impulses, parts)}",
             found=str(gap),
             fix=f"wait for impulse {first} of turn {last.turn + 1}",

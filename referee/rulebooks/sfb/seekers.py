@@ -112,11 +112,22 @@ def drones_launched(step: Step) -> Findings:
             most, mine, what = limits["drones_per_turn"], by_ship, "ship"
         if mine >= most:
             yield aim.error(
-                f"more than {most} drone{'s' * (most != 1)} a {what} this turn",
+                f"more than {most} drone{'s' * (most != 1)} a {what} this turn"
+                + _counted(step, aim, name, rack if what == "rack" else ""),
                 expected=f"≤ {most}",
                 found=str(mine + 1),
                 fix="launch it next turn",
             )
+
+
+def _counted(step: Step, aim: Aim, ship: str, rack: str) -> str:
+    """What to say where drones that count were launched against a rule themselves."""
+    told = [
+        f"{one.weapon} in impulse {one.moment.impulse}, itself against {one.rule}"
+        for one in step.declaration.fouled
+        if one.ship == ship and rack in ("", one.weapon) and one.moment.turn == aim.shot.turn
+    ]
+    return f" (counted too: {'; '.join(told)})" if told else ""
 
 
 # -- guiding -----------------------------------------------------------------------------
