@@ -12,14 +12,21 @@ from referee.rulebooks.base import Rulebook
 Wait = tuple[str, str]
 
 
-def awaited(state: GameState, rulebook: Rulebook, dice_due: Iterable[str]) -> list[Wait]:
-    """Player and what is due from him: seats and dice, forms and seals, reveals; in that order."""
+def awaited(
+    state: GameState, rulebook: Rulebook, dice_due: Iterable[str], sealed: Iterable[tuple[str, str]] = ()
+) -> list[Wait]:
+    """Player and what is due from him: seats and dice, forms and seals, reveals; in that order. `sealed` is the
+    fire that was sealed and shown and is not yet declared: of which ship, and what."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
     own = state.own.awaited() if state.own is not None else ()
     ties = dict(_ties(state, rulebook))
     return [
         *_dice(state, list(dice_due)),
+        *(
+            (state.ships[ship].player, f"{ship}'s sealed fire to be declared: {shots} (game say)")
+            for ship, shots in sealed
+        ),
         *_due(state, rulebook),
         *forms,
         *_speeds(state, rulebook),

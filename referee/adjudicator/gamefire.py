@@ -60,7 +60,8 @@ def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: M
     """A ship where it stands now."""
     cloak = cloak_of(rulebook, ship, moment)
     shown = load_ship(ship.state.ship)
-    return Unit(ship.name, shown, ship.state, ship.unit.hex, ship.unit.facing, cloak, side=ship.player)
+    hex, facing = ship.unit.hex, ship.unit.facing
+    return Unit(ship.name, shown, ship.state, hex, facing, cloak, side=ship.player, robot=ship.robot)
 
 
 def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered) -> Unit:

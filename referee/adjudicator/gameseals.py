@@ -96,9 +96,26 @@ class SealedOrders:
                     made = [shot for shot in shots if any(_same(shot, one) for one in sealed)]
                     # A weapon that fired otherwise than it was sealed to was told of when it did.
                     used = {weapon for weapon, *_ in shots}
-                    could = [shot for shot in self._possible(said, moment) if shot[0] not in used]
+                    could = [shot for shot in self._possible(said, moment, state) if shot[0] not in used]
                     found += self._fire(said, moment.impulse, made, could, over=True)
         return found
+
+    def undeclared(self, state: GameState) -> Iterator[tuple[str, str]]:
+        """Fire of the impulse that was sealed and shown and is still to be declared: of which ship, and what."""
+        steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
+        row = self.rulebook.procedure("moments")(self.rulebook, state.turn) if state.turn else []
+        now = state.turn, state.impulse, state.step
+        ahead = row[row.index(now) :] if now in row else []
+        if state.impulse is None or not any(at == state.impulse and step in steps for _, at, step in ahead):
+            return
+        moment = Moment(state.turn, state.impulse)
+        for seal in _in_force(state):
+            if not seal.revealed or seal.turn != state.turn or seal.kind != "fire":
+                continue
+            used = {weapon for weapon, *_ in _shots_of(state, seal.ship, moment)}
+            possible = self._possible(self.said(seal, state), moment, state)
+            if left := [_told(shot) for shot in possible if shot[0] not in used]:
+                yield seal.ship, ", ".join(left)
 
     def shown(self, seal: Seal, state: GameState, made: Made) -> list[Finding]:
         """What sealed orders that are shown now, in whole, say of what was done."""
@@ -111,7 +128,8 @@ class SealedOrders:
             moment = Moment(seal.turn, impulse or 0)
             over = moment in self._then and bool(state.fire)
             shots = _shots_of(state, seal.ship, moment)
-            found += self._fire(said, impulse, shots, self._possible(said, moment) if over else (), over=over)
+            could = self._possible(said, moment, self._then[moment]) if over else ()
+            found += self._fire(said, impulse, shots, could, over=over)
         return found
 
     def report(self, state: GameState, made: Made) -> Report:
@@ -234,9 +252,8 @@ class SealedOrders:
         )
         return self._by("sealed fire", facts)
 
-    def _possible(self, said: Sealed, moment: Moment) -> list[Shot]:
+    def _possible(self, said: Sealed, moment: Moment, then: GameState) -> list[Shot]:
         """The sealed shots of an impulse that broke no rule as things stood when its fire was declared."""
-        then = self._then[moment]
         if said.fire is None or then.ships[said.seal.ship].state.dead:
             return []
         orders = [

@@ -159,7 +159,9 @@ class Gunnery:
         declaration = replace(declaration, shots=self._locked(declaration.shots, state))
         if one.launched is None:
             return check_shots(self.rulebook, declaration)
-        return check_launches(self.rulebook, replace(declaration, launched=one.launched, fouled=self._before(one)))
+        return check_launches(
+            self.rulebook, replace(declaration, launched=one.launched, fouled=self._before(one))
+        )
 
     def _before(self, one: Ordered) -> tuple[Fouled, ...]:
         """What was launched against a rule before a launch."""

@@ -76,7 +76,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     from referee.cli.game.audit import held, wrong_on
     from referee.cli.game.file import open_game
     from referee.cli.game.ownjudge import own_report
-    from referee.cli.game.play import table_of
+    from referee.cli.game.table import table_of
     from referee.core.errors import IntegrityFailure
 
     game = open_game(source.name)

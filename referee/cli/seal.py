@@ -200,7 +200,7 @@ def reveal(
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
     from referee.cli.game.append import append
     from referee.cli.game.file import foul_entries, open_game, say_head
-    from referee.cli.game.play import table_of
+    from referee.cli.game.table import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
     from referee.core.game import shown_by

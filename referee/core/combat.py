@@ -82,6 +82,8 @@ class Unit:
     crippled: bool = False
     side: str = ""
     """Whose it is, where that is known."""
+    robot: bool = False
+    """Does a robot play it? It fills in no form."""
 
 
 @dataclass(frozen=True, slots=True)

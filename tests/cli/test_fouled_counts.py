@@ -56,3 +56,10 @@ def test_in_a_record_forced_fire_counts_and_is_named(referee: Run) -> None:
         assert referee("game", "resolve", "g.jsonl", "--force").code == 0
     ran = referee("game", "say", "g.jsonl", "turn 2", "impulse 1", "K: fire PH-2/1 at A")
     assert ran.code == 1 and "that shot was itself against E2.23" in ran.err
+
+
+def test_an_orders_file_is_not_sent_to_the_options_of_another_command(referee: Run) -> None:
+    Path("orders.txt").write_text(f"{HEAD}impulse 3\nK: fire DISR/A at A\n")
+    rows = referee("check", "orders.txt", "--json").json["not_checked"]
+    told = [row["reason"] for row in rows if row["rule"] == "E1.2"]
+    assert told == ["whether it was paid for is not known: no energy form"]

@@ -90,6 +90,33 @@ def test_both_shown_before_anybody_fires(referee: Run) -> None:
     assert referee("game", "resolve", GAME).code == 0
 
 
+def awaited(referee: Run) -> list[str]:
+    """The sealed fire that is to be declared."""
+    rows = referee("game", "status", GAME, "--json").json["awaited"]
+    return [f"{row['player']}: {row['what']}" for row in rows if "sealed fire" in row["what"]]
+
+
+@pytest.mark.parametrize("at", [SEVEN, ()])
+def test_shown_fire_is_awaited_until_it_is_declared(referee: Run, at: tuple[str, ...]) -> None:
+    in_the_fight(referee, at=at)
+    assert awaited(referee) == []  # not before it is shown
+    assert reveal(referee, "Con", *at).code == 0
+    both = "alice: Con's sealed fire to be declared: PH-1/A at Des, PHOT/A at Des (game say)"
+    assert awaited(referee) == [both]
+    say(referee, "Con: fire PH-1A at Des")
+    assert awaited(referee) == ["alice: Con's sealed fire to be declared: PHOT/A at Des (game say)"]
+    say(referee, "Con: fire PHOT-A at Des")
+    assert awaited(referee) == []
+
+
+def test_held_fire_and_fire_that_is_over_are_not_awaited(referee: Run) -> None:
+    in_the_fight(referee, con="Con: hold fire")
+    assert reveal(referee, "Con", *SEVEN).code == 0 and awaited(referee) == []
+    assert reveal(referee, "Des", *SEVEN).code == 0 and len(awaited(referee)) == 1
+    assert referee("game", "next", GAME, "--as", "bob", "--force").code == 0
+    assert awaited(referee) == []
+
+
 def test_who_holds_back_sealed_fire_holds_up_nobody_for_ever(referee: Run) -> None:
     """The others go on, and the foul is his; one foul for one shot."""
     in_the_fight(referee, con="Con: fire PH-1A, PHOT-A at Des")

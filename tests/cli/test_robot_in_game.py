@@ -79,3 +79,15 @@ def test_a_robot_stops_where_its_drone_strikes(referee: Run, own_folder: Path) -
     assert "awaited: the volley of" in said[-1]
     assert referee("robot", "g.jsonl", "--ship", "War", "--play").code == 0
     assert referee("check", "g.jsonl").code == 0
+
+
+def test_of_a_robots_weapons_it_is_said_that_it_fills_in_no_form(referee: Run, own_folder: Path) -> None:
+    """Of the other ship in the record it is said how a form gets into it."""
+    ships = ("--ship", "A=cadet/federation-ca:a@1010A/8", "--ship", "K=cadet/klingon-d6:b@1005D/8")
+    assert referee("game", "new", "g.jsonl", "--players", "a,b", *ships, "--alone", "--robot", "K").code == 0
+    fire = ("impulse 1", "K: fire DISR/A at A", "A: fire PHOT/A at K")
+    assert referee("game", "say", "g.jsonl", *fire, "--force").code == 0
+    report = referee("check", "g.jsonl", "--json").json
+    told = {row["subject"]: row["reason"] for row in report["not_checked"] if row["rule"] == "E1.2"}
+    assert told["K DISR/A"] == "whether it was paid for is not known: a robot fills in no energy form"
+    assert told["A PHOT/A"].endswith("no energy form of turn 1 is shown (referee game apply, or reveal)")

@@ -328,10 +328,10 @@ def game_report(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
-    from referee.adjudicator.awaited import awaited
     from referee.adjudicator.standing import standing_of
     from referee.cli.game.file import open_game, warn_of_rules
     from referee.cli.game.status import side_only
+    from referee.cli.game.table import awaited_in
     from referee.cli.output import write_output
     from referee.report.gametext import report_markdown
 
@@ -342,7 +342,7 @@ def game_report(
         write_output(text, output, [path])
         return
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    waits = awaited(game.state, game.rulebook, game.dice.waiting_for())
+    waits = awaited_in(game)
     stands = standing_of(game.state)
     text = report_markdown(game.state, game.entries, classes, waits, game.head, path, stands)
     write_output(text, output, [path])

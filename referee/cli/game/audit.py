@@ -31,7 +31,7 @@ def wrong_lines(game: Game) -> list[Wrong]:
         from referee.cli.game.ownjudge import wrong_lines as wrong_acts
 
         return sorted(wrong_acts(game))
-    from referee.cli.game.play import table_of
+    from referee.cli.game.table import table_of
 
     return wrong_on(table_of(game), game)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import Game, NewEntry
     from referee.core.game import DueVolley
@@ -19,19 +18,11 @@ Force = Annotated[
 ]
 
 
-def table_of(game: Game) -> GameTable:
-    """The game on the table."""
-    from referee.adjudicator.gametable import GameTable
-    from referee.cli.game.sealed import orders_read
-    from referee.rulebooks.registry import load_ship
-
-    return GameTable(game.rulebook, load_ship, game.entries, game.path, orders_read)
-
-
 def ordering_in(game: Game, player: str) -> Ordering:
     """A game ready for orders, given by a player or, where none is named, by the ships' owners."""
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import flies_in, owner_in
+    from referee.cli.game.table import table_of
 
     def acts(name: str) -> str:
         drone = game.state.drones.get(name)

@@ -14,16 +14,16 @@ def status_of(path: str, side: str, form: str) -> str:
     """How a game stands: for all to see, or as one side knows it."""
     from json import dumps
 
-    from referee.adjudicator.awaited import awaited
     from referee.adjudicator.standing import standing_of
     from referee.cli.game.file import open_game, warn_of_rules
+    from referee.cli.game.table import awaited_in
     from referee.report.gametext import status_json, status_text
 
     game = open_game(path)
     warn_of_rules(game)
     if side:
         return side_only(game, side, form)
-    waits, stands = awaited(game.state, game.rulebook, game.dice.waiting_for()), standing_of(game.state)
+    waits, stands = awaited_in(game), standing_of(game.state)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     if form == "json":
         return dumps(status_json(game.state, classes, waits, game.head, stands), indent=2) + "\n"
@@ -45,12 +45,12 @@ def side_only(game: Game, side: str, form: str) -> str:
 
 def say_awaited(game: Game) -> None:
     """Says who has won, where the game is over, and what it waits for, from whom."""
-    from referee.adjudicator.awaited import awaited
     from referee.adjudicator.standing import standing_of
+    from referee.cli.game.table import awaited_in
     from referee.report.gametext import victory_line
 
     if (stands := standing_of(game.state)) and stands.over:
         typer.echo(victory_line(stands))
 
-    for player, what in awaited(game.state, game.rulebook, game.dice.waiting_for()):
+    for player, what in awaited_in(game):
         typer.echo(f"awaited from {player}: {what}")

@@ -80,9 +80,19 @@ def energy_paid(aim: Aim) -> Findings:
     elif energy == "unpaid":
         yield aim.error("its energy was not paid", expected="paid", found="unpaid", fix="arm it first")
     elif energy == NOT_KNOWN and not (aim.weapon.get("system") == "phaser" and capacitor(aim) is not None):
-        yield aim.unknown(
-            "whether it was paid for is not known: no energy form (referee fire: --form, or --paid)"
-        )
+        yield aim.unknown(f"whether it was paid for is not known: {no_form(aim)}")
+
+
+def no_form(aim: Aim) -> str:
+    """Why nothing tells what was paid for a weapon, and what would."""
+    place = aim.shot.place
+    if aim.shot.firer.robot:
+        return "a robot fills in no energy form"
+    if place.record_line is not None:
+        return f"no energy form of turn {aim.shot.turn} is shown (referee game apply, or reveal)"
+    if place.line is not None or place.step is not None:
+        return "no energy form"
+    return "no energy form (referee fire: --form, or --paid)"
 
 
 def half_armed(aim: Aim) -> Finding:

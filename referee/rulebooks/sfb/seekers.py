@@ -20,7 +20,7 @@ from referee.core.combat import (
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed
+from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed, no_form
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 SEEKER_STEP = "resolve seekers"
@@ -57,7 +57,7 @@ def launched_armed(aim: Aim) -> Findings:
     elif energy == "unpaid":
         yield aim.error("its arming was not paid", expected="paid", found="unpaid", fix="arm it first")
     elif energy == NOT_KNOWN:
-        yield aim.unknown("whether it is armed is not known: no energy form")
+        yield aim.unknown(f"whether it is armed is not known: {no_form(aim)}")
 
 
 def _launched_before(aim: Aim) -> bool:

@@ -1,0 +1,32 @@
+"""A game record on the table, judged entry by entry; what it waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.adjudicator.awaited import Wait
+    from referee.adjudicator.gametable import GameTable
+    from referee.cli.game.file import Game
+
+
+def table_of(game: Game) -> GameTable:
+    """The game on the table."""
+    from referee.adjudicator.gametable import GameTable
+    from referee.cli.game.sealed import orders_read
+    from referee.rulebooks.registry import load_ship
+
+    return GameTable(game.rulebook, load_ship, game.entries, game.path, orders_read)
+
+
+def awaited_in(game: Game) -> list[Wait]:
+    """What a game waits for, and from whom: fire that was sealed and shown is to be declared, too."""
+    from referee.adjudicator.awaited import awaited
+
+    state = game.state
+    shown = state.own is None and any(
+        seal.kind == "fire" and seal.revealed and seal.turn == state.turn for seal in state.seals
+    )
+    # Only the table can tell which of the sealed shots may still be fired.
+    sealed = list(table_of(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
+    return awaited(state, game.rulebook, game.dice.waiting_for(), sealed)
