@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from referee.adjudicator.chargelog import EnergyFacts
+from referee.adjudicator.chargelog import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared, fouled_in
@@ -125,20 +125,20 @@ class Gunnery:
 
         `state` is the game with the form in it.
         """
-        facts = self._facts(ship, turn, state)
+        hidden = _without_form(state, ship, turn)
         found: list[Finding] = []
         for n, one in enumerate(self._ordered):
             if one.turn < turn or ship not in (one.declared.firer.name, one.declared.target.name):
                 continue
             firer = one.declared.firer.name
-            # Of a ship fired at, the firer's own form may be shown already.
-            others = {} if firer == ship else {firer: self._facts(firer, one.turn, state)}
-            known = Battery(self.rulebook, others, FIRST)
-            told = Battery(self.rulebook, {**others, ship: facts}, FIRST)
+            # Arming goes on from turn to turn: a form tells of fire since, where that turn's form is shown.
+            known = Battery(self.rulebook, {firer: self._facts(firer, one.turn, hidden)}, FIRST)
+            told = Battery(self.rulebook, {firer: self._facts(firer, one.turn, state)}, FIRST)
             now = replace(one, declared=self._by_form(one.declared, ship, state))
             before, after = self._judged(known, one, state), self._judged(told, now, state)
             self._ordered[n] = replace(now, report=_with_form(one.report, before, after))
-            found += [item for item in after.findings if item not in before.findings]
+            said = {(item.key, item.subject) for item in before.findings}
+            found += [item for item in after.findings if (item.key, item.subject) not in said]
             if one.launched is None and _is_rolled(state, one.seq):
                 found += self._other_range(one, now, state)
         return found
@@ -155,6 +155,8 @@ class Gunnery:
         return replace(one, firer=seen(one.firer), target=seen(one.target))
 
     def _judged(self, battery: Battery, one: Ordered, state: GameState) -> Report:
+        firer, turn = one.declared.firer.name, one.declared.when.turn
+        battery.spent[firer, turn] = self._spent_before(one)
         declaration = battery.declaration([one.declared])
         declaration = replace(declaration, shots=self._locked(declaration.shots, state))
         if one.launched is None:
@@ -162,6 +164,18 @@ class Gunnery:
         return check_launches(
             self.rulebook, replace(declaration, launched=one.launched, fouled=self._before(one))
         )
+
+    def _spent_before(self, one: Ordered) -> Fraction:
+        """What a ship's phasers had fired in the turn before some fire of it."""
+        about = one.declared.firer.name, one.turn
+        rows = [
+            earlier.declared.mounts
+            for earlier in self._ordered
+            if earlier.launched is None
+            and earlier.seq < one.seq
+            and (earlier.declared.firer.name, earlier.turn) == about
+        ]
+        return sum((phaser_energy(self.rulebook, mounts) for mounts in rows), Fraction(0))
 
     def _before(self, one: Ordered) -> tuple[Fouled, ...]:
         """What was launched against a rule before a launch."""
@@ -196,6 +210,13 @@ class Gunnery:
         shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
         step = self.rulebook.procedure("fire step")(self.rulebook, Declaration(self._locked(shots, state)))
         return [(aim.shot, aim.effective_range) for aim in step.aims]
+
+
+def _without_form(state: GameState, ship: str, turn: int) -> GameState:
+    """The game as it was known while a ship's form of a turn was a secret."""
+    found = state.ships[ship]
+    forms = {number: form for number, form in found.forms.items() if number != turn}
+    return replace(state, ships={**state.ships, ship: replace(found, forms=forms)})
 
 
 def _with_form(report: Report, before: Report, after: Report) -> Report:

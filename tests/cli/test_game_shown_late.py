@@ -168,6 +168,21 @@ def test_fire_without_fire_control_is_found_when_the_form_is_shown(referee: Run)
     assert "B3.0-8" not in [item["rule"] for item in unknown], "now it is known"
 
 
+@pytest.mark.parametrize(("charged", "over"), [(2, False), (1, True)])
+def test_phasers_fired_before_in_the_turn_drew_on_the_same_capacitor(
+    referee: Run, charged: int, over: bool
+) -> None:
+    """Each time alone there is enough; together there is not."""
+    d7s(referee, Charge_Phasers=charged)
+    say(referee, "impulse 1", "B: fire PH-21 at A")
+    assert referee("game", "resolve", GAME).code == 0
+    say(referee, "impulse 2", "B: fire PH-22 at A")
+    ran = shown(referee, "B")
+    assert (ran.code == 1) is over
+    if over:
+        assert held_against(referee, ran, "E2.21") == ["phasers for 1 points with 0 in the capacitor"]
+
+
 def test_a_launch_without_fire_control_is_found_too(referee: Run) -> None:
     d7s(referee, Fire_Control=0)
     say(referee, "impulse 1", "B: launch DRN/1 at A")
@@ -209,3 +224,36 @@ def test_fire_at_a_ship_that_was_cloaked_in_secret(referee: Run) -> None:
     assert f"entry {fired}, fire at Eagle, was rolled at effective range 4" in told
     assert "by the form of Eagle it is 13" in told, "4 x 2 + 5"
     assert "fired while cloaked" in told, "and a cloaked ship fires nothing"
+
+
+def two_turns(referee: Run, first: int, second: int) -> None:
+    """A photon torpedo fired in the second turn, both turns' forms still sealed, with what was put into it."""
+    begun = ("--players", "fed,rom", "--alone", *SHIPS)
+    assert referee("game", "new", GAME, *begun).code == 0
+    for turn, arming in ((1, first), (2, second)):
+        if turn > 1:
+            assert referee("game", "next", GAME, "--to", "2", "--as", "fed", "--force").code == 0
+        sheet = form("Constellation", turn, {"Movement": 4, "Life Support": 1, "Photon A": arming})
+        ran = referee("seal", sheet, "--ship", "Constellation", "--game", GAME)
+        assert ran.code == 0, ran.out + ran.err
+    say(referee, "impulse 1", "Constellation: fire PHOT-A at Eagle", "--force")
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+@pytest.mark.parametrize(
+    ("first", "second", "told"), [(2, 2, ""), (0, 2, "armed in part"), (2, 0, "was not paid")]
+)
+def test_an_earlier_form_shown_after_a_later_one_counts_as_well(
+    referee: Run, order: tuple[int, int], first: int, second: int, told: str
+) -> None:
+    two_turns(referee, first, second)
+    ran = [shown(referee, "Constellation", "--turn", str(turn)) for turn in order]
+    found = [row for row in ran if "E1.2/energy" in row.out]
+    assert bool(found) is bool(told), ran
+    if told:
+        # Before both are shown nobody can tell, unless the form of the turn it was fired in alone does.
+        alone = second == 0
+        assert len(found) == 1 and told in found[0].out
+        assert found[0] is ran[order.index(2) if alone else 1]
+    kept = referee("check", GAME, "--json").findings("error")
+    assert len([row for row in kept if row["key"] == "E1.2/energy"]) == bool(told)
