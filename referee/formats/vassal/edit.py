@@ -120,6 +120,8 @@ class Draft:
             index = next(i for i, item in enumerate(sheet.fields) if item.name == name)
             if sheet.fields[index].ticks and not _is_tick_count(text):
                 raise self._bad(piece, f"field {name} takes boxes of how many, as 5/8, not {text[:20]}")
+            if "|" in text:
+                raise self._bad(piece, f"field {name}: VASSAL shows | as a line break", "write it without")
             values[index] = self._safe(text, "~", piece).replace("\n", "|")
             return encode(values, "~")
 
@@ -162,6 +164,8 @@ class Draft:
     def set_label(self, piece: str, text: str) -> None:
         """Writes the piece's outermost label."""
         label = self._safe(text, "\t", piece)
+        if text != text.strip():
+            raise self._bad(piece, "VASSAL drops the blanks around a label", "write it without them")
         self._rewrite(piece, Label, lambda item: True, lambda item, trait: label, "label")
 
     def set_facing(self, piece: str, index: int) -> None:
@@ -234,7 +238,7 @@ class Draft:
         """Adds a line to the notes that everybody may read and write."""
         if any(c in text for c in _FORBIDDEN):
             raise BadInput("a note holds a control character", file=self._save.file)
-        if lossy(text, "|") or text.endswith("\\"):
+        if any(lossy(line, "|") or line.endswith("\\") for line in text.split("\n")):
             reason = f"VASSAL cannot store the note {text[:40]!a} so that it is read back"
             raise BadInput(reason, file=self._save.file)
         if not any(isinstance(leaf, lv.SharedNotes) and leaf.public for leaf in self._leaves()):
@@ -291,7 +295,11 @@ class Draft:
             leaf = parse_leaf(text)
             assert isinstance(leaf, lv.SharedNotes)
             lines = [*([leaf.text] if leaf.text else []), *self._notes]
-            text = encode_leaf(replace(leaf, text="\n".join(lines)))
+            told = replace(leaf, text="\n".join(lines))
+            text = encode_leaf(told)
+            if parse_leaf(text) != told:
+                reason = "its notes have a line that ends with a backslash, which runs into the next"
+                raise BadInput(reason, file=self._save.file)
         nested = self._rebuilt(command.nested) if command.nested else None
         if not (self._laid or self._taken):
             return Command(text, tuple(map(self._rebuilt, command.subs)), nested)
