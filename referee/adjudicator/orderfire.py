@@ -13,7 +13,9 @@ from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_lau
 from referee.adjudicator.guidedorders import GuidedDrones
 from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
+from referee.adjudicator.volley import volley_order
 from referee.core.combat import Cloak, CloakHistory, Moment, Unit
+from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
 from referee.core.orders import Cloak as CloakOrdered
@@ -78,11 +80,34 @@ class OrderedFire:
                 self._not_checked[NotChecked("D6.11", lacks, ship)] = None
             case Hit(ship=ship, direction=direction):
                 self._guided.struck(ship)
+                self._from(order, track)
                 if direction.isdecimal():
                     track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
                 self._not_checked[
                     NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
                 ] = None
+
+    def _from(self, order: Hit, track: Track) -> None:
+        """Holds the shield damage is said to strike against where it is said to come from (D4.22)."""
+        unit, where = track.units[order.ship], order.direction
+        if where.isdecimal():
+            where = f"{where}>{unit.hex}{unit.facing}" if unit.hex and unit.facing else ""
+        try:
+            volley_order(order.points, shield=order.shield, directions=((None, where),) if where else ())
+        except BadInput as error:
+            self._findings.append(
+                Finding(
+                    "NOTE/order",
+                    Severity.UNDECIDED,
+                    f"damage said to come from {order.direction}: {error.reason}",
+                    order.ship,
+                    track.turn,
+                    track.impulse,
+                    order.location,
+                    found=f"hit {order.points} on {order.shield} from {order.direction}",
+                    fix=error.hint,
+                )
+            )
 
     def _declare(
         self,

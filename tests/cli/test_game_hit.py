@@ -205,6 +205,23 @@ def test_an_orders_file_says_that_its_dice_are_not_rolled(referee: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    ("hit", "told"),
+    [
+        ("hit 30 on 2 from R", ""),
+        ("hit 30 on 1 from 0105", ""),
+        ("hit 30 on 1 from R", "damage said to come from R: that direction strikes shield #2 or #3, not #1"),
+        ("hit 30 on 4 from 0105", "that direction strikes shield #1, not #4"),
+    ],
+)
+def test_damage_that_cannot_strike_that_shield_from_there(referee: Run, hit: str, told: str) -> None:
+    """What `game say` refuses is not decided in a file; A is in 0101 and faces D, towards 0105."""
+    report = judged(referee, f"A: {hit}\n")
+    found = [one["message"] for one in report["findings"] if one["key"] == "NOTE/order"]
+    assert bool(found) is bool(told) and all(told in one for one in found)
+    assert report["verdict"] == ("cannot-tell" if told else "legal")
+
+
+@pytest.mark.parametrize(
     ("orders", "checked", "reason"),
     [
         (f"K: launch DRN/1 at A\n{NEXT}", True, ""),
