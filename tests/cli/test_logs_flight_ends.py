@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from referee.adjudicator.flightend import GuideLost, Harm, Left, points_to_destroy
 from referee.adjudicator.seekerlog import Flight, Flown, judge_flights
-from referee.core.combat import Moment, Seeker, Unit
+from referee.cli.logs.flightends import Ends
+from referee.core.combat import Cloak, Moment, Seeker, Unit
 from referee.core.finding import NotChecked, Severity
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import leaves as lv
+from referee.formats.vassal.moves import Gone
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran
-from tests.cli.test_logs_seekers import CA, CS, DRONE, Table, check, errors, reasons
+from tests.cli.test_logs_seekers import CA, CS, DRONE, Table, check, errors, flown, reasons, somewhere
 from tests.unit.vassal.game_logs import moved
 
 __all__ = ["check"]
@@ -95,6 +98,19 @@ def test_a_drone_taken_off_where_it_strikes(check: Check, moves: bool) -> None:
     (found,) = (f for f in ran.findings() if f["key"] == "D4.1")
     points = int(found["message"].partition("marked, ")[2].split()[0])
     assert points > 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_drone_taken_off_before_its_last_hex_is_clean(check: Check, seed: int) -> None:
+    """It struck in that impulse all the same, whichever way it came in."""
+    target = somewhere(seed)
+    writer = Table(target)
+    _, struck = flown(writer, target)
+    assert struck == len(writer.steps)
+    writer.steps.pop()
+    writer.off()
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == [] and reasons(ran) == []
 
 
 @pytest.mark.parametrize("waits", [True, False])
@@ -186,6 +202,48 @@ def test_a_drone_put_down_anew_may_be_the_one_that_is_gone(check: Check) -> None
     ran = check(writer)
     assert undecided(ran) == [] and errors(ran) == []
     assert any(f"step {step}" in reason and "the same" in reason for reason in reasons(ran)), reasons(ran)
+
+
+def excuse(**facts: Any) -> Left | None:
+    """What may have taken a drone off that left the map in impulse 4 of turn 1, in step 35."""
+    ship = SimpleNamespace(chosen=SimpleNamespace(id="x", box_ids=lambda system: ()))
+    sensors = SimpleNamespace(
+        ships={CA: ship, CS: ship},
+        marks={},
+        cloaks=SimpleNamespace(at=lambda name, when: Cloak(facts.get("cloak", "visible"))),
+        hidden=lambda name: facts.get("hidden", ""),
+        rating=lambda name, step: facts.get("rating"),
+    )
+    logged: Any = SimpleNamespace(
+        ships=(),
+        changes={},
+        strayed=frozenset(),
+        ends={},
+        final=SimpleNamespace(step=99),
+        arrived={},
+        began={},
+    )
+    own = SimpleNamespace(firer=SimpleNamespace(name=CS))
+    launches: Any = [(own, None)] * 3
+    seen: Any = sensors
+    seeker = Seeker(DRONE, "drone", CS, CA, Hex(40, 30), "D", Moment(1, 1))
+    return Ends(logged, seen, launches, ()).left(seeker, [Gone(DRONE, 35, When(1, 4))], 30)
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({}, ""),
+        ({"rating": 6}, ""),
+        ({"rating": 2}, "more drones than its sensors control"),
+        ({"cloak": "fading-out"}, "is cloaked"),
+        ({"hidden": "its display does not show its sensors"}, "does not show"),
+    ],
+)
+def test_what_else_may_have_taken_a_drone_off(facts: dict[str, Any], told: str) -> None:
+    left = excuse(**facts)
+    assert left is not None and (left.step, left.sure) == (35, False)
+    assert bool(left.excuse) == bool(told) and told in left.excuse
 
 
 # -- facts alone ---------------------------------------------------------------------------
