@@ -57,6 +57,14 @@ def command_for(arguments: list[str]) -> Any:
     return typer.main.get_command(app)
 
 
+def like_named(name: str) -> tuple[str, ...]:
+    """The commands inside groups that have a name which no command outside one has, such as `game say`."""
+    if name in COMMANDS:
+        return ()
+    groups = command_for([]).commands.items()
+    return tuple(f"{group} {name}" for group, inside in groups if name in getattr(inside, "commands", {}))
+
+
 def _root(
     version: bool = typer.Option(False, "--version", help="Say which version this is."),
 ) -> None:

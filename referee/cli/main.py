@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if debug:
             raise
-        return _usage(error) or _complain(
+        return _usage(error, arguments) or _complain(
             f"internal error ({type(error).__name__}: {error}); please report it, with --debug for details",
             70,
         )
@@ -81,7 +81,7 @@ def _dispatch(arguments: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _usage(error: Exception) -> int:
+def _usage(error: Exception, arguments: list[str]) -> int:
     """The exit code of a usage error, said; 0 for any other error."""
     import typer
     from typer.exceptions import TyperException
@@ -93,7 +93,12 @@ def _usage(error: Exception) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             sys.stderr.write(f"{message}\n")
             return 2
-        return _complain(f"{message[:1].lower()}{message[1:]}; try `referee --help`", 2)
+        from referee.cli.app import like_named
+
+        named = next((argument for argument in arguments if not argument.startswith("-")), "")
+        row = like_named(named)[:3] or ("--help",)
+        tries = " or ".join(f"`referee {told}`" for told in row)
+        return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0
 
 

@@ -103,3 +103,12 @@ def test_a_save_names_those_like_it(referee: Run, duel: Path) -> None:
     ):
         ran = referee(*arguments)
         assert ran.code == 2 and "did you mean" in ran.err and meant in ran.err, ran.err
+
+
+@pytest.mark.parametrize(
+    ("command", "tries"),
+    [("say", "game say"), ("blank", "form blank"), ("dump", "vassal dump"), ("nonsense", "--help")],
+)
+def test_a_command_of_a_group_is_named_with_its_group(referee: Run, command: str, tries: str) -> None:
+    ran = referee(command, "x")
+    assert ran.code == 2 and ran.err.endswith(f"; try `referee {tries}`\n"), ran.err
