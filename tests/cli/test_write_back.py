@@ -19,7 +19,7 @@ from referee.core.gamefold import fold_game
 from referee.core.state import ShipState
 from referee.formats.modulemap import Marks
 from referee.formats.sheets.written import cells_of_turn
-from referee.formats.vassal.container import open_save
+from referee.formats.vassal.container import open_save, write_save_bytes
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.marking import Edit, Level, Unit, marked
 from referee.formats.vassal.traits import DynamicProperty
@@ -29,6 +29,7 @@ from tests.cli.conftest import Run
 from tests.cli.test_logs_write import changed
 from tests.cli.test_shared_saves import SAVES
 from tests.unit.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
+from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 ENGINE = ("p02_midgame", "p08_damage_boxes", "p09_damage_sheet", "p10_damage_counters", "p13_key00")
 
@@ -644,3 +645,36 @@ def test_two_modules_beside_a_log_are_named(referee: Run, tmp_path: Path) -> Non
     for name in ("a.vmod", "b.vmod"):
         (tmp_path / name).write_bytes(module_bytes())
     assert "neither a.vmod nor b.vmod beside it is used" in referee("check", log).out
+
+
+@pytest.mark.parametrize("impulse", [1, 2])
+def test_a_turn_that_is_only_begun_is_not_judged_as_filled_in(
+    referee: Run, tmp_path: Path, impulse: int
+) -> None:
+    """A standard ship pays for its life support and shields only when its player has filled in the form;
+    once the impulses run, what is blank is not paid."""
+    rows = [
+        "Turn,1,2",
+        "Warp Power,30,30",
+        "Impulse Power,5,5",
+        "Reactor Power,4,4",
+        "Batteries Available,3,3",
+    ]
+    rows += ["Life Support,1,", "Fire Control,1,", "Movement,8,", "Shields,2,"]
+    cells = ",".join(",".join(row.split(",")) for row in rows)
+    text = game_text(
+        piece_text("1", [("rotate;6", "0")], "D7 One", "Space;0;0"),
+        piece_text("2", [(f"table;{len(rows)};3;Show Data", cells)], "SSD D7 One", "SSD;100;0"),
+        f"GlobalProperty\t;Turn;2;Module\x1bGlobalProperty\t;Impulse;{impulse};Module",
+    )
+    save, map = tmp_path / "game.vsav", tmp_path / "map.json"
+    save.write_bytes(write_save_bytes(text, key=7))
+    clock = {"properties": {"turn": "Turn", "impulse": "Impulse"}}
+    map.write_text(dumps({"schema": "referee/module-map/1", "module": {"name": "Any"}, "tracker": clock}))
+    ran = referee("check", save, "--map", map, "--ship", "D7 One=standard/klingon-d7", "--json")
+    errors = [finding["message"] for finding in ran.findings("error")]
+    if impulse == 1:
+        assert (ran.code, errors) == (0, []), errors
+        assert [item["reason"] for item in ran.json["not_checked"] if "only begun" in item["reason"]]
+    else:
+        assert ran.code == 1 and errors == ["life support is not paid: the crew dies"]
