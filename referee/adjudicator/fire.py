@@ -14,6 +14,7 @@ from typing import Any
 from referee.adjudicator.check import judge
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
+    Cloak,
     Declaration,
     Guidance,
     LockAttempt,
@@ -26,7 +27,7 @@ from referee.core.combat import (
 )
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report
+from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
 from referee.core.naming import find_mounts, folded, most_like
@@ -34,6 +35,10 @@ from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import Chooser, VolleyOrder, VolleyResult
 from referee.rulebooks.base import Rulebook, nearest
+
+STRUCK = "E1.4"
+_FADES = frozenset(("G13.0/fade", "G13.0/order"))
+"""The rules by which ships fade; a game with neither has no fading."""
 
 
 @frozen
@@ -83,6 +88,18 @@ def weapons_like(name: str, ship: ShipClass) -> str:
     return f"did you mean {' or '.join(marks)}?" if marks else "no weapon of it is known"
 
 
+def check_fade(rulebook: Rulebook, cloak: Cloak) -> None:
+    """Raises BadInput for a fade that goes on for longer than one takes (G13.0), or in a game without fading."""
+    if not cloak.impulse:
+        return
+    said, longest = f"{cloak.phase}:{cloak.impulse}", int(rulebook.table("combat")["cloak"]["fade_impulses"])
+    if _FADES.isdisjoint(rulebook.rules):
+        raise BadInput(f"{said}: ships do not fade in {rulebook.id}", hint="cloaked, or visible")
+    if cloak.impulse > longest:
+        after = "cloaked" if cloak.phase == "fading-out" else "visible"
+        raise BadInput(f"{said}: a fade takes {longest} impulses", hint=f"after it the ship is {after}")
+
+
 # -- judging -----------------------------------------------------------------------------
 
 
@@ -90,6 +107,31 @@ def check_shots(rulebook: Rulebook, shots: Declaration | Sequence[Shot]) -> Repo
     """All findings on the shots of one step, each by itself and all together."""
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
     return _check(rulebook, declaration, "shot", "step")
+
+
+def astray_of(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ...]:
+    """Findings on shots said to strike a shield that does not face the firer, one for each said (E1.4); none
+    where the line of fire is not known."""
+    told: dict[tuple[object, ...], Finding] = {}
+    for shot in declaration.shots if STRUCK in rulebook.rules else ():
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        if shot.shield is None or not facing or shot.shield in facing:
+            continue
+        either = " or ".join(map(str, facing))
+        finding = Finding(
+            STRUCK,
+            Severity.ERROR,
+            f"fire at {shot.target.name} strikes shield {either}, said to strike {shot.shield}",
+            shot.firer.name,
+            shot.turn,
+            shot.impulse,
+            shot.place,
+            expected=either,
+            found=str(shot.shield),
+            fix="the shield that faces the firer is struck",
+        )
+        told.setdefault((shot.firer.name, shot.target.name, shot.place, shot.shield), finding)
+    return tuple(told.values())
 
 
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:

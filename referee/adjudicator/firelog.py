@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
-from referee.adjudicator.fire import check_launches, check_shots
+from referee.adjudicator.fire import astray_of, check_launches, check_shots
 from referee.core.combat import (
     NOT_KNOWN,
     Cloak,
@@ -30,7 +30,6 @@ from referee.core.ship import Mount, ShipClass
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
-STRUCK = "E1.4"
 MOST_TURNS = 1000
 """A clock that leaps farther is not followed turn by turn."""
 Energy = Mapping[str, Mapping[int, EnergyFacts]]
@@ -80,32 +79,8 @@ def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, 
         reports.append(check_shots(battery.rulebook, declarations[-1]))
         battery.fouled += fouled_in(declarations[-1], reports[-1])
     report = merge_reports(reports)
-    known = STRUCK in battery.rulebook.rules
-    astray = tuple(found for one in declarations for found in _other_shields(one) if known)
+    astray = tuple(found for one in declarations for found in astray_of(battery.rulebook, one))
     return replace(report, findings=(*report.findings, *astray)), declarations
-
-
-def _other_shields(declaration: Declaration) -> Iterator[Finding]:
-    """Findings on shots said to strike a shield that does not face the firer, one for each said."""
-    told: set[tuple[Location, int]] = set()
-    for shot in declaration.shots:
-        facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        if shot.shield is None or not facing or shot.shield in facing or (shot.place, shot.shield) in told:
-            continue
-        told.add((shot.place, shot.shield))
-        either = " or ".join(map(str, facing))
-        yield Finding(
-            STRUCK,
-            Severity.ERROR,
-            f"fire at {shot.target.name} strikes shield {either}, said to strike {shot.shield}",
-            shot.firer.name,
-            shot.turn,
-            shot.impulse,
-            shot.place,
-            expected=either,
-            found=str(shot.shield),
-            fix="the shield that faces the firer is struck",
-        )
 
 
 def judge_launches(battery: Battery, launched: Iterable[Declared]) -> Report:

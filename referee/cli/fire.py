@@ -74,6 +74,7 @@ def fire(
 
     from referee.adjudicator.fire import (
         apply_volleys,
+        astray_of,
         check_shots,
         reinforced,
         resolve_shots,
@@ -129,6 +130,7 @@ def fire(
         declaration = table.declared([{**said, "target_ship": target}], "")
     book = table.book
     report = check_shots(book, declaration)
+    report = replace(report, findings=(*report.findings, *astray_of(book, declaration)))
     cup = chosen_dice(dice, seed, ask)
     if report.verdict is Verdict.ILLEGAL:
         write_output(_render((), (), (), (), report, cup, book, kind, settings.colour, bool(output)), output)

@@ -88,6 +88,7 @@ class FireTable:
         target = Unit(cloak=_read(said.get("target_cloak", ""), parse_cloak))
         if "target" in said:
             target = self._units[self._unit({**said, "target_ship": said["target"]}, "target", "target_", "")]
+        self._may_be(target, said)
         type = weapon_type(self.book, weapon)
         if not 1 <= times <= MOST_SHOTS:
             raise BadInput(f"--times {times}", hint=f"1 to {MOST_SHOTS}")
@@ -114,6 +115,7 @@ class FireTable:
             with _located(file, n):
                 more, capacitor = self._shots(entry, firer, target)
                 self._known(target, entry)
+                self._may_be(self._units[target], entry)
             shots += more
             capacitors |= {firer: capacitor} if capacitor is not None else {}
         return Declaration(tuple(shots), tuple(capacitors.items()))
@@ -197,6 +199,17 @@ class FireTable:
         unit = self._units[target]
         if unit.ship is None and unit.kind == "ship" and unit.hex is None and "range" not in entry:
             raise BadInput(f"nothing is said of {target}", hint=self._called_like(target))
+
+    def _may_be(self, target: Unit, entry: Mapping[str, Any]) -> None:
+        """Raises BadInput for a fade that no ship is in, and for the shield of a target that has none."""
+        from referee.adjudicator.fire import check_fade
+        from referee.core.combat import parse_cloak
+        from referee.core.errors import BadInput
+
+        for said in ("cloak", "target_cloak"):
+            check_fade(self.book, _read(entry.get(said, ""), parse_cloak))
+        if target.kind != "ship" and "shield" in entry:
+            raise BadInput(f"a {target.kind} has no shields", hint="leave the shield out")
 
     def _called_like(self, name: str) -> str:
         """The declared ships with a name like this one."""

@@ -49,7 +49,7 @@ from referee.rulebooks.sfb.seekers import SeekerMoved, full_warhead
 HERE = Path(__file__).parent
 FOLDERS = (HERE.parents[1] / "cases" / "sfb", HERE / "cases")
 BOOKS = ("sfb-cadet", "sfb-standard")
-CHECKS = ("legal", "illegal", "undecided", "unknown")
+CHECKS = ("legal", "illegal", "undecided", "noted", "unknown")
 RESOLVES = ("resolves", "switched-off")
 SHOT = {
     *("firer", "ship", "weapon", "type", "at", "state", "kind", "crippled", "cloak", "side", "target_side"),

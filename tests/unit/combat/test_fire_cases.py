@@ -30,7 +30,8 @@ def test_judged(case: FireCase) -> None:
     findings = [item for item in items if isinstance(item, Finding)]
     severities = {finding.severity for finding in findings}
     assert all(item.key == case.rule for item in items)
-    expected = {"illegal": {Severity.ERROR}, "undecided": {Severity.UNDECIDED}}.get(case.kind, set())
+    by_kind = {"illegal": Severity.ERROR, "undecided": Severity.UNDECIDED, "noted": Severity.NOTE}
+    expected = {by_kind[case.kind]} if case.kind in by_kind else set()
     assert severities == expected, findings
     assert any(isinstance(item, NotChecked) for item in items) == (case.kind == "unknown"), items
     for name in ("expected", "found"):

@@ -602,3 +602,78 @@ def test_reinforcement_of_nobody_knows_what(
     (tmp_path / "step.json").write_text(json.dumps(said))
     ran = referee("fire", "--declarations", "step.json", "--volley", "--seed", "x", "--reinforcement", points)
     assert ran.code == 2 and says in ran.err and ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("at", "target_at", "struck", "other"), [("1007A", "1005A", "4", "5"), ("0713E", "0614D", "4 or 5", "2")]
+)
+def test_a_shield_that_is_not_struck_is_told(
+    referee: Any, at: str, target_at: str, struck: str, other: str
+) -> None:
+    fire = [
+        "fire",
+        "cadet/klingon-d6",
+        "--at",
+        at,
+        "--target",
+        "cadet/federation-ca",
+        "--target-at",
+        target_at,
+    ]
+    shot = [*fire, "--weapons", "PH-2A", "--dice", "1", "--json"]
+    said = referee(*shot, "--shield", other)
+    assert (said.code, said.json["verdict"], said.json["shots"]) == (1, "illegal", [])
+    against = said.json["findings"][0]
+    assert (against["rule"], against["expected"], against["found"]) == ("E1.4", struck, other)
+    assert referee(*shot, "--shield", struck[0]).code == 0
+
+
+def test_a_shield_in_a_declarations_file_is_held_against_the_hexes(referee: Any, tmp_path: Path) -> None:
+    entry = {
+        "ship": "cadet/klingon-d6",
+        "at": "1007A",
+        "target_ship": "cadet/federation-ca",
+        "weapons": ["PH-2A"],
+    }
+    step = [{**entry, "target_at": "1005A", "shield": 5}]
+    (tmp_path / "step.json").write_text(json.dumps(step))
+    said = referee("fire", "--declarations", str(tmp_path / "step.json"), "--dice", "1")
+    assert said.code == 1 and "strikes shield 4, said to strike 5" in said.out
+    step = [{**entry, "target_at": "1005", "shield": 5}]
+    (tmp_path / "step.json").write_text(json.dumps(step))
+    said = referee("fire", "--declarations", str(tmp_path / "step.json"), "--dice", "1")
+    assert said.code == 0 and "shield 5: " in said.out, "which way the target faces is not known"
+
+
+def test_a_drone_has_no_shield_to_name(referee: Any) -> None:
+    shot = ("fire", "--weapon", "phaser-1", "--range", "3", "--target", "drone", "--dice", "1")
+    said = referee(*shot, "--shield", "2")
+    assert said.code == 2 and "no shields" in said.err
+    assert referee(*shot).code == 0
+
+
+@pytest.mark.parametrize(
+    ("book", "cloak", "says"),
+    [
+        ("sfb-standard", "fading-out:5", "4 impulses"),
+        ("sfb-standard", "fading-in:5", "4 impulses"),
+        ("sfb-cadet", "fading-in:2", "do not fade"),
+        ("sfb-standard", "fading-in:4", ""),
+        ("sfb-cadet", "cloaked", ""),
+    ],
+)
+@pytest.mark.parametrize("whose", ["target", "firer"])
+def test_a_fade_that_there_is_not(referee: Any, book: str, cloak: str, says: str, whose: str) -> None:
+    fire = ("--at", "1007A", "--target", "cadet/federation-ca", "--target-at", "1005A", "--weapons", "PH-2A")
+    name = {"target": "--target-cloak", "firer": "--cloak"}[whose]
+    said = referee("fire", "cadet/klingon-d6", *fire, "--rulebook", book, name, cloak, "--dice", "1")
+    assert (said.code == 2 and says in said.err) if says else said.code == int(whose == "firer")
+
+
+def test_lock_on_said_to_be_lost_comes_back_as_the_target_fades_in(referee: Any) -> None:
+    shot = ("fire", "--weapon", "phaser-1", "--range", "3", "--no-lock-on", "--dice", "1", "--json")
+    said = referee(*shot, "--target-cloak", "fading-in:4").json
+    assert said["shots"][0]["range"]["effective"] == 4
+    note = next(one for one in said["findings"] if one["key"] == "D6.11/known")
+    assert note["severity"] == "note" and "fades in" in note["message"]
+    assert not referee(*shot, "--target-cloak", "fading-out:4").json["findings"]
