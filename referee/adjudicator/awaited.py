@@ -76,19 +76,29 @@ def _dice(state: GameState, due: list[str]) -> Iterator[Wait]:
             yield " or ".join(others), f"the typed dice of roll {roll.number} to be confirmed (dice confirm)"
 
 
-def unfiled(state: GameState) -> list[Wait]:
-    """Player and ship of every form of the turn that is neither sealed nor filed; robots fill in none (ROBOT-1).
-    None once the game is over, nor where its scenario is played without forms."""
-    waits = [
-        (ship.player, ship.name)
+def filers(state: GameState) -> list[ShipInGame]:
+    """The ships that fill in energy forms; robots fill in none (ROBOT-1). None once the game is over, nor where
+    its scenario is played without forms."""
+    ships = [
+        ship
         for ship in state.ships.values()
-        if not ship.robot
-        and not ship.state.dead
-        and not state.has_left(ship)
-        and state.turn not in ship.forms
-        and state.sealed(ship.name, state.turn, "eaf") is None
+        if not ship.robot and not ship.state.dead and not state.has_left(ship)
     ]
-    return [] if waits and (is_over(state) or not has_forms(state)) else waits
+    return [] if ships and (is_over(state) or not has_forms(state)) else ships
+
+
+def unfiled(state: GameState) -> list[Wait]:
+    """Player and ship of every form of the turn that is neither sealed nor filed."""
+    return [
+        (ship.player, ship.name)
+        for ship in filers(state)
+        if state.turn not in ship.forms and state.sealed(ship.name, state.turn, "eaf") is None
+    ]
+
+
+def files_forms(state: GameState) -> bool:
+    """Has a form been filed or sealed in the game?"""
+    return any(ship.forms for ship in state.ships.values()) or any(seal.kind == "eaf" for seal in state.seals)
 
 
 def _forms(state: GameState) -> Iterator[Wait]:

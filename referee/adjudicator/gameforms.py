@@ -20,6 +20,9 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 
+_SPEED = ("14", "speed")
+"""The lines of a form that a ship moves by."""
+
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
     """An allocation from what a record holds. Raises BadInput for anything else."""
@@ -71,12 +74,18 @@ def as_played(
 def turns_before(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int, place: Location
 ) -> list[EnergyAllocation]:
-    """The allocations of the turns before one, as they were played."""
-    return [
-        as_played(rulebook, ship_class, ship, allocation_from(data, number, place))
-        for number, data in sorted(ship.forms.items())
-        if number < turn
-    ]
+    """The allocations of the turns before one, as they were played. In a turn that was passed over a ship paid
+    for nothing but its speed, which is taken to be that before."""
+    filed = sorted(number for number in ship.forms if number < turn)
+    found: list[EnergyAllocation] = []
+    for number in range(filed[0], turn) if filed else ():
+        if number in ship.forms:
+            form = allocation_from(ship.forms[number], number, place)
+            found.append(as_played(rulebook, ship_class, ship, form))
+        elif number not in ship.begun:
+            speed = {line: one for line, one in found[-1].entries.items() if line in _SPEED}
+            found.append(EnergyAllocation(number, speed, place))
+    return found
 
 
 def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:

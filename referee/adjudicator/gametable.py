@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.awaited import unfiled, unsaid
+from referee.adjudicator.awaited import filers, files_forms, unfiled, unsaid
 from referee.adjudicator.check import judge
 from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
 from referee.adjudicator.gamecourse import GameCourse, timed
@@ -291,6 +291,8 @@ def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: An
     left = volleys_to_roll(rulebook, state) if to is None else volleys_left_by(rulebook, state, to)
     waits += [f"the volley of {due.points} on {due.ship}" for due in left]
     waits += [f"the volley of entry {number}" for number in state.volleys_open]
+    if to is not None and to[0] > state.turn + 1:
+        waits += [f"the flight of {name} in turn {state.turn + 1}" for name in state.seekers]
     if state.seekers:
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
         if state.step in steps["seekers' movement"]:
@@ -303,16 +305,17 @@ def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: An
 def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any) -> list[Finding]:
     """What is against moving on to a moment."""
     due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
+    filing = tuple(f"{ship.name} ({ship.player})" for ship in filers(state))
     # Whoever plays without forms files none; once one is in, the turn waits for all.
-    none_yet = len(due) == sum(
-        not ship.robot and not ship.state.dead and not state.has_left(ship) for ship in state.ships.values()
-    )
-    alone = state.dice_mode not in ("peer", "umpire", "physical")
+    none_yet = len(due) == len(filing)
+    before = files_forms(state)
+    alone = state.dice_mode not in ("peer", "umpire", "physical") and not before
     owed, skipped = ((), () if alone else due) if none_yet else (due, ())
     now = (state.turn, state.impulse, state.step)
     left = unresolved(rulebook, load_ship, state, to)
     quiet = tuple((ship.name, ship.unit.speed) for ship in unsaid(state))
-    facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped, quiet)
+    passed = () if alone else filing
+    facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped, quiet, passed, before)
     found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]
 

@@ -239,14 +239,17 @@ class Ordering:
         self.add("step", data | ({} if impulse is None else {"impulse": impulse}))
 
     def _seekers_on_the_way(self, to: Any) -> None:
-        """Stops in every step in which seekers move or strike."""
+        """Stops in every step in which seekers move or strike; where turns are passed over, only in this one."""
         steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"]
         stops = {*steps["seekers' movement"], *steps["seekers' strike"]}
         turn = self.table.moment[0]
-        row = [moment for number in (turn, turn + 1) for moment in self._moments(number)]
-        if self.table.moment not in row or to not in row:
+        here, after = self._moments(turn), self._moments(turn + 1)
+        row = [*here, *after]
+        leaps = to[0] > turn + 1
+        if self.table.moment not in row or (to not in row and not leaps):
             return
-        for moment in row[row.index(self.table.moment) + 1 : row.index(to)]:
+        end = len(here) if leaps else row.index(to)
+        for moment in row[row.index(self.table.moment) + 1 : end]:
             if moment[2] in stops and self.table.state.seekers and self._busy(moment):
                 self._step(moment)
                 self.seekers_act()

@@ -37,7 +37,7 @@ from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
-from referee.core.takenover import check_source, leave_and_lock, resolve_fire
+from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
 
 FOLD_VERSION = 1
@@ -256,7 +256,10 @@ def _step(board: Board, entry: EntryLike) -> None:
     data = entry.data
     if data["turn"] != board.turn:
         for name, ship in board.ships.items():
-            begun = {**ship.begun, data["turn"]: ship.state}
+            # A file tells of the turns it has forms for: those between were played all the same.
+            first = board.turn + 1 if is_taken(board.genesis, entry.seq) else data["turn"]
+            begun = {**dict.fromkeys(range(first, data["turn"] + 1), ship.state), **ship.begun}
+            begun[data["turn"]] = ship.state
             board.ships[name] = replace(ship, begun=begun, unit=turn_begun(ship.unit))
     board.begun = board.begun or board.turn > 0
     if (data["turn"], data.get("impulse")) != (board.turn, board.impulse):

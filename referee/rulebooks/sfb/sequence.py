@@ -28,7 +28,8 @@ class Timed:
 class Progress:
     """The game moving on from one moment to another; `owed` are forms that are not in, `unresolved` what
     was ordered in a step and is not carried out, `skipped` the forms of a turn in which nobody has filed,
-    `unsaid` the ships whose form is in and whose speed is not said, each with the one it had before."""
+    `unsaid` the ships whose form is in and whose speed is not said, each with the one it had before, `passed`
+    the forms of a turn whose energy allocation nobody stops in. `filed` says that the game has filed forms."""
 
     rulebook: Rulebook
     before: Moment
@@ -37,6 +38,24 @@ class Progress:
     unresolved: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     unsaid: tuple[tuple[str, int | None], ...] = ()
+    passed: tuple[str, ...] = ()
+    filed: bool = False
+
+    @property
+    def leaves_allocation(self) -> bool:
+        """Is the energy allocation of the turn left behind? The next turn's is another one."""
+        steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
+        stays = self.after[0] == self.before[0] and self.after[2] in steps
+        return self.before[2] in steps and not stays
+
+    @property
+    def passes_allocation(self) -> bool:
+        """Is the energy allocation of the turn that begins passed over?"""
+        steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
+        moments = moments_of_a_turn(self.rulebook, self.after[0])
+        if self.after[0] <= self.before[0] or self.after not in moments:
+            return False
+        return any(step in steps for _, _, step in moments[: moments.index(self.after)])
 
 
 def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
@@ -119,20 +138,30 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
 
 @check("B2.0/order", "Steps in their order", on="progress")
 def steps_in_order(progress: Progress) -> Iterator[Finding]:
-    """Steps follow each other as the book lists them; a step that was passed over does not come back.
-    Energy is allocated by all at the same time: once one form is sealed or filed, the turn waits for
-    the others.
+    """Steps follow each other as the book lists them; a step that was passed over does not come back, and
+    turns follow each other one by one. Energy is allocated by all at the same time: once one form is sealed
+    or filed, the turn waits for the others.
 
-    Legal: from fire to resolve fire. Illegal: from fire back to move ships in the same impulse, and to
-    impulse 1 while the form of one ship is sealed and that of another is not.
+    Legal: from fire to resolve fire. Illegal: from fire back to move ships in the same impulse, from turn 1 to
+    turn 3, and to impulse 1 or the next turn while the form of one ship is sealed and that of another is not.
     Mend: go on, or wait for the form; undo if something was forgotten and all agree.
     """
     before, after = shown(progress.before), shown(progress.after)
     if _order(progress.rulebook, progress.after) <= _order(progress.rulebook, progress.before):
         fix = "never back to a step that was passed"
         yield _finding(f"back to {after} from {before}", progress.after, "", f"after {before}", after, fix)
-    steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
-    if progress.owed and progress.before[2] in steps and progress.after[2:] != progress.before[2:]:
+    if progress.after[0] > progress.before[0] + 1:
+        first, last = progress.before[0] + 1, progress.after[0] - 1
+        left = f"turn {first} is" if first == last else f"turns {first} to {last} are"
+        yield _finding(
+            f"on to {after} from {before}: {left} passed over",
+            progress.after,
+            "",
+            f"turn {first}",
+            f"turn {progress.after[0]}",
+            f"play turn {first} first",
+        )
+    if progress.owed and progress.leaves_allocation:
         owed = ", ".join(progress.owed)
         yield _finding(
             f"on to {after} without the form of {owed}",
@@ -147,21 +176,24 @@ def steps_in_order(progress: Progress) -> Iterator[Finding]:
 @check("B2.0/forms", "A turn without forms", on="progress")
 def turn_without_forms(progress: Progress) -> Iterator[Finding]:
     """Energy is allocated before the impulses. A turn may be played without forms where no game asks for
-    them, but among opponents it is told: nothing that costs energy is then held against a form.
+    them, but among opponents it is told: nothing that costs energy is then held against a form. In a game
+    that filed forms before, a turn without any leaves it open what was paid for.
 
-    Legal: both forms are in. To warn of: the game moved on before anybody filed. Mend: undo, and file.
+    Legal: both forms are in. To warn of: the game moved on before anybody filed. Undecided: it did so after a
+    turn with forms. Mend: undo, and file.
     """
-    steps = progress.rulebook.descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
-    if progress.skipped and progress.before[2] in steps and progress.after[2:] != progress.before[2:]:
+    lacking = progress.skipped if progress.leaves_allocation else ()
+    lacking = lacking or (progress.passed if progress.passes_allocation else ())
+    if lacking:
         told = _finding(
-            f"on to {shown(progress.after)} before anybody filed a form: none of {', '.join(progress.skipped)}",
+            f"on to {shown(progress.after)} before anybody filed a form: none of {', '.join(lacking)}",
             progress.after,
             "",
-            f"forms of {', '.join(progress.skipped)}",
+            f"forms of {', '.join(lacking)}",
             "none",
             "undo it if a form was to be filed",
         )
-        yield replace(told, severity=Severity.WARNING)
+        yield replace(told, severity=Severity.UNDECIDED if progress.filed else Severity.WARNING)
 
 
 @check("C1.4/said", "Speeds are said before the impulses", on="progress")
