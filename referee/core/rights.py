@@ -162,7 +162,7 @@ def _reveal(board: Board, data: Mapping[str, Any]) -> None:
 def _events(board: Board, data: Mapping[str, Any]) -> None:
     if board.unapplied is None or data.get("rolls") != [board.unapplied]:
         raise IntegrityFailure("events that neither dice nor a ruling account for")
-    if any(isinstance(event, dict) and event.get("event") in RESTORES for event in data["events"]):
+    if any(isinstance(event, dict) and str(event.get("event")) in RESTORES for event in data["events"]):
         raise IntegrityFailure("boxes that are whole again by dice")
     _boxes(board, data["events"])
     struck = "volleys" in data or "seekers_hit" in data
@@ -196,7 +196,7 @@ def _boxes(board: Board, events: Sequence[Any]) -> None:
             raise BadInput(f"{ship.name} has no box {str(boxes)[:40]}")
         if "weapon" in event and not shown.mount(str(event["weapon"])):
             raise BadInput(f"{ship.name} has no weapon {str(event['weapon'])[:40]}")
-        if "shield" in event and event["shield"] not in ship.state.shields:
+        if "shield" in event and event["shield"] not in list(ship.state.shields):
             raise BadInput(f"{ship.name} has no shield {str(event['shield'])[:20]}")
         if event.get("event") == "shield_restored" and not _fits(shown, ship.state, event):
             raise BadInput(f"shield {event['shield']} of {ship.name} has not so many boxes")
