@@ -37,6 +37,8 @@ class Left:
     excuse: str = ""
     sure: bool = False
     """Does the excuse take it off for sure?"""
+    doubt: str = ""
+    """What was said before it left and may be fire at it, though it was not understood."""
 
 
 @frozen
@@ -96,7 +98,8 @@ def dies_with(rulebook: Rulebook, seeker: Seeker, ship: str) -> bool:
 def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Finding | NotChecked | None:
     """What is against it that a seeker's counter left the map short of its target; None where nothing is.
 
-    Fire that is known to have come to fewer points than destroy it, since it last moved, is an error. Where
+    Fire that is known to have come to fewer points than destroy it, since it last moved, is an error, and undecided
+    where something was said that may be more fire. Where
     nothing in the log took it off it is undecided: no rule known here lets its owner take it off as he likes, and
     none forbids it.
     """
@@ -115,8 +118,10 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
     if hurt and needed:
         fix = f"put it back: {needed} points destroy it"
         message = f"taken off the map, though fire came to {scored} of the {needed} points that destroy it"
+        severity = Severity.UNDECIDED if left.doubt else Severity.ERROR
+        message += f"; {left.doubt}" if left.doubt else ""
         return Finding(
-            DESTROYED, Severity.ERROR, message, seeker.name, left.when.turn, left.when.impulse, place,
+            DESTROYED, severity, message, seeker.name, left.when.turn, left.when.impulse, place,
             expected=f"{needed} points", found=str(scored), fix=fix,
         )  # fmt: skip
     message = (

@@ -222,6 +222,7 @@ def excuse(**facts: Any) -> Left | None:
         final=SimpleNamespace(step=99),
         arrived={},
         began={},
+        told=(),
     )
     own = SimpleNamespace(firer=SimpleNamespace(name=CS))
     launches: Any = [(own, None)] * 3
@@ -323,3 +324,19 @@ def test_a_drone_whose_ship_left_the_map_undestroyed() -> None:
     assert found(flight(guide=lost)) == []
     assert [one.key for one in said(flight(guide=lost))] == ["D4.41"]
     assert found(flight(guide=lost, moves=2, left=Left(25, When(1, 3)))) == []
+
+
+@pytest.mark.parametrize("order", ["!CA Ship0: fire PH-1B at the drone", "fire PH-1B at Drone A"])
+def test_what_is_not_understood_may_be_fire_at_a_drone(check: Check, order: str) -> None:
+    """What it came to in all is not told: undecided, and no error."""
+    writer = flying(Hex(40, 34), 2, 3)
+    shoot(writer, "PH-1A", 6)
+    said = writer.say(order, "Ann")
+    shown = lv.MutableProperty("1d6_result", "1", "6", "Module")
+    writer.log(lv.Chat("*** 1d6 = 6 *** <Ann>"), shown)
+    step = writer.off()
+    ran = check(writer)
+    assert not [one for one in errors(ran) if one[1] == DRONE], ran.out
+    assert ("F2.0/destroyed", DRONE, step) in undecided(ran)
+    (found,) = (f for f in ran.findings() if f["key"] == "F2.0/destroyed")
+    assert f"step {said} was not understood" in found["message"]

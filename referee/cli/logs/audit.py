@@ -232,7 +232,8 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
         sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
-        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors)
+        misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
+        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard)
         damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed = damage.unpaid, flown.followed

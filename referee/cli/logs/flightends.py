@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.flightend import GuideLost, Left
     from referee.cli.logs.guidance import Sensors
     from referee.core.combat import Seeker
+    from referee.core.finding import Finding
     from referee.core.hexgrid import Hex
     from referee.core.ship import Mount
     from referee.formats.vassal.course import Change, Stand
@@ -49,7 +50,9 @@ class Ends:
         sensors: Sensors,
         launches: Sequence[tuple[Declared, Mount]],
         strays: Iterable[ShipOnTable],
+        misheard: Iterable[Finding] = (),
     ) -> None:
+        self.misheard = sorted([*(found.location.step or 0 for found in misheard), *_unheard(logged)])
         self.logged, self.sensors, self.launches = logged, sensors, launches
         self.put_down = frozenset(_put_down(logged, strays))
 
@@ -62,8 +65,10 @@ class Ends:
             return None
         last = next(one for one in row if not one.came)
         sure = self._aimless(seeker, last)
+        said = next((step for step in self.misheard if after < step < last.step), None)
+        doubt = f"what was said in step {said} was not understood, and may be fire at it" if said else ""
         hexes = [c.before.hex for c in self._changes(seeker.name) if c.step == last.step]
-        return Left(last.step, last.when, "" if sure else self._excuse(seeker, last, hexes), sure)
+        return Left(last.step, last.when, "" if sure else self._excuse(seeker, last, hexes), sure, doubt)
 
     def guide_lost(self, ship: str) -> GuideLost | None:
         """When a ship left the map for good, and whether it was destroyed (D4.4)."""
@@ -121,6 +126,13 @@ class Ends:
 
     def _changes(self, name: str) -> Sequence[Change]:
         return self.logged.changes.get(self._id(name), ())
+
+
+def _unheard(logged: Logged) -> Iterator[int]:
+    """The steps of lines that read like orders and are none."""
+    from referee.formats.vassal.spoken import reads_as_order
+
+    return (told.step for told in logged.told if reads_as_order(told.line.text))
 
 
 def _put_down(logged: Logged, counters: Iterable[ShipOnTable]) -> Iterator[tuple[int, int, Hex | None]]:

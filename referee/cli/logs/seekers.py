@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.logs.flightends import Ends, Entry, stand_at
 from referee.cli.logs.judged import seeker_kind
-from referee.core.finding import NotChecked, Report, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
@@ -35,8 +35,10 @@ def judge_seekers(
     launched: Iterable[Declared],
     rows: Iterable[Row],
     sensors: Sensors,
+    misheard: Iterable[Finding] = (),
 ) -> Flown:
-    """What is to be said of the seekers of a log, and of the ships that guide them."""
+    """What is to be said of the seekers of a log, and of the ships that guide them; `misheard` are findings on
+    orders that were not understood."""
     from referee.adjudicator.guidancelog import judge_guides
     from referee.adjudicator.seekerlog import Flown, judge_flights
 
@@ -60,7 +62,7 @@ def judge_seekers(
     for ship in strays:
         reason = "which launch put it on the map is not told: its flight is not judged"
         lacking.append(NotChecked("F2.0", reason, ship.name))
-    ends = Ends(logged, sensors, launches, strays)
+    ends = Ends(logged, sensors, launches, strays, misheard)
     flights = [_flight(ship, entry, of, logged, rows, sensors, ends) for ship, (entry, of) in found]
     strange = len(lacking)
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
