@@ -197,7 +197,8 @@ class _Course:
     def _begin(self, turn: int) -> None:
         last = self.clock.turn
         self.clock.to_turn(turn, self.place)
-        self.track.sequence("TurnBegins", self.place, turn=last)
+        # Turns a clock passed over are judged by where it stood, and in a log without hexes too.
+        self.track.sequence("TurnBegins", self.place, turn=turn - 1 if last < turn else last)
         for name, mover in self.movers.items():
             self.track.set_speed(name, None if name in self.gone else mover.speeds.get(turn))
         self.track.judge_speeds({name: place for (name, t), place in self.said.items() if t == turn})

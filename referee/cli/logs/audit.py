@@ -197,6 +197,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     from referee.cli.logs.owners import Owners, drags_by_others, hands_not_told
     from referee.cli.logs.rolls import judge_rolls
     from referee.cli.logs.seekers import is_seeker, judge_seekers
+    from referee.cli.logs.skipped import judge_turns
     from referee.cli.logs.speed import judge_speeds, speeds_told
     from referee.cli.logs.steps import judge_in_steps
     from referee.cli.logs.summary import by_ship_and_turn, game_logged
@@ -239,6 +240,8 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         unpaid, followed = damage.unpaid, flown.followed
     flew = (move for one in followed for move in one.flight.moves)
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
+    if judged:
+        reports.append(judge_turns(logged, judged[0].book))
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets
 

@@ -17,6 +17,8 @@ _MOVES, _DAMAGE, _FORMS = ("C", "F2."), ("D4.", "B3.0-15/mended"), "B3."
 _ORDER = "C1.3"
 """Who moves first depends on the others."""
 _HEADING = ("C1.2", "C3.")
+_TURNS = "B2.0/markers"
+"""Which turn follows which is what the clock tells."""
 
 
 def unread_steps(logged: Logged) -> Iterator[Finding]:
@@ -65,6 +67,8 @@ def _doubts(one: Unread, found: Finding, ship: ShipOnTable | None, counters: fro
         if until is not None and (found.turn is None or found.impulse is None):
             until += 1  # it may be of the same impulse
         return _about(one, counter) and (_at_once(found, one) or _between(found, one.step, until))
+    if found.key == _TURNS:
+        return one.kind == "clock" and one.step < (found.location.step or 0)
     if one.kind != "change":
         return False
     pieces = [piece.id for piece in (ship.ssd, ship.counter) if piece] if ship else []

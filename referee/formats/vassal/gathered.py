@@ -115,6 +115,17 @@ class WentBack:
 
 
 @frozen
+class TurnShown:
+    """A step in which the clock came to another turn, by VASSAL's undo or not; `called` where nothing but chat
+    tells the time."""
+
+    step: int
+    before: int
+    after: int
+    called: bool = False
+
+
+@frozen
 class Rolled:
     """Dice rolled in a step; `taken_back` is the step that undid it."""
 
@@ -158,6 +169,7 @@ class Logged:
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()
+    turns_shown: tuple[TurnShown, ...] = ()
     steps_taken: bool = True
     private: tuple[str, ...] = ()
     unseen: int = 0

@@ -30,6 +30,7 @@ from referee.formats.vassal.gathered import (
     Marked,
     Rolled,
     Said,
+    TurnShown,
     WentBack,
     column_filled,
 )
@@ -122,6 +123,7 @@ class _Reading:
         for leaf in save.secret_notes:
             self.talk.notes.write(0, self.clock, leaf)
         self.went_back: list[WentBack] = []
+        self.turns_shown: list[TurnShown] = []
         self.arrived: dict[str, Clock] = {}
         self._filled: set[int] = set()
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
@@ -194,6 +196,8 @@ class _Reading:
         self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
         if clock is before or clock.turn is None:
             return
+        if before.turn is not None and clock.turn != before.turn:
+            self.turns_shown.append(TurnShown(step.n, before.turn, clock.turn, not self.told))
         if clock.impulse != before.impulse or clock.turn != before.turn:
             self._pass(step, before)
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
@@ -387,6 +391,7 @@ class _Reading:
             marked=tuple(self.marked),
             noted=tuple(self.talk.notes.noted),
             went_back=tuple(self.went_back),
+            turns_shown=tuple(self.turns_shown),
             private=tuple(self.talk.notes.private),
             arrived=self.arrived,
             copies=self.board.copies,
