@@ -33,25 +33,32 @@ class ClockSet:
 
 
 def judge_skipped(
-    rulebook: Rulebook, done: Iterable[InTurn], sets: Iterable[ClockSet], file: str, *, mid_game: bool
+    rulebook: Rulebook,
+    done: Iterable[InTurn],
+    sets: Iterable[ClockSet],
+    file: str,
+    *,
+    mid_game: bool,
+    filed: frozenset[int] = frozenset(),
 ) -> Report:
     """The report on turns in which the clock never stood between what was done in two others.
 
     A clock that is put on too far and back before anything is done passes over nothing. Before the first thing
     done it is put where the game stands: a log that begins in `mid_game` is not judged for it. What it is put on
-    to after the last is a warning.
+    to after the last is a warning. Where forms are `filed` in turns, one that the clock only ran through is
+    undecided: without a form and anything done.
     """
-    events = sorted((*done, *sets), key=lambda event: (event.step, isinstance(event, InTurn)))
     found: list[Finding | NotChecked] = []
+    events: list[InTurn | ClockSet] = [*done, *sets]
     last: int | None = None
     since: list[ClockSet] = []
-    for event in events:
+    for event in sorted(events, key=lambda event: (event.step, isinstance(event, InTurn))):
         if isinstance(event, ClockSet):
             since.append(event)
             continue
-        if (leap := _leap(event.turn if last is None else last, since, event.turn)) and last is not None:
-            found += _against(rulebook, last, leap, file)
-        elif last is None and mid_game and since and _leap(since[0].before, since, event.turn):
+        if last is not None:
+            found += _between(rulebook, last, since, event.turn, filed, file)
+        elif mid_game and since and _leap(since[0].before, since, event.turn):
             found.append(_not_in_it(since[0].before, event.turn))
         last, since = event.turn, []
     if last is not None and since and (leap := _leap(last, since, since[-1].after)):
@@ -63,10 +70,23 @@ def judge_skipped(
     )
 
 
+def _between(
+    rulebook: Rulebook, last: int, since: list[ClockSet], turn: int, filed: frozenset[int], file: str
+) -> Iterator[Finding | NotChecked]:
+    """What is to be said of the turns between two in which something was done."""
+    if leap := _leap(last, since, turn):
+        yield from _against(rulebook, last, leap, file)
+    for one in since if last in filed else ():
+        if last < one.before < min(turn, one.after) and one.before not in filed:
+            yield _ran_through(last, one, file)
+
+
 def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
     """The setting of the clock that came to a turn after the last, where it never stood in one between them."""
     stood = {one.after for one in since}
-    if turn <= last + 1 or all(between in stood for between in range(last + 1, min(turn, last + len(since) + 2))):
+    if turn <= last + 1 or all(
+        between in stood for between in range(last + 1, min(turn, last + len(since) + 2))
+    ):
         return None
     return next((one for one in reversed(since) if one.after == turn), None)
 
@@ -81,7 +101,9 @@ def _against(rulebook: Rulebook, last: int, leap: ClockSet, file: str) -> Iterat
         for item in judge(rule, rulebook, facts):
             if not isinstance(item, Finding) or rule.key != KEY:
                 continue
-            said = replace(item, location=place, fix=f"play {_turns(last, leap.after)}, then turn {leap.after}")
+            said = replace(
+                item, location=place, fix=f"play {_turns(last, leap.after)}, then turn {leap.after}"
+            )
             yield replace(said, severity=Severity.UNDECIDED) if leap.called else said
 
 
@@ -103,4 +125,17 @@ def _put_on(last: int, leap: ClockSet, file: str) -> Finding:
         turn=leap.after,
         location=Location(file, step=leap.step),
         fix=f"put it back to turn {last + 1} before play goes on",
+    )
+
+
+def _ran_through(last: int, one: ClockSet, file: str) -> Finding:
+    return Finding(
+        KEY,
+        Severity.UNDECIDED,
+        f"no ship has a form of turn {one.before} or does anything in it, and turn {last} was played by forms",
+        turn=one.before,
+        location=Location(file, step=one.step),
+        expected=f"turn {one.before} played",
+        found="a clock that ran through it",
+        fix="play the turn; where all agreed to pass it over the umpire decides",
     )

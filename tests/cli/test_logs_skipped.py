@@ -43,7 +43,9 @@ class Turns(Table):
 
 
 def said(ran: Ran, *keys: str) -> list[tuple[str, str, Any]]:
-    return [(severity, key, step) for severity, key, _, step in found(ran) if key in (keys or (SKIPPED, PUT_ON))]
+    return [
+        (severity, key, step) for severity, key, _, step in found(ran) if key in (keys or (SKIPPED, PUT_ON))
+    ]
 
 
 @pytest.mark.parametrize("turn", [3, 4, 9, 99999])
@@ -85,12 +87,24 @@ def test_a_clock_put_on_too_far_and_back_is_clean(check: Check, way: str) -> Non
     assert said(check(writer)) == []
 
 
-def test_turns_run_through_one_by_one_are_not_passed_over(check: Check) -> None:
+def test_turns_run_through_one_by_one_and_back_are_not_passed_over(check: Check) -> None:
     writer = Turns()
     for turn in (2, 3, 4, 1, 2):
         writer.to(turn)
     writer.shoot("PH-1/B")
     assert said(check(writer)) == []
+
+
+@pytest.mark.parametrize("filed", [False, True])
+def test_a_turn_the_clock_only_ran_through_is_undecided(check: Check, filed: bool) -> None:
+    writer = Turns()
+    writer.to(2)
+    if filed:
+        writer.write(CA, 2, {"Total Used": "0", "Movement": "0"})
+    writer.to(2, 2)
+    step = writer.to(3)
+    writer.shoot("PH-1/B")
+    assert said(check(writer)) == ([] if filed else [("undecided", SKIPPED, step)])
 
 
 def test_a_turn_seen_by_mistake_before_was_not_played(check: Check) -> None:

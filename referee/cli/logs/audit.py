@@ -240,8 +240,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         unpaid, followed = damage.unpaid, flown.followed
     flew = (move for one in followed for move in one.flight.moves)
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
-    if judged:
-        reports.append(judge_turns(logged, judged[0].book))
+    reports.append(judge_turns(logged, judged))
     if logged.noted or logged.private:
         from referee.cli.logs.notes import judge_secrets
 
