@@ -131,7 +131,9 @@ class Course:
         moment = clock.moment if stand != NOT_SEEN else None
         for index in range(len(self.changes) - 1, -1, -1):
             change = self.changes[index]
-            if not undo and (moment is None or change.clock.moment != moment):
+            # An undo takes back what came last; a ship that circled stood here before as well.
+            last = undo and index == len(self.changes) - 1
+            if not last and (moment is None or change.clock.moment != moment):
                 return None
             if change.before == stand:
                 return index

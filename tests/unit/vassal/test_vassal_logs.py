@@ -63,6 +63,15 @@ def test_back_in_a_later_impulse_is_a_move() -> None:
     assert unknown.go(2, Clock(), A, undo=False) is None
 
 
+def test_an_undo_takes_back_nothing_from_long_before() -> None:
+    """A ship that circled is put back, as by a step undone in part, to where it stood in an earlier impulse."""
+    course = Course(A)
+    for step, impulse, stand in ((1, 2, B), (2, 3, C), (3, 4, A), (4, 5, C)):
+        course.go(step, Clock(1, impulse), stand, undo=False)
+    course.go(5, Clock(1, 5), B, undo=True)
+    assert [change.step for change in course.changes] == [1, 2, 3, 4, 5]
+
+
 def test_an_undo_that_fits_nothing_is_a_move() -> None:
     course = Course(A)
     assert course.go(1, NOW, C, undo=True) is None
