@@ -25,6 +25,9 @@ ReadOrders = Callable[[Sequence[str], str, Sequence[str]], Sequence[Order | Orde
 KEYS = {"moves": "C1.3/kept", "fire": "E1.1/kept"}
 """The rule that holds a player to what he sealed, by its kind."""
 
+_PLAYED = frozenset(("speed", "move", "launch", "cloak"))
+"""The orders of players who play on in the record."""
+
 Made = Mapping[tuple[str, int, int | None], str]
 """How each ship moved, by turn and impulse."""
 Shot = tuple[str, str, int | None]
@@ -63,6 +66,8 @@ class SealedOrders:
         self._read = read
         self._breaks = breaks
         self._then: dict[Moment, GameState] = {}
+        self._left: list[Moment] = []
+        """The impulses whose fire is declared no more, and which are not over."""
         self._asked: dict[str, None] = {}
 
     # -- as things are done --------------------------------------------------------------
@@ -88,15 +93,24 @@ class SealedOrders:
         seals = [seal for seal in _in_force(state) if seal.turn == state.turn] if state.seals else []
         for moment in self._fire_left(state, to) if seals else ():
             self._then[moment] = state
+            self._left.append(moment)
+        # Who fires on a table of his own tells what struck before the impulse is over.
+        over = [moment for moment in self._left if state.fire or tuple(moment) != to[:2]]
+        self._left = [moment for moment in self._left if moment not in over]
+        for moment in over if _holds_fire(state) else ():
             for seal in seals:
-                if seal.revealed and state.fire:
+                if seal.revealed:
                     said = self.said(seal, state)
                     sealed = (said.fire or {}).get(moment.impulse, ())
                     shots = _shots_of(state, seal.ship, moment)
                     made = [shot for shot in shots if any(_same(shot, one) for one in sealed)]
                     # A weapon that fired otherwise than it was sealed to was told of when it did.
                     used = {weapon for weapon, *_ in shots}
-                    could = [shot for shot in self._possible(said, moment, state) if shot[0] not in used]
+                    could = [
+                        shot
+                        for shot in self._possible(said, moment, self._then[moment])
+                        if shot[0] not in used
+                    ]
                     found += self._fire(said, moment.impulse, made, could, over=True)
         return found
 
@@ -126,7 +140,7 @@ class SealedOrders:
             found += self._move(said, impulse, way) if way is not None else []
         for impulse in said.fire or {}:
             moment = Moment(seal.turn, impulse or 0)
-            over = moment in self._then and bool(state.fire)
+            over = moment in self._then and moment not in self._left and _holds_fire(state)
             shots = _shots_of(state, seal.ship, moment)
             could = self._possible(said, moment, self._then[moment]) if over else ()
             found += self._fire(said, impulse, shots, could, over=over)
@@ -285,7 +299,7 @@ class SealedOrders:
         seal = said.seal
         if any((seal.ship, seal.turn, impulse) not in made for impulse in said.moves if impulse is not None):
             yield NotChecked("C1.3/kept", "a sealed move was shown, and no move is in the record", seal.ship)
-        if said.fire is not None and any(said.fire.values()) and not state.fire:
+        if said.fire is not None and any(said.fire.values()) and not _holds_fire(state):
             yield NotChecked("E1.1/kept", "sealed fire was shown, and no fire is in the record", seal.ship)
 
 
@@ -297,6 +311,16 @@ def _last(state: GameState) -> list[Seal]:
 def _in_force(state: GameState) -> list[Seal]:
     """The latest revision of all sealed orders but energy forms."""
     return [seal for seal in _last(state) if seal.kind != "eaf"]
+
+
+def _holds_fire(state: GameState) -> bool:
+    """Is the fire of the game in its record? It is once any is; and from the first speed, move or launch on, as
+    long as no volley is told of that no fire in the record accounts for."""
+    if state.fire:
+        return True
+    orders = [data for _, data in state.orders]
+    played = any(not _PLAYED.isdisjoint(data) for data in orders)
+    return played and not any("of" not in data["volley"] for data in orders if "volley" in data)
 
 
 def _lines(seal: Seal) -> list[str]:

@@ -199,6 +199,67 @@ def test_where_no_fire_is_ordered_in_the_record_it_is_not_held_against_any(refer
     assert fouls(referee) == []
 
 
+STOP = ("Con: speed 0", "Des: speed 0")
+
+
+def played_here(referee: Run, con: str = CON) -> None:
+    """A record with the ships' speeds, in which nobody has fired: Con's fire is sealed, Des holds its fire."""
+    begin(referee, DUEL)
+    say(referee, *STOP, "impulse 7")
+    for ship, order in (("Con", con), ("Des", "hold fire")):
+        seal(referee, ship, order, *SEVEN, kind="fire")
+
+
+@pytest.mark.parametrize("to", ["impulse 8", "turn 2"])
+def test_fire_that_is_shown_is_not_dropped(referee: Run, to: str) -> None:
+    """Though it would be the first of the record."""
+    played_here(referee)
+    assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
+    assert not_checked(referee) == []
+    refused(referee, "E1.1/kept", to)
+    assert referee("game", "say", GAME, to, "--force").code == 0
+    assert fouls(referee) == [("alice", "E1.1/kept", "Con")] and not_checked(referee) == []
+    assert ("error", "E1.1/kept", "Con") in said(referee) and referee("check", GAME).code == 1
+
+
+def test_fire_that_is_dropped_and_then_shown_is_told_when_it_is(referee: Run) -> None:
+    played_here(referee)
+    assert reveal(referee, "Des").code == 0
+    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    say(referee, "impulse 8")
+    ran = reveal(referee, "Con", *SEVEN)
+    assert ran.code == 1 and "does not fire PH-1/A at Des" in ran.out, ran
+    assert fouls(referee) == [("alice", "E1.1/kept", "Con")]
+
+
+def test_fire_shown_between_its_step_and_the_next_impulse_is_told_once(referee: Run) -> None:
+    played_here(referee)
+    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    assert reveal(referee, "Con").code == 0
+    refused(referee, "E1.1/kept", "impulse 8")
+    assert referee("game", "say", GAME, "impulse 8", "--force").code == 0
+    assert fouls(referee) == [("alice", "E1.1/kept", "Con")]
+
+
+def test_fire_shown_that_is_fired_in_its_impulse_is_legal(referee: Run) -> None:
+    played_here(referee)
+    assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
+    say(referee, CON)
+    assert referee("game", "resolve", GAME).code == 0
+    say(referee, "impulse 8")
+    assert said(referee) == [] and fouls(referee) == []
+
+
+def test_fire_that_its_player_rolls_on_a_table_of_his_own_is_not_dropped(referee: Run) -> None:
+    played_here(referee)
+    assert reveal(referee, "Con").code == 0 and reveal(referee, "Des").code == 0
+    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    assert referee("volley", "Des", "--game", GAME, "--as", "bob", "--damage", "8", "--shield", "1").code == 0
+    say(referee, "impulse 8")
+    assert fouls(referee) == []
+    assert not_checked(referee) == [("E1.1/kept", "sealed fire was shown, and no fire is in the record")]
+
+
 def test_a_foul_of_a_reveal_that_is_left_out_is_found(referee: Run) -> None:
     in_the_fight(referee)
     say(referee, "Des: fire PH-2A at Con")
