@@ -35,11 +35,12 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
 class GameCourse:
     """The ships of a record as they move: feed it every entry that stands, in order.
 
-    From the first speed or move ordered on all ships on the map are asked for their moves; a game in which
-    none is ever ordered is played without them.
+    From the first speed or move ordered on all ships on the map are asked for their moves. Where none is ever
+    ordered, and a form that is filed says the speed, the moves may be made on a table: that is undecided. The
+    first `taken` lines are of a file that the game was taken from.
     """
 
-    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "") -> None:
+    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", taken: int = 0) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
         self.place = Location(file=file)
@@ -47,6 +48,11 @@ class GameCourse:
         self.moment: Moment = (0, None, "")
         self._step = rulebook.procedure("step of")("Advance")
         self._told = 0
+        self._taken = taken
+        self._filed: set[str] = set()
+        """The ships whose speed of the turn a form says, in a record that holds no moves so far."""
+        self._over: list[int] = []
+        """The impulses of the turn that are over."""
         self.made: dict[tuple[str, int, int | None], str] = {}
         """How each ship moved, by turn and impulse."""
         self._sealed: dict[tuple[str, int, int | None], str] = {}
@@ -104,7 +110,7 @@ class GameCourse:
     def _order(self, entry: EntryLike) -> Iterable[Finding]:
         data, place = entry.data, self._at(entry)
         if "speed" in data:
-            self._all_take_part()
+            self._all_take_part(place)
             name = data["speed"]["ship"]
             self._say_speed(name, data["speed"]["speed"], place)
             return timed(self.rulebook, self.moment, "speed", name, None)
@@ -115,7 +121,7 @@ class GameCourse:
         name = data["move"]["ship"]
         if name not in self.track.units:  # Destroyed: the fold refuses it.
             return ()
-        self._all_take_part()
+        self._all_take_part(place)
         order = Advance(name, data["move"]["way"], location=place)
         when = When(self.moment[0], self.moment[1])
         self.made[name, self.moment[0], self.moment[1]] = data["move"]["way"]
@@ -126,7 +132,7 @@ class GameCourse:
         """A ship that a file shows elsewhere than a move would lead is judged as if it had moved there."""
         if said["ship"] not in self.track.units:  # A seeker, or a ship that was destroyed.
             return ()
-        self._all_take_part()
+        self._all_take_part(place)
         name, (hex, facing) = said["ship"], position(said["to"])
         unit, when = self.track.units[name], When(self.moment[0], self.moment[1])
         if hex is None or unit.hex is None:
@@ -144,13 +150,23 @@ class GameCourse:
 
     def _form(self, entry: EntryLike) -> Iterable[Finding]:
         if "speed" in entry.data:
-            self._say_speed(entry.data["ship"], entry.data["speed"], self._at(entry))
+            name = entry.data["ship"]
+            self._say_speed(name, entry.data["speed"], self._at(entry))
+            if name in self.track.units and entry.seq > self._taken and not self.track.taking_part:
+                self.track.ask(name)
+                self._filed.add(name)
         return ()
 
-    def _all_take_part(self) -> None:
+    def _all_take_part(self, place: Location) -> None:
+        """From now on the moves are in the record: those of ships that a form says the speed of are missing
+        from the impulses of the turn that are over."""
         for name, unit in self.track.units.items():
             if unit.hex is not None:
                 self.track.take_part(name)
+        late = [name for name in self.track.units if name in self._filed]
+        for impulse in self._over if late else ():
+            self.track.left_out(impulse, late, place)
+        self._filed.clear()
 
     def _say_speed(self, name: str, speed: int, place: Location) -> None:
         if name not in self.track.units:  # Destroyed: the fold refuses it.
@@ -166,6 +182,7 @@ class GameCourse:
             self._enter(turn, impulse)
             if step == self._step:
                 self.track.end_impulse(place)
+                self._over += [impulse] if impulse is not None else []
         self._enter(to[0], to[1])
         before, self.moment = self.moment, to
         if to[:2] != before[:2]:
@@ -175,13 +192,15 @@ class GameCourse:
     def _enter(self, turn: int, impulse: int | None) -> None:
         if turn != self.track.turn:
             self.track.begin_turn(turn)
+            self._filed.clear()
+            self._over.clear()
         if impulse is not None and impulse != self.track.impulse:
             self.track.begin_impulse(impulse)
 
     def _passed(self, to: Moment) -> Iterator[Moment]:
         """The moments that moving on leaves behind. Whoever leaps over turns is told so by other rules."""
         before = self.moment
-        if not before[0] or not self.track.taking_part:
+        if not before[0] or not self.track.asking:
             return
         moments = self.rulebook.procedure("moments")
         turns = range(before[0], min(to[0], before[0] + 1) + 1)

@@ -67,8 +67,9 @@ class GameTable:
         self.rulebook = rulebook
         self.load_ship = load_ship
         self.file = file
-        self.course = GameCourse(rulebook, load_ship, file)
         self.genesis = entries[0].data
+        taken = int(self.genesis.get("from", {}).get("lines", 0))
+        self.course = GameCourse(rulebook, load_ship, file, taken)
         self.scenario = scenario_of(self.genesis)
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
         self.volleys = SecretVolleys(rulebook, load_ship)

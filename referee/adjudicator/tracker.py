@@ -98,11 +98,29 @@ class Track:
     def take_part(self, name: str) -> None:
         """From now on a unit is asked for its moves."""
         self._silent.discard(name)
+        self._untold.discard(name)
+
+    def ask(self, name: str) -> None:
+        """A unit has a speed, and whether its moves are told is not known: the first one that is not, is."""
+        self._untold.add(name)
+
+    @property
+    def asking(self) -> bool:
+        """Is there a unit that is asked for its moves, or whose first move that is not told is?"""
+        return self.taking_part or bool(self._untold)
+
+    def left_out(self, impulse: int, names: Iterable[str], place: Location) -> None:
+        """An impulse that is over, in which units that take part only now have not moved."""
+        now, self.impulse = self.impulse, impulse
+        units = [(self.classes[name], self.units[name]) for name in names]
+        self._judge("impulse", self._impulse(place, units, ()))
+        self.impulse = now
 
     def remove(self, name: str) -> None:
         """A unit is gone."""
         self.units.pop(name, None)
         self._silent.discard(name)
+        self._untold.discard(name)
         self._before = tuple(entry for entry in self._before if entry[1].name != name)
 
     def set_speed(self, name: str, speed: int | None) -> None:

@@ -147,3 +147,73 @@ def test_who_files_no_form_because_a_robot_plays_it_holds_up_nobody(referee: Run
         filed(referee, "Con", turn)
         say(referee, "War: speed 0", f"turn {turn + 1}")
     assert not [row for row in said(referee) if row[1].startswith("B2.0")]
+
+
+# -- moves left out ----------------------------------------------------------------------
+
+FAST = {"Movement": 8}
+
+
+def both_fast(referee: Run) -> None:
+    """Both forms say speed 8, and nobody says it: 8 of 16 is called on even impulses."""
+    begin(referee, FAR)
+    for ship in ("Con", "War"):
+        filed(referee, ship, 1, FAST)
+
+
+def missed(referee: Run, severity: str) -> list[tuple[str, int]]:
+    rows = referee("check", GAME, "--json").findings(severity)
+    return [(row["subject"], row["impulse"]) for row in rows if row["key"] == "C1.4/missed"]
+
+
+def test_a_turn_without_a_move_at_a_filed_speed_is_not_decided(referee: Run) -> None:
+    """The ships may be moved on a table; it is told once a turn."""
+    both_fast(referee)
+    ran = say(referee, "turn 2")
+    assert "undecided [C1.4/missed] Con" in ran.out, ran
+    assert missed(referee, "undecided") == [("Con", 2), ("War", 2)]
+    for ship in ("Con", "War"):
+        filed(referee, ship, 2, FAST)
+    say(referee, "turn 3")
+    assert len(missed(referee, "undecided")) == 4 and missed(referee, "error") == []
+    assert "CANNOT TELL" in referee("check", GAME).out
+
+
+@pytest.mark.parametrize("orders", [("impulse 4", "Con: ahead", "War: ahead"), ("impulse 3", "War: speed 8")])
+def test_the_first_move_of_a_record_leaves_no_called_one_out(referee: Run, orders: tuple[str, ...]) -> None:
+    both_fast(referee)
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, *orders)
+    assert ran.code == 1 and "error [C1.4/missed] Con: turn 1, does not move on impulse 2" in ran.err, ran
+    assert GAME.read_bytes() == before
+    assert referee("game", "say", GAME, *orders, "--force").code == 0
+    ran = referee("check", GAME)
+    assert [ship for ship, _ in missed(referee, "error")] == ["Con", "War"] and ran.code == 1
+    assert "does not move on impulse 2, which calls speed 8" in ran.out, ran
+
+
+def test_moves_on_all_called_impulses_at_a_filed_speed_are_legal(referee: Run) -> None:
+    both_fast(referee)
+    for impulse in range(2, 17, 2):
+        say(referee, f"impulse {impulse}", "Con: ahead", "War: ahead")
+    say(referee, "turn 2")
+    assert missed(referee, "error") == missed(referee, "undecided") == []
+    for ship in ("Con", "War"):
+        filed(referee, ship, 2, FAST)
+    ran = referee("game", "say", GAME, "impulse 3")
+    assert ran.code == 1 and "[C1.4/missed]" in ran.err, "from then on they are in the record"
+
+
+def test_who_stands_still_by_his_form_is_not_asked_for_a_move(referee: Run) -> None:
+    begin(referee, NEAR)
+    both_filed(referee, 1)
+    say(referee, "turn 2")
+    assert said(referee) == []
+
+
+def test_forms_of_ships_on_no_map_say_no_speed(referee: Run) -> None:
+    begin(referee, tuple(ship.partition("@")[0] for ship in NEAR))
+    for ship in ("Con", "War"):
+        filed(referee, ship, 1, FAST)
+    say(referee, "turn 2")
+    assert missed(referee, "undecided") == []
