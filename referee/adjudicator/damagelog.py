@@ -3,60 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from referee.adjudicator.mendlog import INSIDE, Marking, Mends, Purse, Tally, Unpaid, tally
+from referee.adjudicator.mendlog import INSIDE, Marking, Mends, Tally, Unpaid, tally
+from referee.adjudicator.strikes import ABSORBS, Displayed, Strike, plays_reinforcement
+from referee.adjudicator.unmarked import unmarked
 from referee.adjudicator.volley import resolve
-from referee.core.combat import VolleyAt
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.play import When
-from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
-ABSORBS, PICKED = "D4.1", "D4.223"
+PICKED = "D4.223"
 _LATE = 4  # strikes with marks of their own that may be marked out of turn
 _WAYS = 300  # ways for an owner to choose that are tried before giving up
-
-
-@frozen
-class Strike:
-    """All that struck a ship in an impulse; `known` is false where some of it cannot be told, and `why`.
-
-    `chart` are the totals rolled for it on the damage chart.
-    """
-
-    step: int
-    when: When
-    volleys: tuple[VolleyAt, ...] = ()
-    why: str = ""
-    chart: tuple[int, ...] = ()
-
-    @property
-    def points(self) -> int:
-        """All points."""
-        return sum(volley.order.points for volley in self.volleys)
-
-
-@frozen
-class Displayed:
-    """What is known of a ship and of what its display can show: shields at all, every box of the ship, and
-    the boxes the ship is known to have; `reinforced` are the most points of general reinforcement, under 0,
-    and of each shield's, by turn; None where there is no form; `purse` is what it paid to mend with."""
-
-    name: str
-    ship: ShipClass
-    shows_shields: bool
-    shows_all: bool
-    agrees: bool
-    reinforced: Mapping[int, Mapping[int, int]] | None = None
-    purse: Purse = Purse()
 
 
 @dataclass
@@ -73,13 +37,18 @@ def judge_damage(
     strikes: Iterable[Strike],
     marks: Sequence[Marking],
     file: str,
+    turn: int | None = None,
 ) -> Iterator[Finding | NotChecked | Unpaid]:
-    """Findings on one ship's damage, and what of it was taken off again for nothing."""
+    """Findings on one ship's damage, and what of it was taken off again for nothing.
+
+    Damage that is not marked is late at first. When the `turn` the log has come to is a later one than that
+    of the fire, the ship plays on unhurt: undecided, as the boxes may have been crossed out elsewhere. With
+    no `turn` that is not asked.
+    """
     fired = list(strikes)
     hits = [strike for strike in fired if strike.points or strike.why]
     if hits and not marks:
-        steps = ", ".join(str(strike.step) for strike in hits[:12])
-        yield NotChecked(ABSORBS, f"damage by the fire of step {steps} is not marked in the log", shown.name)
+        yield from unmarked(rulebook, shown, hits, file, turn)
         return
     # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
     missed = [strike for strike in fired if strike not in hits and any(m.when == strike.when for m in marks)]
@@ -104,9 +73,8 @@ def judge_damage(
                 yield NotChecked(
                     ABSORBS, f"no fire is known for the damage marked from step {step} on", shown.name
                 )
-        elif any(strike in hits for strike in bout.strikes):
-            step = bout.strikes[0].step
-            yield NotChecked(ABSORBS, f"damage by the fire of step {step} is not marked yet", shown.name)
+        elif due := [strike for strike in bout.strikes if strike in hits]:
+            yield from unmarked(rulebook, shown, due, file, turn)
     yield from mends.unpaid
 
 
@@ -193,7 +161,7 @@ class _Judged:
         """Why the fire cannot be held against the marks; nothing where it can."""
         if why := next((strike.why for strike in self.strikes if strike.why), ""):
             return why
-        if self.shown.reinforced is None and self._plays_reinforcement():
+        if self.shown.reinforced is None and plays_reinforcement(self.rulebook):
             return "its reinforcement is not known: no form"
         return "" if self.shown.shows_shields else "its display shows no shields"
 
@@ -215,14 +183,11 @@ class _Judged:
         yield from inside
         yield from self._boxes(counted=not wrong and not inside)
 
-    def _plays_reinforcement(self) -> bool:
-        return "reinforcement" in self.rulebook.options and self.rulebook.allows("reinforcement")
-
     def _absorbed(self, shield: int) -> int:
         """The most points reinforcement can have taken."""
         turns = {strike.when.turn for strike in self.strikes}
         given = self.shown.reinforced or {}
-        if not self._plays_reinforcement():
+        if not plays_reinforcement(self.rulebook):
             return 0
         return sum(given.get(t or 0, {}).get(0, 0) + given.get(t or 0, {}).get(shield, 0) for t in turns)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.adjudicator.damagelog import ABSORBS, Strike
 from referee.adjudicator.mendlog import Marking
+from referee.adjudicator.strikes import ABSORBS, Strike
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location

@@ -95,6 +95,40 @@ def test_a_shield_that_comes_back_in_a_later_impulse(check: Check) -> None:
     assert ran.findings("error")[0]["impulse"] == 6 and "B3.0-15" in ran.json["checked"]
 
 
+@pytest.mark.parametrize("last", [(1, 16), (2, 3)])
+def test_fire_nobody_marked(check: Check, last: tuple[int, int]) -> None:
+    """Undecided once the next turn has begun, where other fire is marked; before that it is late."""
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    hit(writer, 14)
+    show(writer, shield=2)
+    impulses(writer, 1, 4, 5)
+    second = hit(writer, 6, shield=2)
+    impulses(writer, 1, 6, 16 if last[0] > 1 else 15)
+    if last[0] > 1:
+        for name in (CA, D6):
+            writer.form(name, 2)
+        impulses(writer, 2, 1, last[1])
+    ran = check(writer)
+    late = [item for item in ran.json["not_checked"] if "is not marked" in item["reason"]]
+    over = last[0] > 1
+    assert odd(ran) == ([("undecided", "D4.1", second)] if over else [])
+    assert bool(late) is not over
+
+
+def test_a_table_that_marks_nothing_keeps_its_damage_elsewhere(check: Check) -> None:
+    writer = logged()
+    impulses(writer, 1, 1, 3)
+    hit(writer, 14)
+    impulses(writer, 1, 4, 16)
+    for name in (CA, D6):
+        writer.form(name, 2)
+    impulses(writer, 2, 1, 3)
+    ran = check(writer)
+    assert odd(ran) == []
+    assert any("is not marked" in item["reason"] for item in ran.json["not_checked"])
+
+
 @pytest.mark.parametrize("id", ["", "66666"])
 @pytest.mark.parametrize("first", ["removed", "laid"])
 def test_a_whole_display_in_the_place_of_a_damaged_one(check: Check, id: str, first: str) -> None:

@@ -15,12 +15,12 @@ from referee.core.orders import Hit
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.damagelog import Displayed, Strike
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.adjudicator.mismarked import Mismarked
     from referee.adjudicator.resultlog import HitSaid, Row
     from referee.adjudicator.seekerlog import Impact
+    from referee.adjudicator.strikes import Displayed, Strike
     from referee.cli.logs.fire import Fired, Heard, Orders
     from referee.cli.logs.judged import Judged
     from referee.core.state import ShipState
@@ -46,8 +46,9 @@ def judge_marks(
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Damage:
     """The report on the damage of all ships; `marks` are what was marked of each."""
-    from referee.adjudicator.damagelog import ABSORBS, judge_damage
+    from referee.adjudicator.damagelog import judge_damage
     from referee.adjudicator.mendlog import Unpaid
+    from referee.adjudicator.strikes import ABSORBS
 
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
@@ -65,11 +66,13 @@ def judge_marks(
     findings += [one.finding(logged.file) for one in astray]
     elsewhere = [one.strike for one in astray]
     amiss = [mark for one in astray for mark in one.marks]
+    # Where no display is ever marked, the table keeps its SSDs on paper.
+    played_to = logged.end.turn if any(marks.values()) else None
     for one in judged:
         name = one.ship.name
         strikes = [strike for strike in struck[name] if not any(strike is other for other in elsewhere)]
         own_marks = [mark for mark in marks[name] if not any(mark is other for other in amiss)]
-        found = list(judge_damage(one.book, shown[name], strikes, own_marks, logged.file))
+        found = list(judge_damage(one.book, shown[name], strikes, own_marks, logged.file, played_to))
         findings += [item for item in found if isinstance(item, Finding)]
         lacking += [item for item in found if isinstance(item, NotChecked)]
         unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
@@ -122,8 +125,10 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
 def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
     """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
     beyond its own may be reinforcement."""
+    from referee.adjudicator.strikes import plays_reinforcement
+
     begun, reinforced = play_begins(logged), _reinforced(one)
-    plays = "reinforcement" in one.book.options and one.book.allows("reinforcement")
+    plays = plays_reinforcement(one.book)
     for gap in one.shown.gaps:
         if not gap.said or (gap.until is not None and gap.until < begun):
             continue
@@ -151,9 +156,9 @@ def _only_restores(before: ShipState, after: ShipState) -> bool:
 
 def _displayed(one: Judged, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
-    from referee.adjudicator.damagelog import Displayed
     from referee.adjudicator.mendlog import Purse
     from referee.adjudicator.seen import seen_state
+    from referee.adjudicator.strikes import Displayed
 
     boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
     seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
@@ -190,9 +195,9 @@ def _strikes(
     Where it cannot be told what the dice came to, or `seekers` were launched at the ship and the impulse has
     fire too, what is said counts.
     """
-    from referee.adjudicator.damagelog import Strike
     from referee.adjudicator.dicelog import on_chart
     from referee.adjudicator.resultlog import came_through, judge_hits, struck, volley_said
+    from referee.adjudicator.strikes import Strike
 
     name = one.ship.name
     said: dict[When, list[Heard]] = {}
@@ -239,9 +244,9 @@ def _struck_by_seekers(
 ) -> tuple[list[Strike], list[Finding]]:
     """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of an
     impulse without fire is taken off `said`; where there was fire too it is of both, and counts."""
-    from referee.adjudicator.damagelog import Strike
     from referee.adjudicator.fire import volleys_of
     from referee.adjudicator.resultlog import judge_hits, volley_said
+    from referee.adjudicator.strikes import Strike
 
     strikes: list[Strike] = []
     findings: list[Finding] = []
