@@ -96,10 +96,7 @@ def dice_confirm(path: Record, player: As = "") -> None:
 
     game = open_game(path)
     me = player_in(game, player)
-    typed = [
-        roll for roll in game.dice.rolls.values() if roll.source == "physical" and roll.status == "resolved"
-    ]
-    due = [roll for roll in typed if not roll.confirmed]
+    due = [roll for roll in game.dice.rolls.values() if roll.typed and not roll.confirmed]
     if not due:
         raise BadInput("no typed dice wait to be confirmed", file=path)
     if me == due[-1].entered_by and me != game.state.umpire:

@@ -201,7 +201,7 @@ class DiceLedger:
                 "order", f"no {'anchor' if self.mode == 'peer' else 'nonce'} of {waiting[0]} yet", number
             )
         last = self.rolls.get(number - 1)
-        if last and last.source == "physical" and last.status == "resolved" and not last.confirmed:
+        if last and last.typed and not last.confirmed:
             return DiceFault("order", f"the typed dice of roll {last.number} are not confirmed", number)
         return None
 
@@ -239,7 +239,7 @@ class DiceLedger:
             entered_by=by,
         )
         self._close(done)
-        if (roll.source == "physical") != bool(by):
+        if done.typed != bool(by):
             raise DiceFault("shape", "typed dice name who entered them, others name nobody", number)
         if by and by not in (*self.players, self.ruling_umpire):
             raise DiceFault("player", f"{by} is no player", number)
@@ -248,7 +248,7 @@ class DiceLedger:
 
     def _confirm(self, _: Entry, data: Data) -> None:
         roll, by = self._known(data["roll"]), data["by"]
-        if roll.source != "physical" or roll.status != "resolved" or data["result"] != roll.result:
+        if not roll.typed or data["result"] != roll.result:
             raise DiceFault("order", f"roll {roll.number} has no such typed dice", roll.number)
         if roll.confirmed:
             raise DiceFault("repeat", f"roll {roll.number} was confirmed before", roll.number)
@@ -375,6 +375,9 @@ class DiceLedger:
         return None
 
     def _recompute(self, roll: Roll) -> None:
+        if roll.faceless:
+            self._update(replace(roll, recomputed=True))
+            return
         if roll.source == "peer" and len(roll.keys) < len(self.players):
             raise DiceFault("order", "a result before all keys", roll.number)
         if not self._fits(roll):

@@ -37,5 +37,5 @@ def recompute(
             for roll in resolved
             if not roll.recomputed and roll.source != "physical" and roll.number not in bad
         ),
-        tuple(roll.number for roll in resolved if roll.source == "physical"),
+        tuple(roll.number for roll in resolved if roll.typed),
     )

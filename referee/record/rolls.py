@@ -61,6 +61,17 @@ class Roll:
     recomputed: bool = False
     rerolled: bool = False
 
+    @property
+    def faceless(self) -> bool:
+        """Was it open, and no die thrown? It needs no key and no hand; whether what it was for needs none
+        either, the rules tell."""
+        return self.status == "resolved" and self.open and not self.dice
+
+    @property
+    def typed(self) -> bool:
+        """Are there faces that fell by hand and were typed in?"""
+        return self.status == "resolved" and self.source == "physical" and not self.faceless
+
 
 @dataclass(frozen=True, slots=True)
 class DiceReport:

@@ -296,7 +296,7 @@ def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
 
 
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
-    return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice)
+    return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice) or "no dice needed"
 
 
 def _moment(data: Mapping[str, Any]) -> str:

@@ -38,6 +38,21 @@ def secret_seed(game: Game) -> str | None:
     return seed
 
 
+def needs_no_faces(game: Game) -> bool:
+    """Can what the open roll is for be worked out without a die, as a volley that shields stop whole? Then
+    nobody's key, hand or seed is awaited."""
+    from referee.cli.game.hand import DieNeeded, NoDice
+
+    roll = game.dice.open_roll
+    if roll is None or roll.order:
+        return False
+    try:
+        _effect(game, roll, NoDice())
+    except (DieNeeded, BadInput):
+        return False
+    return True
+
+
 def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewEntry]:
     """The result of the open roll and what follows from it. Raises BadInput while a key is missing."""
     from referee.record.dicekeys import VolleyDice, self_test
@@ -49,6 +64,12 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
     roll = game.dice.open_roll
     if roll is None:
         raise BadInput("no roll is declared", file=game.path)
+    if needs_no_faces(game):
+        if faces:
+            raise BadInput(
+                f"roll {roll.number} needs no dice", file=game.path, hint="referee game resolve GAME"
+            )
+        return _entries(roll, [], _effect(game, roll, TypedFaces([])), "")
     if roll.source == "physical":
         if not faces:
             raise BadInput(
@@ -62,7 +83,8 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
         return _entries(roll, hand.groups, effect, by)
     if faces:
         raise BadInput(f"roll {roll.number} is not thrown by hand", file=game.path, hint="referee dice throw")
-    seed = secret_seed(game)
+    kept = roll.source in ("umpire", "solo")
+    seed = secret_seed(game) if kept else None
     ledger = DiceLedger(seed=seed)
     for entry in game.entries:
         ledger.apply(entry)
@@ -70,7 +92,7 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
         raise BadInput(
             f"roll {roll.number} waits for the key of {', '.join(ledger.waiting_for())}", file=game.path
         )
-    if roll.source in ("umpire", "solo") and seed is None:
+    if kept and seed is None:
         raise BadInput(
             "the seed of these dice is not here", file=game.path, hint="whoever keeps it throws them"
         )

@@ -21,7 +21,11 @@ DEFAULT_POLICY = "protect-weapons"
 
 
 def awaits(game: Game) -> bool:
-    """Does the open roll wait for a key, or for dice thrown by hand?"""
+    """Does the open roll wait for a key, or for dice thrown by hand? Never one that needs no faces."""
+    from referee.cli.game.dice import needs_no_faces
+
+    if needs_no_faces(game):
+        return False
     return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical"
 
 

@@ -33,6 +33,20 @@ class TypedFaces:
             raise BadInput(f"{len(self._faces)} faces left over")
 
 
+class DieNeeded(Exception):
+    """A die is thrown where none was to be."""
+
+
+class NoDice:
+    """A cup without dice: what can be worked out with it needs no face."""
+
+    source = "none"
+
+    def roll(self, count: int, sides: int) -> int:
+        """Raises DieNeeded."""
+        raise DieNeeded(f"{count}d{sides}")
+
+
 def thrown_group(cup: Any, group: Mapping[str, Any]) -> int:
     """One group of dice, thrown by its name."""
     if hasattr(cup, "throw"):

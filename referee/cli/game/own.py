@@ -106,11 +106,12 @@ def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str 
     as a side is told."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import throw
+    from referee.cli.game.dicecalls import awaits
 
     before = len(game.entries)
     entries = act_entries(game, who, act, force)
     game = append(game.path, lambda _: entries)
-    if game.dice.open_roll is not None and not _awaits(game):
+    if game.dice.open_roll is not None and not awaits(game):
         game = append(game.path, throw)
     told_since(game, before, side)
     return game
@@ -130,11 +131,6 @@ def told_since(game: Game, before: int, side: str = "") -> None:
                 typer.echo(line)
         elif entry.type == "foul":
             typer.echo(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
-
-
-def _awaits(game: Game) -> bool:
-    """Do the dice of the open roll wait for a player?"""
-    return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical"
 
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
@@ -229,6 +225,7 @@ def roll_again(path: str) -> Game:
     """Declares a roll for an act whose dice were given up. Raises BadInput where none waits for any."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import declaration, throw
+    from referee.cli.game.dicecalls import awaits
     from referee.cli.game.file import open_game
 
     game = open_game(path)
@@ -239,7 +236,7 @@ def roll_again(path: str) -> Game:
     who = str(game.entries[number].data["player"])
     before = len(game.entries)
     game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
-    if not _awaits(game):
+    if not awaits(game):
         game = append(path, throw)
     told_since(game, before)
     return game

@@ -194,9 +194,12 @@ def game_resolve(
 def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     """The next thing due, carried out as far as the dice allow; None where there is none."""
     from referee.adjudicator.duevolleys import volleys_to_roll
+    from referee.cli.game.append import thrown
+    from referee.cli.game.dice import needs_no_faces
 
     if game.dice.open_roll is not None:
-        return None
+        # An open roll that needs no dice is nobody's to throw.
+        return thrown(game.path, head=False) if needs_no_faces(game) else None
     due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
     if due is not None:
         return _roll_volley(game, due, player)
@@ -267,9 +270,10 @@ def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
 def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
     """Declares a roll and, where no key is awaited, throws it."""
     from referee.cli.game.append import append, thrown
+    from referee.cli.game.dicecalls import awaits
 
     game = append(game.path, lambda _: entries)
-    if game.dice.waiting_for() or game.state.dice_mode == "physical":
+    if awaits(game):
         return game
     return thrown(game.path, head=False)
 

@@ -22,6 +22,7 @@ def table_of(game: Game) -> GameTable:
 def awaited_in(game: Game) -> list[Wait]:
     """What a game waits for, and from whom: fire that was sealed and shown is to be declared, too."""
     from referee.adjudicator.awaited import awaited
+    from referee.cli.game.dice import needs_no_faces
 
     state = game.state
     shown = state.own is None and any(
@@ -29,4 +30,5 @@ def awaited_in(game: Game) -> list[Wait]:
     )
     # Only the table can tell which of the sealed shots may still be fired.
     sealed = list(table_of(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
-    return awaited(state, game.rulebook, game.dice.waiting_for(), sealed)
+    due, faceless = game.dice.waiting_for(), needs_no_faces(game)
+    return awaited(state, game.rulebook, due, sealed, faceless=faceless)
