@@ -44,6 +44,19 @@ def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     return found
 
 
+def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
+    """The ships of a game that are cloaked or fading now, as far as what is shown of it tells. Before the
+    impulses of a turn that is as the turn before left them, behind them as the last one did."""
+    impulse = state.impulse
+    if impulse is None:
+        steps = list(rulebook.descriptor["sequence_of_play"]["turn"])
+        over = state.step in steps and steps.index(state.step) > steps.index("impulses")
+        impulse = int(rulebook.option("impulses")) if over else 0
+    now = Moment(state.turn, impulse)
+    found = {name: cloak_of(rulebook, ship, now) for name, ship in state.ships.items()}
+    return {name: cloak for name, cloak in found.items() if cloak.active and not state.ships[name].state.dead}
+
+
 def cloak_paid(ship: ShipInGame, turn: int = 0) -> frozenset[int]:
     """The turns whose form pays for the cloak; and those in which it was announced, and `turn`, where their
     form is not shown."""

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.core.combat import Cloak
 from referee.core.game import EntryLike, Foul, GameState, Seal, ShipInGame
 from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
@@ -26,12 +27,20 @@ FAIRNESS = {
 _WHOLE = 1 << 16  # characters of an entry told whole
 Waits = Sequence[tuple[str, str]]
 Classes = Mapping[str, ShipClass]
+Cloaks = Mapping[str, Cloak]
+"""The ships that are cloaked or fading; those that are plain to see are left out."""
 
 
 def status_json(
-    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None = None
+    state: GameState,
+    classes: Classes,
+    waits: Waits,
+    head: str,
+    stands: Victory | None = None,
+    cloaks: Cloaks | None = None,
 ) -> dict[str, Any]:
     """The state of a game as JSON."""
+    hidden = cloaks or {}
     moment = {"turn": state.turn, "impulse": state.impulse, "step": state.step}
     return {
         "schema": "referee/game-status/1",
@@ -45,7 +54,8 @@ def status_json(
         "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [
-            _ship_json(ship, classes[name], state.has_left(ship)) for name, ship in state.ships.items()
+            _ship_json(ship, classes[name], state.has_left(ship), hidden.get(name))
+            for name, ship in state.ships.items()
         ],
         "seekers": [seeker_json(seeker) for seeker in state.seekers.values()],
         **({"drones": [drone_json(drone) for drone in state.drones.values()]} if state.drones else {}),
@@ -113,7 +123,7 @@ def victory_line(stands: Victory) -> str:
     return safe_line(told)
 
 
-def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool) -> dict[str, Any]:
+def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> dict[str, Any]:
     return {
         "name": ship.name,
         "player": ship.player,
@@ -121,11 +131,16 @@ def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool) -> dict[str,
         **({"at": ship.position} if ship.position else {}),
         **({"left_map": True} if left else {}),
         **({} if ship.unit.speed is None else {"speed": int(ship.unit.speed)}),
+        **({} if cloak is None else {"cloak": _cloak_json(cloak)}),
         "fired": {mark: str(moment) for moment, mark in ship.fired},
         "power": _power(ship, ship_class),
         "forms": sorted(ship.forms),
         "state": state_json(ship.state),
     }
+
+
+def _cloak_json(cloak: Cloak) -> dict[str, Any]:
+    return {"phase": cloak.phase} | ({"impulse": cloak.impulse} if cloak.impulse else {})
 
 
 def _power(ship: ShipInGame, ship_class: ShipClass) -> int:
@@ -172,14 +187,19 @@ def _in_flight(state: GameState) -> dict[str, Any]:
 
 
 def status_text(
-    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None = None
+    state: GameState,
+    classes: Classes,
+    waits: Waits,
+    head: str,
+    stands: Victory | None = None,
+    cloaks: Cloaks | None = None,
 ) -> str:
     """The state of a game in a few lines."""
-    return "\n".join(_status_lines(state, classes, waits, head, stands))
+    return "\n".join(_status_lines(state, classes, waits, head, stands, cloaks or {}))
 
 
 def _status_lines(
-    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None
+    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None, cloaks: Cloaks
 ) -> Iterator[str]:
     at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
@@ -199,7 +219,7 @@ def _status_lines(
         changed = [*house.get("off", ()), *(f"{rule} ({said})" for rule, said in house.get("severity", ()))]
         yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
     for name, ship in state.ships.items():
-        yield from _ship_lines(ship, classes[name], state.has_left(ship))
+        yield from _ship_lines(ship, classes[name], state.has_left(ship), cloaks.get(name))
     for seeker in state.seekers.values():
         yield f"  {safe_line(seeker_line(seeker))}"
     for drone in state.drones.values():
@@ -233,12 +253,16 @@ def _seal(seal: Seal) -> str:
     return f"{seal.kind} of {when} {how}{again}"
 
 
-def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool) -> Iterator[str]:
+def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> Iterator[str]:
     state = ship.state
     fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
     fate += ", has left the map" if left else ""
     place = f" at {ship.position}" if ship.position else ""
     place += f", speed {ship.unit.speed}" if ship.unit.speed is not None else ""
+    if cloak is not None:
+        place += f", {cloak.phase.replace('-', ' ')}" + (
+            f", impulse {cloak.impulse}" if cloak.impulse else ""
+        )
     yield f"  {safe_line(ship.name)} ({state.ship}, {ship.player}){place}: {fate}"
     shields = "  ".join(
         f"#{n} {left}/{ship_class.shields.get(n, 0)}" for n, left in sorted(state.shields.items())
@@ -391,6 +415,7 @@ def report_markdown(
     head: str,
     path: str,
     stands: Victory | None = None,
+    cloaks: Cloaks | None = None,
 ) -> str:
     """The whole game as Markdown, with how to check it."""
     from referee.report.checkmarkdown import literal
@@ -398,7 +423,14 @@ def report_markdown(
     lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
     lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
     lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
-    lines += [status_text(state, classes, waits, head, stands), "```", "", "## What happened", "", "```"]
+    lines += [
+        status_text(state, classes, waits, head, stands, cloaks),
+        "```",
+        "",
+        "## What happened",
+        "",
+        "```",
+    ]
     lines += [entry_line(entry, entry.seq in state.undone) for entry in entries]
     if state.own is not None:
         lines += ["```", "", "## Round by round", "", "```", as_text(state.own.document()).rstrip()]

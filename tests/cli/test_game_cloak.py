@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -165,3 +167,40 @@ def test_a_ship_without_fire_control_loses_its_drones(referee: Run, own_folder: 
     assert referee("game", "apply", "g.jsonl", "B.csv", "--ship", "B", "--force").code == 0
     ran = referee("game", "say", "g.jsonl", "impulse 2", "--force")
     assert ran.code == 0 and "seekers: B DRN/1 t1" in ran.out, ran.out + ran.err
+
+
+def shown(referee: Run, *to: str) -> tuple[str, dict[str, Any] | None]:
+    """What the status says of the War Eagle: its line, and its cloak as JSON."""
+    if to:
+        assert referee("game", "next", "g.jsonl", "--to", *to).code == 0
+    line = next(line for line in referee("game", "status", "g.jsonl").out.splitlines() if "  A (" in line)
+    ships = referee("game", "status", "g.jsonl", "--json").json["ships"]
+    assert "cloak" not in ships[1]
+    return line, ships[0].get("cloak")
+
+
+def test_the_status_shows_how_far_a_ship_is_hidden(
+    referee: Run, own_folder: Path, holds: Callable[[Any], None]
+) -> None:
+    begun(referee, own_folder, "Cloak,6\n")
+    line, cloak = shown(referee, "1.5.cloak")
+    assert cloak is None and "fading" not in line and "cloak" not in line
+    assert says(referee, "A: cloak")[0] == 0
+    line, cloak = shown(referee)
+    assert cloak == {"phase": "fading-out", "impulse": 1} and ", fading out, impulse 1: power" in line
+    assert shown(referee, "1.8.fire")[1] == {"phase": "fading-out", "impulse": 4}
+    line, cloak = shown(referee, "1.9.fire")
+    assert cloak == {"phase": "cloaked"} and ", cloaked: power" in line
+    holds(referee("game", "status", "g.jsonl", "--json").json)
+    replayed = referee("game", "replay", "g.jsonl", "--json").json
+    assert replayed["ships"][0]["cloak"] == {"phase": "cloaked"}
+    assert ", cloaked: power" in referee("game", "report", "g.jsonl").out
+    assert shown(referee, "1.end-of-turn")[1] == {"phase": "cloaked"}
+    assert referee("game", "next", "g.jsonl", "--to", "2.1.fire", "--force", "--as", "alice").code == 0
+    line, cloak = shown(referee)
+    assert cloak == {"phase": "fading-in", "impulse": 1} and ", fading in, impulse 1: power" in line
+
+
+def test_a_cadet_ship_that_paid_is_shown_as_cloaked(referee: Run, own_folder: Path) -> None:
+    test_a_cadet_ship_that_paid_is_cloaked_for_the_whole_turn(referee, own_folder, "Cloak,{cost}\n", True)
+    assert shown(referee)[1] == {"phase": "cloaked"}

@@ -282,12 +282,13 @@ def game_replay(
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
 ) -> None:
     """Step through a game: every entry in a line, or the state after one of them."""
+    from dataclasses import replace
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
     from referee.cli.game.file import open_game, warn_of_rules
     from referee.cli.game.rulebook import own_fold
-    from referee.cli.game.status import side_only
+    from referee.cli.game.status import hidden_in, side_only
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
     from referee.record.headcode import head_code
@@ -306,19 +307,18 @@ def game_replay(
         raise BadInput(f"no entry #{last}", file=path, hint=f"0 to {len(game.entries) - 1}")
     state = fold_game(game.entries[: last + 1], load_ship, own_fold(game.entries))
     if side:
-        from dataclasses import replace
-
         typer.echo(side_only(replace(game, state=state), side, "json" if json else "full"), nl=False)
         return
     classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
+    cloaks = hidden_in(replace(game, state=state))
     if json:
         head = head_code(last, game.entries[last].hash)
-        document = status_json(state, classes, [], head, standing_of(state)) | {
+        document = status_json(state, classes, [], head, standing_of(state), cloaks) | {
             "state_hash": state_hash(state)
         }
         typer.echo(dumps(document, indent=2))
     else:
-        typer.echo(status_text(state, classes, [], "", standing_of(state)))
+        typer.echo(status_text(state, classes, [], "", standing_of(state), cloaks))
         typer.echo(f"state {state_hash(state)}")
 
 
@@ -330,7 +330,7 @@ def game_report(
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
     from referee.adjudicator.standing import standing_of
     from referee.cli.game.file import open_game, warn_of_rules
-    from referee.cli.game.status import side_only
+    from referee.cli.game.status import hidden_in, side_only
     from referee.cli.game.table import awaited_in
     from referee.cli.output import write_output
     from referee.report.gametext import report_markdown
@@ -344,5 +344,5 @@ def game_report(
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     waits = awaited_in(game)
     stands = standing_of(game.state)
-    text = report_markdown(game.state, game.entries, classes, waits, game.head, path, stands)
+    text = report_markdown(game.state, game.entries, classes, waits, game.head, path, stands, hidden_in(game))
     write_output(text, output, [path])

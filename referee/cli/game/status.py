@@ -8,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
+    from referee.core.combat import Cloak
 
 
 def status_of(path: str, side: str, form: str) -> str:
@@ -25,9 +26,17 @@ def status_of(path: str, side: str, form: str) -> str:
         return side_only(game, side, form)
     waits, stands = awaited_in(game), standing_of(game.state)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    cloaks = hidden_in(game)
     if form == "json":
-        return dumps(status_json(game.state, classes, waits, game.head, stands), indent=2) + "\n"
-    return status_text(game.state, classes, waits, game.head, stands) + "\n"
+        return dumps(status_json(game.state, classes, waits, game.head, stands, cloaks), indent=2) + "\n"
+    return status_text(game.state, classes, waits, game.head, stands, cloaks) + "\n"
+
+
+def hidden_in(game: Game) -> dict[str, Cloak]:
+    """The ships that are cloaked or fading, in a game that has such devices."""
+    from referee.adjudicator.gamefire import cloaks_of
+
+    return cloaks_of(game.rulebook, game.state) if game.state.ships else {}
 
 
 def side_only(game: Game, side: str, form: str) -> str:
