@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from referee.adjudicator.check import check_form
 from referee.adjudicator.logaudit import PlayedTurn, energy_turns
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.finding import Finding
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
 from referee.core.game import GameState, ShipInGame
 from referee.core.location import Location
@@ -157,6 +157,42 @@ def judge_turn(
     known = known_damage(rulebook, ship, allocation.turn)
     report = check_form(rulebook, ship_class, form, subject=ship.name, known=known)
     return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]
+
+
+def judge_in_game(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, form: EnergyForm) -> Report:
+    """The report on a ship's form as that of its game: every turn of it that the record does not hold yet, or,
+    where it holds them all, every turn, with what the turns before left over and on what was left of the ship
+    when the turn began; of a turn to come, on what is left of it now.
+    """
+    new = [allocation for allocation in form.allocations if allocation.turn not in ship.forms]
+    findings = list(
+        check_form(rulebook, ship_class, replace(form, allocations=()), subject=ship.name).findings
+    )
+    reports = []
+    for allocation in new or form.allocations:
+        turn = allocation.turn
+        before = turns_before(rulebook, ship_class, ship, turn, form.place)
+        before += [earlier for earlier in new if earlier.turn < turn]
+        turns = sorted(before, key=lambda earlier: earlier.turn)
+        known = known_damage(rulebook, ship, turn)
+        whole = EnergyForm(ship.name, (*turns, allocation), form.place)
+        report = check_form(rulebook, ship_class, whole, subject=ship.name, known=known)
+        findings += [finding for finding in report.findings if finding.turn == turn]
+        have = {earlier.turn for earlier in turns}
+        lacking = [number for number in range(1, turn) if number not in have]
+        not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
+        ledgers = tuple(ledger for ledger in report.ledgers if ledger.turn == turn)
+        reports.append(replace(report, findings=(), not_checked=not_checked, ledgers=ledgers))
+    merged = merge_reports(reports)
+    return replace(merged, findings=tuple(findings), ships=merged.ships[:1])
+
+
+def _left_open(ship: ShipInGame, turn: int, lacking: Sequence[int]) -> Iterator[NotChecked]:
+    """What cannot be told of a turn's form where those of turns before it are not shown."""
+    if lacking:
+        turns = ", ".join(map(str, lacking[:10]))
+        told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
+        yield NotChecked("B3.0", told, ship.name)
 
 
 def energy_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -26,6 +27,10 @@ def check(
         list[str] | None, typer.Option(help="The form's ship; for a save NAME=SHIP, once for each.")
     ] = None,
     state: Annotated[str, typer.Option(help="The ship's state before the form's first turn (JSON).")] = "",
+    game: Annotated[
+        str,
+        typer.Option(help="The record a form is of: judged by the ship as it is there; nothing is recorded."),
+    ] = "",
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
     start: Annotated[
@@ -62,9 +67,11 @@ def check(
     form = chosen_format("json" if json else format, output, FORMATS)
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
-    asked = Asked(
-        settings, tuple(ship or ()), state, encoding or None, module, hashed, map, data, _moment(start), side
-    )
+    if game:
+        said = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
+        _left_to_the_record(said | {"as": side, "data": data})
+    parts = (module, hashed, map, data, _moment(start), side, game)
+    asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
     reports: list[Report] = []
     failures: list[RefereeError] = []
     for outcome in with_progress(judged(files, asked, stdin_name, workers), len(files)):
@@ -88,6 +95,15 @@ def check(
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)
     raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
+
+
+def _left_to_the_record(said: Mapping[str, object]) -> None:
+    """Raises BadInput for options that say what the record says."""
+    if wrong := next((name for name, value in said.items() if value), None):
+        from referee.core.errors import BadInput
+
+        hint = "the rules and the ship's state are the record's"
+        raise BadInput(f"--{wrong} with --game", hint=hint)
 
 
 def _moment(given: str) -> tuple[int, int | None] | None:

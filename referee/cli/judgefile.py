@@ -26,7 +26,11 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
     if asked.side and source.suffix != ".jsonl":
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
-    if source.kind == "save":
+    if asked.game:
+        from referee.cli.game.forms import judge_forms
+
+        report = judge_forms(source, asked)
+    elif source.kind == "save":
         from referee.cli.judgesave import judge_save
 
         report = judge_save(source, asked)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 @frozen
 class Asked:
     """What the player said about the files: their ships, states, encoding, module, module map and folder of
-    own data, the turn and impulse a log starts in; and whether the report names them by their hashes, as only
-    programs want."""
+    own data, the turn and impulse a log starts in, the record a form is of; and whether the report names them
+    by their hashes, as only programs want."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
@@ -35,6 +35,7 @@ class Asked:
     data: str = ""
     start: tuple[int, int | None] | None = None
     side: str = ""
+    game: str = ""
 
 
 def form_labels(rulebook: Any) -> FormLabels:
