@@ -52,14 +52,20 @@ def plan(
     The ship stands as `unit` does before impulse `first`, with its speed of this turn. `then` are its speeds
     of the turns that follow: the plan goes on through them, and `last` is an impulse of the last of them;
     without it that turn is played to its end. Where turns follow, this one may be over (`first` one more than
-    its impulses). It does not leave the map `within`. Raises BadInput where speed, place or turn mode is not
-    known, or a speed is not allowed after the one before.
+    its impulses). It does not leave the map `within`: where every way leads off it, nothing is reached. Raises
+    BadInput where speed, place or turn mode is not known, the ship is not on the map, or a speed is not allowed
+    after the one before.
     """
     movement = rulebook.procedure("movement")(rulebook)
     of: int = movement.of
     last = of if last is None else last
     if unit.hex is None or unit.facing is None or unit.speed is None:
         raise BadInput(f"{unit.name} has no hex, facing or speed", hint="place it and give its speed")
+    if not _on(within, unit.hex):
+        left = "" if _on(WHOLE_MAP, unit.hex) else ", nor on any"
+        raise BadInput(
+            f"{unit.name} is not on the map {within[0]}-{within[1]}{left}", hint="a ship off it does not move"
+        )
     if not (1 <= first <= of + bool(then) and 1 <= last <= of and (then or first <= last)):
         raise BadInput(f"impulses {first} to {last} of {of}", hint=f"1 to {of}")
     legs = _legs(movement, ship, unit, turn, then)
@@ -96,6 +102,11 @@ def plan(
         within=within,
         data_status=ship.status_of("figures/turn_mode"),
     )
+
+
+def _on(within: tuple[Hex, Hex], hex: Hex) -> bool:
+    (left, top), (right, bottom) = ((corner.column, corner.row) for corner in within)
+    return left <= hex.column <= right and top <= hex.row <= bottom
 
 
 def _legs(

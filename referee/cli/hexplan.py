@@ -225,6 +225,8 @@ def _wanted(found: Plan, to: str) -> Reached | None:
 
     if not to:
         return None
+    if found.must_leave:
+        raise BadInput(f"{found.ship} cannot be at {to} then", hint="every way it may move leads off the map")
     hex, facing = _position(to)
     for reached in found.reached:
         if reached.hex == hex and facing in (None, reached.facing):
@@ -268,6 +270,7 @@ def _plan_json(found: Plan, to: Reached | None, ways: bool) -> dict[str, Any]:
         "straight": found.count,
         **({"then": [_leg(leg) for leg in found.then]} if found.then else {}),
         **status,
+        **({"must_leave": True} if found.must_leave else {}),
         "reached": [
             {"hex": str(place.hex), "facing": place.facing}
             | ({"moves": _moves(found, place)} if ways or place is to else {})

@@ -27,7 +27,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     if asked.side and source.suffix != ".jsonl":
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
     if asked.game:
-        from referee.cli.game.forms import judge_forms
+        from referee.cli.game.formcheck import judge_forms
 
         report = judge_forms(source, asked)
     elif source.kind == "save":

@@ -296,6 +296,11 @@ class Plan:
     """The first and the last hex of the map, which it does not leave."""
     data_status: str = ""
 
+    @property
+    def must_leave(self) -> bool:
+        """Does every way the ship may move lead off the map?"""
+        return not self.reached
+
     def when(self, step: Step) -> str:
         """When a move is made: `3`, or in a plan of several turns `2.3`."""
         return f"{step.turn}.{step.impulse}" if self.then else str(step.impulse)

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.core.combat import Cloak
 from referee.core.game import EntryLike, Foul, GameState, Seal, ShipInGame
+from referee.core.hexgrid import Hex
 from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
@@ -257,7 +258,7 @@ def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloa
     state = ship.state
     fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
     fate += ", has left the map" if left else ""
-    place = f" at {ship.position}" if ship.position else ""
+    place = _place(ship)
     place += f", speed {ship.unit.speed}" if ship.unit.speed is not None else ""
     if cloak is not None:
         place += f", {cloak.phase.replace('-', ' ')}" + (
@@ -275,6 +276,15 @@ def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloa
             system = mount.type if mount else box.partition("/")[0]
             lost[system] = lost.get(system, 0) + 1
         yield "    lost " + ", ".join(f"{count} {system.replace('_', ' ')}" for system, count in lost.items())
+
+
+def _place(ship: ShipInGame) -> str:
+    """Where a ship is; beyond the numbers of a map, by the hex of the edge it is nearest to."""
+    hex = ship.unit.hex
+    if hex is None:
+        return ""
+    edge = Hex(min(max(hex.column, 1), 99), min(max(hex.row, 1), 99))
+    return f" at {ship.position}" if edge == hex else f" off the map, beyond {edge}"
 
 
 def entry_line(entry: EntryLike, undone: bool) -> str:

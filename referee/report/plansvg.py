@@ -82,9 +82,12 @@ def plan_heading(plan: Plan) -> tuple[str, str]:
     places = len({reached.hex for reached in plan.reached})
     free = max(0, plan.turn_mode - plan.count)
     turns = "may turn at once" if not free else f"may turn after {free} more"
+    found = f"{places} hexes, {len(plan.reached)} with facings"
+    if plan.must_leave:
+        found = f"it must leave the map ({plan.within[0]}-{plan.within[1]}): every way leads off it"
     return (
         f"{name}, {plan.hex}{plan.facing}, speed {speeds}: turn {plan.turn}, {when} of {plan.of}",
-        f"{places} hexes, {len(plan.reached)} with facings; turn mode {plan.turn_mode}, {turns}",
+        f"{found}; turn mode {plan.turn_mode}, {turns}",
     )
 
 

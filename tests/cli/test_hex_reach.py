@@ -185,3 +185,40 @@ def test_the_map_has_an_edge(referee: Run) -> None:
 def test_what_cannot_be_planned_is_one_line(referee: Run, arguments: tuple[str, ...], says: str) -> None:
     ran = referee("hex", "reach", *arguments)
     assert (ran.code, ran.out) == (2, "") and ran.err.count("\n") == 1 and says in ran.err, ran.err
+
+
+EDGE = ("cadet/federation-ca", "--speed", "16", "--within", "0101-2817")
+
+
+@pytest.mark.parametrize("at", ["9910A", "1018A", "2901F"])
+def test_a_ship_that_is_not_on_the_map(referee: Run, at: str) -> None:
+    ran = referee("hex", "reach", *EDGE, "--at", at, "--impulse", "1")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+    assert "is not on the map 0101-2817" in ran.err
+
+
+def test_a_ship_that_must_leave_the_map(referee: Run, holds: Holds) -> None:
+    ahead = (*EDGE, "--at", "0901A", "--straight", "1", "--impulse", "1")
+    ran = referee("hex", "reach", *ahead)
+    assert ran.code == 0 and "must leave the map (0101-2817)" in ran.out and "0 hexes" not in ran.out
+    document = referee("hex", "reach", *ahead, "--json").json
+    holds(document)
+    assert document["must_leave"] is True and document["reached"] == []
+    assert "must leave the map" in referee("hex", "reach", *ahead, "--format", "svg").out
+    ran = referee("hex", "reach", *ahead, "--to", "0902A")
+    assert ran.code == 2 and "every way it may move leads off the map" in ran.err
+    assert (
+        "must_leave" not in referee("hex", "reach", *EDGE, "--at", "0902A", "--impulse", "1", "--json").json
+    )
+
+
+def test_a_ship_over_the_edge_has_no_hex(referee: Run) -> None:
+    ships = ("--ship", "Con=cadet/federation-ca:alice@0901A/16", "--ship", "War=cadet/klingon-d6:bob@1407A/0")
+    new = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "x", *ships)
+    assert referee(*new, "--option", "map=0101-2817").code == 0
+    say = ("game", "say", "g.jsonl", "Con: speed 16", "impulse 1", "Con: ahead", "--force", "--as", "alice")
+    assert referee(*say).code == 0
+    status = referee("game", "status", "g.jsonl").out
+    assert "Con (cadet/federation-ca, alice) off the map, beyond 0901" in status and "0900" not in status
+    ran = referee("hex", "reach", "Con", "--game", "g.jsonl")
+    assert ran.code == 2 and "Con is not on the map 0101-2817, nor on any" in ran.err
