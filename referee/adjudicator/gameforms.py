@@ -159,10 +159,12 @@ def judge_turn(
     return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]
 
 
-def judge_in_game(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, form: EnergyForm) -> Report:
+def judge_in_game(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, form: EnergyForm, now: int
+) -> Report:
     """The report on a ship's form as that of its game: every turn of it that the record does not hold yet, or,
     where it holds them all, every turn, with what the turns before left over and on what was left of the ship
-    when the turn began; of a turn to come, on what is left of it now.
+    when the turn began; of a turn to come, after the one played `now`, on what is left of it.
     """
     new = [allocation for allocation in form.allocations if allocation.turn not in ship.forms]
     findings = list(
@@ -171,15 +173,15 @@ def judge_in_game(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, f
     reports = []
     for allocation in new or form.allocations:
         turn = allocation.turn
-        before = turns_before(rulebook, ship_class, ship, turn, form.place)
-        before += [earlier for earlier in new if earlier.turn < turn]
-        turns = sorted(before, key=lambda earlier: earlier.turn)
+        played = turns_before(rulebook, ship_class, ship, turn, form.place)
+        before = {earlier.turn: earlier for earlier in new if earlier.turn < turn}
+        before |= {one.turn: one for one in played if one.turn < now or one.turn in ship.forms}
+        turns = [before[number] for number in sorted(before)]
         known = known_damage(rulebook, ship, turn)
         whole = EnergyForm(ship.name, (*turns, allocation), form.place)
         report = check_form(rulebook, ship_class, whole, subject=ship.name, known=known)
         findings += [finding for finding in report.findings if finding.turn == turn]
-        have = {earlier.turn for earlier in turns}
-        lacking = [number for number in range(1, turn) if number not in have]
+        lacking = [number for number in range(1, turn) if number not in before]
         not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
         ledgers = tuple(ledger for ledger in report.ledgers if ledger.turn == turn)
         reports.append(replace(report, findings=(), not_checked=not_checked, ledgers=ledgers))

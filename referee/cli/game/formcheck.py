@@ -75,8 +75,9 @@ def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
     from referee.adjudicator.gameforms import judge_in_game
     from referee.cli.judging import note
 
-    report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form)
-    now, found = game.state.turn, list(report.findings)
+    now = game.state.turn
+    report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
+    found = list(report.findings)
     for allocation in form.allocations:
         if allocation.turn in ship.forms:
             found += _other_than_filed(ship, allocation)
