@@ -10,7 +10,7 @@ from referee.adjudicator.firelog import lock_on
 from referee.adjudicator.gamefire import unit_of, volleys_json
 from referee.adjudicator.gameforms import energy_of
 from referee.core.board import LoadShip
-from referee.core.combat import NOT_KNOWN, Moment, Seeker, SeekerMove
+from referee.core.combat import NOT_KNOWN, Moment, Seeker, SeekerMove, soonest_facing
 from referee.core.finding import Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
@@ -159,15 +159,6 @@ def _has_no_aim(state: GameState, seeker: Seeker) -> bool:
 
 def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) -> str:
     """The way a new seeker faces: whence it is soonest at its target; of equals the first (D2.1)."""
-    from referee.core.combat import moves_to_reach
-    from referee.core.hexgrid import relative_offset
-
     here, there = state.ships[ship].unit.hex, state.ships[target].unit.hex
-    if here is None or there is None or here == there:
-        return state.ships[ship].unit.facing or FACINGS[0]
-
-    def hexes(facing: str) -> int:
-        at: Hex = here
-        return moves_to_reach(relative_offset(at, facing, there))
-
-    return min(FACINGS, key=hexes)
+    facing = state.ships[ship].unit.facing
+    return (facing or FACINGS[0]) if here is None or there is None else soonest_facing(here, there, facing)

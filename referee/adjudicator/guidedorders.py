@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
+from referee.adjudicator.drones import Drones
 from referee.core.combat import Guidance, LockAttempt, Moment, Seeker, Unit
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
-from referee.core.hexgrid import true_range
-from referee.core.location import Location
+from referee.core.hexgrid import Hex, true_range
+from referee.core.orders import Launch
 from referee.core.ship import Mount
 from referee.core.state import best_of_track, new_state
 from referee.rulebooks.base import Rulebook
@@ -27,8 +28,8 @@ class _Out:
 
 
 class GuidedDrones:
-    """The drones launched so far. An orders file does not fly them: of one that may have reached its target, or
-    been lost with lock-on, it is not known whether it is still on the map."""
+    """The drones launched so far. Of one that chose its way, was fired at, or may have been lost with lock-on, it is
+    not known whether it is still on the map."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
@@ -36,6 +37,7 @@ class GuidedDrones:
         guidance = rulebook.rules_on("guidance", "check")
         self._rules = [rule for rule in guidance if rule.key == CONTROLLED]
         self._tries = [rule for rule in guidance if rule.key == TRIED]
+        self._flights: Drones | None = None
         self._units: dict[str, Unit] = {}
         self._tried: set[tuple[str, int | None]] = set()
         self._out: dict[str, list[_Out]] = {}
@@ -44,6 +46,10 @@ class GuidedDrones:
         self._findings: list[Finding] = []
         self._checked: dict[str, None] = {}
         self._not_checked: dict[NotChecked, None] = {}
+
+    def follow(self, flights: Drones) -> None:
+        """The flights by which it is told which drones are on the map."""
+        self._flights = flights
 
     def struck(self, name: str, fired: Moment | None = None) -> None:
         """A ship is said to be hit, or was fired at in an impulse: after that it may be damaged, or gone. Fire
@@ -64,21 +70,21 @@ class GuidedDrones:
         self._hidden.add(name)
 
     def launched(
-        self, firer: Unit, target: Unit, mount: Mount, now: Moment | None, place: Location, others: int
+        self, firer: Unit, order: Launch, mount: Mount, now: Moment | None, target: Hex | None, others: int
     ) -> None:
-        """One more drone of a ship; `others` are drones on the map that may be its own besides."""
+        """One more drone of a ship, at a `target`; `others` are drones on the map that may be its own besides."""
         weapon = self._rulebook.table("weapons")["weapons"].get(mount.type, {})
         if weapon.get("system") != "drone" or not self._rules or firer.ship is None:
             return
-        if now is None or firer.hex is None or firer.facing is None or target.hex is None:
+        if now is None or firer.hex is None or firer.facing is None or target is None:
             lacks = f"when and where {mount.id} was launched is not known: so is how many drones it controls"
             self._not_checked[NotChecked(CONTROLLED, lacks, firer.name)] = None
             return
         row = self._out.setdefault(firer.name, [])
         self._units[firer.name] = firer
-        name = f"{firer.name} {mount.id} {now}"
-        drone = Seeker(name, mount.type, firer.name, target.name, firer.hex, firer.facing, now)
-        row.append(_Out(drone, true_range(firer.hex, target.hex)))
+        name = order.name or f"{firer.name} {mount.id} {now}"
+        drone = Seeker(name, mount.type, firer.name, order.target, firer.hex, firer.facing, now)
+        row.append(_Out(drone, true_range(firer.hex, target)))
         rating = best_of_track(firer.ship, new_state(firer.ship), "sensor")
         there = [one for one in row if not self._is_spent(one, now)]
         sure = [one.seeker for one in there if self._is_out(one, now, rating)]
@@ -86,7 +92,7 @@ class GuidedDrones:
             if isinstance(item, Finding):
                 # One too many is told once: what is launched after it is counted without it.
                 row.pop()
-                self._findings.append(replace(item, impulse=now.impulse, location=place))
+                self._findings.append(replace(item, impulse=now.impulse, location=order.location))
             else:
                 self._not_checked[item] = None
 
@@ -110,7 +116,14 @@ class GuidedDrones:
         elif rating is not None:
             self._checked[CONTROLLED] = None
 
-    def _is_spent(self, one: _Out, now: Moment) -> bool:
+    def _is_spent(self, one: _Out, now: Moment, begins: bool = False) -> bool:
+        """Has a drone flown as far as it goes, or otherwise left the map, for certain; in the impulse of a moment,
+        or before the turn `begins`?"""
+        flights, name = self._flights, one.seeker.name
+        gone = flights.gone.get(name) if flights else None
+        sure = gone is not None and flights is not None and name not in flights.guessed
+        if sure and gone is not None and (gone < now or (gone == now and not begins)):
+            return True
         spent = self._rulebook.rules_on("seeker spent")
         return any(rule.decide(one.seeker, now, self._impulses, self._rulebook) for rule in spent)
 
@@ -120,13 +133,22 @@ class GuidedDrones:
         passed = now.impulses_since(drone.launched, self._impulses)
         if passed == 0:
             return True
-        if 2 * passed >= one.reach or self._may_be_hurt(drone.target, now):
+        if 2 * passed >= one.reach and not self._is_seen(drone.name):
+            return False
+        if self._may_be_hurt(drone.target, now):
             return False
         if now.turn == drone.launched.turn:
             return True
         held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
         sure = bool(held) and not self._may_be_hurt(drone.owner, now)
         return sure and drone.target not in self._hidden
+
+    def _is_seen(self, name: str) -> bool:
+        """Is it known where a drone flies? Not where it chose of several ways, or may have been shot down."""
+        flights = self._flights
+        if flights is None or name not in flights or name in flights.unfollowed:
+            return False
+        return name not in flights.guessed and not flights.is_doubtful(name)
 
     # -- tries for lock-on ---------------------------------------------------------------
 
@@ -139,7 +161,8 @@ class GuidedDrones:
     def _at_turn(self, name: str, row: list[_Out], now: Moment) -> Iterator[Finding | NotChecked]:
         unit = self._units[name]
         rating = best_of_track(unit.ship, new_state(unit.ship), "sensor") if unit.ship else None
-        there = [one for one in row if one.seeker.launched.turn < now.turn and not self._is_spent(one, now)]
+        before = [one for one in row if one.seeker.launched.turn < now.turn]
+        there = [one for one in before if not self._is_spent(one, now, begins=True)]
         if not there or not self._tries:
             return
         sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))

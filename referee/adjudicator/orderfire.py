@@ -9,7 +9,7 @@ from typing import Literal
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import totals
-from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches
+from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches, lock_on
 from referee.adjudicator.guidedorders import GuidedDrones
 from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
@@ -64,6 +64,7 @@ class OrderedFire:
         """One order, at the moment and in the places of the track."""
         if self._first_turn is None:
             self._first_turn = track.turn
+            self._watch(track)
         match order:
             case Fire(ship=ship, weapons=weapons, target=target):
                 self._declare(self._fired, order, ship, weapons, target, track)
@@ -81,6 +82,7 @@ class OrderedFire:
             case Hit(ship=ship, direction=direction):
                 self._guided.struck(ship)
                 self._from(order, track)
+                self._hurt(ship, track)
                 if direction.isdecimal():
                     track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
                 self._not_checked[
@@ -109,6 +111,29 @@ class OrderedFire:
                 )
             )
 
+    def _watch(self, track: Track) -> None:
+        """Seekers that are launched are guided by what is known here, and what they strike is damaged."""
+        if track.drones is None:
+            return
+        self._guided.follow(track.drones)
+
+        def holds(ship: str, target: str) -> bool | None:
+            firer, aim = self._unit(ship, track), self._unit(target, track)
+            return lock_on(self._rulebook, firer, aim, None)
+
+        def strikes(ship: str) -> None:
+            self._hurt(ship, track)
+            self._guided.struck(ship)
+
+        track.drones.holds, track.drones.strikes = holds, strikes
+
+    def _hurt(self, name: str, track: Track) -> None:
+        """A ship may be damaged: whether it goes on guiding its drones, and is there to be struck, is not known."""
+        flying = track.drones.flying.values() if track.drones else ()
+        if any(name == drone.owner and drone.type == "drone" for drone in flying):
+            lacks = "whether it keeps its lock-on is not known: damage is not resolved in an orders file; its drones fly on"
+            self._not_checked[NotChecked("D6.122", lacks, name)] = None
+
     def _declare(
         self,
         row: list[Declared],
@@ -120,11 +145,16 @@ class OrderedFire:
     ) -> None:
         ship = track.classes[name]
         if ship is None or (target not in track.units and self._drone(target, track) is None):
-            lacks = f"the class of {name} is not known" if ship is None else f"{target} is not on the map"
+            told = track.drones.unfollowed.get(target) if track.drones else None
+            absent = f"where {target} is, is not known: {told}" if told else f"{target} is not on the map"
+            lacks = f"the class of {name} is not known" if ship is None else absent
             self._not_checked[NotChecked("E1.0", lacks, name)] = None
             return
         mounts = tuple(mount for mark in weapons if (mount := ship.mount(mark)) is not None)
         firer, at = self._unit(name, track), self._drone(target, track) or self._unit(target, track)
+        if track.drones is not None and at.name in track.drones.flying and not (firer.side or at.side):
+            # Where no sides are said every ship is on one of its own, and so are the seekers it launched.
+            firer, at = replace(firer, side=name), replace(at, side=track.drones.flying[at.name].owner or "-")
         shield = order.shield if isinstance(order, Fire) else None
         row.append(
             Declared(firer, at, mounts, When(track.turn, track.impulse), order.location, shield=shield)
@@ -132,24 +162,27 @@ class OrderedFire:
         now = None if track.turn is None or track.impulse is None else Moment(track.turn, track.impulse)
         if isinstance(order, Fire):
             self._guided.struck(at.name, now)
+            self._hurt(at.name, track)
+            if track.drones is not None and at.name in track.drones.flying:
+                weapons = self._rulebook.table("weapons")["weapons"]
+                systems = {str(weapons.get(mount.type, {}).get("system", "")) for mount in mounts}
+                track.drones.fired_at(at.name, systems)
             return
         for mount in mounts:
-            self._guided.launched(firer, at, mount, now, order.location, self._strange(firer, track))
+            self._guided.launched(firer, order, mount, now, at.hex, self._strange(firer, track))
 
     def _strange(self, firer: Unit, track: Track) -> int:
         """The drones the file places, still flying, of which it is not said that they are another side's."""
         flying = track.drones.flying.values() if track.drones else ()
-        placed = track.drones.placed if track.drones else {}
-        sides = [placed[drone.name].side for drone in flying if drone.target != firer.name]
+        sides = [drone.side for drone in flying if not drone.owner and drone.target != firer.name]
         return sum(not side or not firer.side or side == firer.side for side in sides)
 
     def _drone(self, name: str, track: Track) -> Unit | None:
-        """A drone of the file as it stands now, where it is one still on the map."""
+        """A seeker of the file as it stands now, where it is one still on the map."""
         drone = track.drones.flying.get(name) if track.drones else None
-        if drone is None or track.drones is None:
+        if drone is None:
             return None
-        side = track.drones.placed[name].side
-        return Unit(name, hex=drone.hex, facing=drone.facing, kind="drone", side=side)
+        return Unit(name, hex=drone.hex, facing=drone.facing, kind=drone.type, side=drone.side)
 
     def _drone_hit(self, order: DroneHit, track: Track) -> None:
         """Holds the points said to be scored on a drone against what the fire at it in the impulse can score."""
@@ -193,9 +226,8 @@ class OrderedFire:
             name = one.target.name
             if one.target.kind != "ship" and (name, one.when) not in self._told:
                 at = f"turn {one.when.turn}, impulse {one.when.impulse}"
-                yield NotChecked(
-                    "F2.0/destroyed", f"what the fire of {at} did is not told: {name}: hit 5", name
-                )
+                lacks = f"what the fire of {at} did is not told: {name}: hit 5"
+                yield NotChecked("F2.0/destroyed", lacks, name)
 
     def _unit(self, name: str, track: Track) -> Unit:
         unit, ship = track.units[name], track.classes[name]

@@ -13,6 +13,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding
 from referee.core.game import foul_data
 from referee.core.location import Location
+from referee.core.naming import launch_label
 from referee.core.orders import (
     Advance,
     Cloak,
@@ -128,14 +129,9 @@ class Ordering:
         mount = weapons_named(self.table.rulebook, self.table.load_ship(launcher.state.ship), [weapon])[0]
         struck = state.ship(target).name
         facing = launch_facing(self.table.rulebook, state, launcher.name, struck)
-        name = self._free(f"{launcher.name} {mount.id} t{state.turn}")
+        name = launch_label(launcher.name, mount.id, state.turn, state.seekers)
         said = {"weapon": mount.id, "type": mount.type, "target": struck, "facing": facing, "name": name}
         self._put(launcher.name, "launch", said, f"launch {mount.id} at {struck}")
-
-    def _free(self, name: str) -> str:
-        taken = self.table.state.seekers
-        numbered = (f"{name}.{n}" for n in range(2, 1000))
-        return name if name not in taken else next(one for one in numbered if one not in taken)
 
     def _put(self, ship: str, kind: str, said: dict[str, Any], text: str) -> None:
         """An order of a ship: its entry, judged."""

@@ -19,11 +19,11 @@ from referee.core.combat import (
     Shot,
     ShotResult,
     Unit,
-    moves_to_reach,
+    soonest_facing,
 )
 from referee.core.dice import Dice
 from referee.core.frozen import frozen
-from referee.core.hexgrid import FACINGS, Hex, relative_offset
+from referee.core.hexgrid import Hex
 from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Placement, Seal, TurnBegins
 from referee.core.robot import Decision, Flown
 from referee.core.scenario import Scenario, Standing, Victory, victory
@@ -186,7 +186,7 @@ class Playing:
         mount = firer.ship.mount(launch.launch)
         assert mount is not None and firer.unit.hex is not None and target.unit.hex is not None
         name = f"{launch.ship} {launch.launch} t{self.game.turn}"
-        facing = _soonest(firer.unit.hex, target.unit.hex)
+        facing = soonest_facing(firer.unit.hex, target.unit.hex)
         self.seekers.append(
             Seeker(name, mount.type, launch.ship, launch.target, firer.unit.hex, facing, self.now)
         )
@@ -273,11 +273,6 @@ def _flown_on(seeker: Seeker, hex: Hex, facing: str) -> Seeker:
 def _sealed(move: Decision, now: Moment) -> str:
     """The code of a robot's move: anybody can work it out from the move that is shown."""
     return hashlib.sha256(f"{move.ship} {now}: {move.way}".encode()).hexdigest()[:16]
-
-
-def _soonest(here: Hex, there: Hex) -> str:
-    """The way a new seeker faces: whence it is soonest at its target; of equals the first."""
-    return min(FACINGS, key=lambda facing: moves_to_reach(relative_offset(here, facing, there)))
 
 
 def _placed(unit: Any) -> Placement:

@@ -247,6 +247,7 @@ def board_of(
     game = RobotGame(robot, ships, within, robots, dice)
     standing, _ = without_undone(orders.orders)
     drones = {drone.name for drone in orders.drones}
+    drones |= {order.name for order in standing if isinstance(order, Launch)}
     for order in standing:
         if not isinstance(order, TurnBegins | ImpulseBegins) and order.ship in drones:
             continue

@@ -106,8 +106,8 @@ def play_orders(
     named += [(drone.name, drone.hex, drone.location) for drone in orders.drones]
     for name, hex, place in named:
         track.hex_named(name, "is placed in", hex, place)
-    if orders.drones:
-        track.drones = Drones(book, orders.drones)
+    if orders.drones or any(isinstance(order, Launch) for order in standing):
+        track.drones = Drones(book, orders.drones, track.classes)
     extra += _play(track, standing, orders.location, open_end, heard)
     return track, extra
 
@@ -143,7 +143,7 @@ def _play(
             clock.to_impulse(order.impulse, order.location)
             track.sequence(verb, order.location, impulse=order.impulse if same else last)
             place = order.location
-        elif track.drones is not None and order.ship in track.drones.placed:
+        elif track.drones is not None and order.ship in track.drones:
             if isinstance(order, Advance):
                 track.drones.told(order, track.units, track.turn, track.impulse)
             elif isinstance(order, DroneHit):
@@ -152,7 +152,9 @@ def _play(
                     heard(order, track)
                 track.drones.hit(order, track.turn, track.impulse)
             else:
-                said = OrderProblem(verb.casefold(), "a drone only moves, or is hit", location=order.location)
+                what = "drone" if order.ship in track.drones.placed else "seeker"
+                told = f"a {what} only moves, or is hit"
+                said = OrderProblem(verb.casefold(), told, location=order.location)
                 yield _problem(said)
         elif order.ship not in track.units:
             yield _problem(
@@ -170,9 +172,12 @@ def _play(
                 track.seal(order.ship, order.code)
             elif isinstance(order, Advance):
                 track.move(move_made(track.units[order.ship], order, When(track.turn, track.impulse)))
-            elif heard is not None and isinstance(order, BESIDES):
+            elif isinstance(order, BESIDES):
                 track.seekers_move(order.location)
-                heard(order, track)
+                if heard is not None:
+                    heard(order, track)
+                if isinstance(order, Launch) and track.drones is not None:
+                    track.drones.launch(order, track.units, track.turn, track.impulse)
     settle()
     clock.end(place, complete=not open_end)
 

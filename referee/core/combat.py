@@ -9,7 +9,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
-from referee.core.hexgrid import Hex, Offset, relative_offset, struck_shields, true_range
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
@@ -330,6 +330,13 @@ def moves_to_reach(offset: Offset) -> int:
             if reached.get(there, moves + 2) > moves + 1:
                 reached[there] = moves + 1
                 heappush(waiting, (moves + 1 + _hexes(there), -moves - 1, there))
+
+
+def soonest_facing(here: Hex, there: Hex, facing: str | None = None) -> str:
+    """The way a seeker faces that is soonest in another hex, of equals the first; in that hex, as its ship faces."""
+    if here == there:
+        return facing or FACINGS[0]
+    return min(FACINGS, key=lambda way: moves_to_reach(relative_offset(here, way, there)))
 
 
 def _hexes(offset: Offset) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.combat import Fate, FreeDrone, Moment, Seeker
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.hexgrid import Hex, parse_position
+from referee.core.naming import MOST_SEEKERS
 from referee.core.scenario import off_map
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 MOST_SPEED = 99
 """Hexes a turn nobody moves faster than, whatever the chart."""
-MOST_SEEKERS = 500
 
 
 def check_drone(board: Board, data: Mapping[str, Any]) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable
 from functools import lru_cache
 
 from referee.core.ship import Mount
+
+
+MOST_SEEKERS = 500
+_LABEL = re.compile(r" (?P<mark>\S.*) t[0-9]{1,4}(?:\.[0-9]{1,3})?")
 
 
 @lru_cache(maxsize=4096)
@@ -39,3 +44,19 @@ def find_mounts(name: str, mounts: Iterable[Mount]) -> tuple[Mount, ...]:
     """The weapons a name may mean: one where it is clear, none or several where it is not."""
     wanted = folded(name)
     return tuple(mount for mount in mounts if folded(mount.id) == wanted)
+
+
+def launch_label(ship: str, weapon: str, turn: int, taken: Container[str] = ()) -> str:
+    """What a seeker is called that a ship launches in a turn, from a rack or tube: `War DRN/1 t2`; numbered from
+    the second on (`War DRN/1 t2.2`) where the name is taken, as it may be by `MOST_SEEKERS`."""
+    name = f"{ship} {weapon} t{turn}"
+    if name not in taken:
+        return name
+    return next(one for n in range(2, MOST_SEEKERS + 2) if (one := f"{name}.{n}") not in taken)
+
+
+def launcher_in(label: str, ships: Iterable[str]) -> str | None:
+    """The ship, of some, by which a seeker that is called so was launched; None where it is none of theirs."""
+    return next(
+        (ship for ship in ships if label.startswith(ship) and _LABEL.fullmatch(label, len(ship))), None
+    )

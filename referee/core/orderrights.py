@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.freedrones import MOST_SEEKERS, MOST_SPEED
+from referee.core.freedrones import MOST_SPEED
 from referee.core.hexgrid import FACINGS
+from referee.core.naming import MOST_SEEKERS
 from referee.core.orders import WAYS
 from referee.core.takenover import check_place
 

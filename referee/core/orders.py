@@ -94,12 +94,13 @@ class Fire:
 
 @frozen
 class Launch:
-    """`launch DRN/1 at Constellation`"""
+    """`launch DRN/1 at Constellation`; `name` is what the seeker is called in an orders file."""
 
     ship: str
     weapon: str
     target: str
     location: Location = field(default=NOWHERE, compare=False)
+    name: str = field(default="", compare=False)
 
 
 @frozen
@@ -115,7 +116,7 @@ class Hit:
 
 @frozen
 class DroneHit:
-    """`hit 5` of a drone: the points that the fire of the impulse scored on it."""
+    """`hit 5` of a seeker: the points that the fire of the impulse scored on it."""
 
     ship: str
     points: int
@@ -254,12 +255,13 @@ def orders_and_undone(
         if not isinstance(order, Undo):
             standing.append(order)
             continue
-        last = _last_of(order.ship, standing)
+        last = last_of(order.ship, standing)
         undone.append((order, None if last is None else standing.pop(last)))
     return standing, undone
 
 
-def _last_of(ship: str, orders: Sequence[Order | Said]) -> int | None:
+def last_of(ship: str, orders: Sequence[Order | Said]) -> int | None:
+    """Where, among orders that stand, the one is that an `undo` of a ship takes back: its last of the impulse."""
     for n in range(len(orders) - 1, -1, -1):
         order = orders[n]
         if isinstance(order, TurnBegins | ImpulseBegins):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 from referee.core.arcs import direction_offset, directions_like
@@ -30,8 +30,8 @@ from referee.core.orders import (
     Undo,
 )
 from referee.core.ship import ShipClass
+from referee.formats.ordernames import Names, Refused, one_of, tidy
 
-MAX_NAME = 60  # characters of a ship's name
 MAX_VOLLEY_WEAPONS = 60  # weapons of one fire order
 
 SAYS = {
@@ -78,75 +78,11 @@ _LIKE = {
 }
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
-_MORE = re.compile(r"[;,]|\b(?:at|and|also|then)\b", re.IGNORECASE)
-"""What shows that more than a name was said."""
 _ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
 _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
 _LOCK = re.compile(r"on (?P<target>.+)", re.IGNORECASE)
 _ROLLED = re.compile(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
-
-
-class Refused(Exception):
-    """Why one line was not understood; `hint` works out what would have been."""
-
-    def __init__(self, reason: str, hint: str | Callable[[], str] = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self._hint = hint
-
-    @property
-    def hint(self) -> str:
-        """What would have been understood."""
-        return self._hint if isinstance(self._hint, str) else self._hint()
-
-
-class Names:
-    """The ships that can be named, and their classes where those are known."""
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self.classes: dict[str, ShipClass] = {}
-        self.drones: set[str] = set()
-        self._by_fold: dict[str, str] = {}
-        self._words: dict[str, frozenset[str]] = {}
-        for name in names:
-            self.add(name)
-
-    def add(self, name: str) -> None:
-        """One more ship."""
-        if folded(name):
-            self._by_fold.setdefault(folded(name), name)
-            self._words.setdefault(name, _words(name))
-
-    def exact(self, text: str) -> str | None:
-        """The ship called just so, case and punctuation aside."""
-        return self._by_fold.get(folded(text))
-
-    def __len__(self) -> int:
-        return len(self._words)
-
-    def meant(self, text: str) -> str:
-        """The ship a name means: one called so, else the one whose words hold all of it, or which it ends with.
-
-        Where no ships are known the name is taken as it stands. Raises Refused for none or several.
-        """
-        text = tidy(text)
-        if not folded(text) or len(text) > MAX_NAME:
-            raise Refused("no ship is named", "write NAME: and an order")
-        if not self._words:
-            return text
-        if exact := self.exact(text):
-            return exact
-        said = _words(text)
-        near = [name for name, words in self._words.items() if said <= words]
-        # A class or the like may stand before a name; behind it nothing is passed over.
-        if not near and not _MORE.search(text):
-            near = [name for name in self._words if _ends_with(text, name)]
-        if len(near) == 1:
-            return near[0]
-        if near:
-            raise Refused(f"{text[:40]} may be {_or(near)}", "say which")
-        raise Refused(f"no ship {text[:40]}", partial(names_like, text, self._words))
 
 
 def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
@@ -228,7 +164,7 @@ def _direction(text: str) -> str:
 def _nearest_direction(text: str) -> str:
     """What is said to no direction: those like it, or all there are."""
     near = directions_like(text)
-    return f"did you mean {_or(near)}?" if near else "LF, RF, R, RR, LR, L, row:A to row:F, or a hex"
+    return f"did you mean {one_of(near)}?" if near else "LF, RF, R, RR, LR, L, row:A to row:F, or a hex"
 
 
 def _at_target(names: Names, verb: str, ship: str, rest: str, place: Location) -> Fire | Launch:
@@ -257,7 +193,7 @@ def _weapon(text: str, name: str, ship: ShipClass | None) -> str:
         return mounts[0].id
     begin = [mount.id for mount in ship.mounts if folded(mount.id).startswith(folded(text))]
     if mounts or begin:
-        raise Refused(f"{text[:30]} may be {_or(begin or [m.id for m in mounts])}", "say which")
+        raise Refused(f"{text[:30]} may be {one_of(begin or [m.id for m in mounts])}", "say which")
     marks = [mount.id for mount in ship.mounts]
     raise Refused(f"{name} has no weapon {text[:30]}", partial(names_like, text[:60], marks))
 
@@ -268,11 +204,6 @@ def read_number(text: str, what: str, example: str) -> int:
         reason = f"{text[:20]!r} is no number of {what}" if text else f"{what} lacks its number"
         raise Refused(reason, f"write {example}")
     return int(text)
-
-
-def tidy(text: str) -> str:
-    """The words with single spaces between them."""
-    return " ".join(text.split())
 
 
 def verb_of(text: str) -> str:
@@ -292,16 +223,3 @@ def did_you_mean(verb: str) -> str:
         if like
         else f"orders are {', '.join(v for v in SAYS if v not in HEADERS)}"
     )
-
-
-def _ends_with(text: str, name: str) -> bool:
-    words = [folded(word) for word in name.split() if folded(word)]
-    return bool(words) and [folded(word) for word in text.split() if folded(word)][-len(words) :] == words
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in name.split() if folded(word))
-
-
-def _or(names: Iterable[str]) -> str:
-    return " or ".join(list(dict.fromkeys(names))[:4])

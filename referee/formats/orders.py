@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.location import Location
-from referee.core.naming import folded
+from referee.core.naming import MOST_SEEKERS, folded, launch_label
 from referee.core.orders import (
     Advance,
     DroneHit,
@@ -29,21 +29,20 @@ from referee.core.orders import (
     Seal,
     SetSpeed,
     TurnBegins,
+    Undo,
+    last_of,
 )
 from referee.core.ship import ShipClass
 from referee.formats.orderlines import (
     HEADERS,
     MARKERS,
-    MAX_NAME,
     SAYS,
-    Names,
-    Refused,
     did_you_mean,
     read_number,
     read_order,
-    tidy,
     verb_of,
 )
+from referee.formats.ordernames import MAX_NAME, Names, Refused, tidy
 
 MAX_ORDERS_FILE = 1024 * 1024  # bytes
 MAX_ORDERS_LINES = 20_000  # lines
@@ -83,6 +82,34 @@ class _Reader:
     drones: list[DronePlaced] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     problems: list[OrderProblem] = field(default_factory=list)
+    names_launches: bool = True
+    """Are seekers called as they are launched? Those of a record have their names in it."""
+    standing: list[Order] = field(default_factory=list)
+    turn: int = 1
+    launched: int = 0
+
+    def take(self, order: Order) -> None:
+        """One more order. A seeker it launches can be named from here on, unless that is undone."""
+        if self.names_launches:
+            order = self._called(order)
+        self.orders.append(order)
+
+    def _called(self, order: Order) -> Order:
+        if isinstance(order, TurnBegins):
+            self.turn = order.turn
+        if isinstance(order, Undo):
+            last = last_of(order.ship, self.standing)
+            undone = None if last is None else self.standing.pop(last)
+            if isinstance(undone, Launch):
+                self.names.forget(undone.name)
+            return order
+        if isinstance(order, Launch) and self.launched < MOST_SEEKERS:
+            order = replace(order, name=launch_label(order.ship, order.weapon, self.turn, self.names))
+            self.names.add(order.name)
+            self.names.drones.add(order.name)
+            self.launched += 1
+        self.standing.append(order)
+        return order
 
     def refuse(self, text: str, refused: Refused | BadInput, place: Location) -> None:
         """One more problem; a file of nonsense is not answered with a thousand suggestions."""
@@ -122,9 +149,10 @@ def parse_orders(
     *,
     ships: Sequence[str] = (),
     drones: Iterable[str] = (),
+    flying: Iterable[str] | None = None,
 ) -> OrdersFile:
-    """An orders file from its text; `ships` are names known beforehand, from a game record, and `drones` those
-    of them that are drones.
+    """An orders file from its text; `ships` are names known beforehand, from a game record, `drones` those of
+    them that are seekers, and `flying` those that are still on the map, where that is known.
 
     With `load_ship` weapons are held against the ship that fires and written as on its SSD.
     Raises BadInput where the text is beyond the limits.
@@ -134,8 +162,10 @@ def parse_orders(
     lines = text.replace("\r\n", "\n").split("\n")
     if len(lines) > MAX_ORDERS_LINES + (not lines[-1]):
         raise BadInput(f"more than {MAX_ORDERS_LINES} lines", file=file)
-    reader = _Reader(Location(file=file), load_ship, Names(ships))
+    reader = _Reader(Location(file=file), load_ship, Names(ships), names_launches=not ships)
     reader.names.drones.update(drones)
+    if flying is not None:
+        reader.names.gone.update(reader.names.drones.difference(flying))
     for number, line in enumerate(lines, 1):
         place = reader.place.within(line=number)
         try:
@@ -157,17 +187,22 @@ def parse_orders(
 
 
 def parse_chat_order(
-    line: str, speaker: str = "", ships: Sequence[str] = (), ship: ShipClass | None = None
+    line: str,
+    speaker: str = "",
+    ships: Sequence[str] = (),
+    ship: ShipClass | None = None,
+    counters: Iterable[str] = (),
 ) -> Order | OrderProblem | None:
     """One line of chat: an order if it begins with `!`, a problem if it cannot be understood, else None.
 
-    `speaker` is the ship of whoever speaks, meant unless another is named; `ships` the names in play;
-    `ship` the speaker's class, whose weapons are then known.
+    `speaker` is the ship of whoever speaks, meant unless another is named; `ships` the names in play,
+    `counters` those of them that are no ships'; `ship` the speaker's class, whose weapons are then known.
     """
     if not line.lstrip().startswith("!"):
         return None
     said = line.strip()[1:].strip()
     names = Names((*ships, *([speaker] if speaker else ())))
+    names.counters.update(counters)
     if ship is not None and speaker:
         names.classes[speaker] = ship
     try:
@@ -205,7 +240,7 @@ def _read_line(reader: _Reader, line: str, place: Location) -> None:
         elif verb in HEADERS:
             _header(reader, verb, bare, rest, place)
         elif verb in MARKERS:
-            reader.orders.append(read_order(reader.names, "", bare, place))
+            reader.take(read_order(reader.names, "", bare, place))
         elif verb in SAYS:
             raise Refused("no ship is named", f"write {SAYS[verb]}")
         else:
@@ -228,7 +263,7 @@ def _ship_orders(reader: _Reader, line: str, place: Location) -> None:
                 order = read_order(reader.names, name, part, here)
                 if isinstance(order, TurnBegins | ImpulseBegins):
                     raise Refused("turns and impulses are no ship's", "write them on a line of their own")
-                reader.orders.append(order)
+                reader.take(order)
         except Refused as refused:
             reader.refuse(part.strip(), refused, here)
 

@@ -49,7 +49,7 @@ def test_as_many_drones_as_the_sensors_control(referee: Run) -> None:
 @pytest.mark.parametrize(
     ("at", "between"),
     [
-        ("0201F", ""),  # the first may have struck
+        ("4001F", "".join(f"A: fire PH-1/{n} at DRN/{n} of K\n" for n in range(1, 5))),  # may be shot down
         ("4001F", "A: fire PH-1/1 at K\n"),  # lock-on may be lost
         ("4001F", "K: hit 30 on 1 from RF\n"),
     ],
@@ -58,6 +58,21 @@ def test_how_many_are_out_may_not_be_known(referee: Run, at: str, between: str) 
     orders = f"impulse 32\n{launches(4)}{between}{TURN_2}impulse 1\n{launches(4)}"
     found, _, lacking = judged(referee, orders, at)
     assert found == [] and any("are still on the map is not told" in reason for reason in lacking)
+
+
+def test_drones_that_struck_are_controlled_no_more(referee: Run) -> None:
+    """The ships stand side by side: four strike in the first impulse of the turn, before the next four leave."""
+    orders = f"impulse 32\n{launches(4)}{TURN_2}impulse 1\n{launches(4)}"
+    assert judged(referee, orders, "0201F") == ([], True, [])
+
+
+def test_drones_shot_down_are_controlled_no_more(referee: Run) -> None:
+    """Of four one is shot down: four more are seven, and of these one is too many; without that two are."""
+    shots = "impulse 31\nA: fire PH-1/1, PH-1/2 at DRN/1 of K\n"
+    for told, lines in (("K DRN/1 t1: hit 6\n", 1), ("", 2)):
+        turn_1 = f"impulse 1\n{launches(4)}{shots if told else ''}{told}"
+        found, _, lacking = judged(referee, f"{turn_1}{TURN_2}impulse 1\n{launches(4)}", "0140A")
+        assert (len(found), lacking) == (lines, [])
 
 
 def test_sensors_of_a_ship_fired_at_are_not_known(referee: Run) -> None:

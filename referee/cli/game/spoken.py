@@ -68,7 +68,7 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
     if not _speaks(state, text):
         return None
     known = (*state.ships, *state.launched)
-    said = parse_orders(text, file, load_ship, ships=known, drones=state.launched)
+    said = parse_orders(text, file, load_ship, ships=known, drones=state.launched, flying=state.seekers)
     named = [(ship.ship, ship.location) for ship in said.ships]
     for unit, place in (*named, *((drone.name, drone.location) for drone in said.drones)):
         if not any(folded(unit) == folded(name) for name in known):

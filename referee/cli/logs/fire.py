@@ -196,10 +196,11 @@ def order_of(
     chosen = ships[speaker].chosen if speaker else None
     text = _by_id(line.text, speaker, ships)
     names = tuple(dict.fromkeys((*ships, *there)))
-    order = parse_chat_order(text, speaker, names, chosen)
+    strange = [name for name in there if name not in ships]
+    order = parse_chat_order(text, speaker, names, chosen, strange)
     if isinstance(order, OrderProblem) and chosen is not None:
         # A shuttle is no weapon box: what is launched is read as it was written.
-        plain = parse_chat_order(text, speaker, names)
+        plain = parse_chat_order(text, speaker, names, counters=strange)
         if isinstance(plain, Launch) and shuttle_named(ships[speaker].book, plain.weapon):
             return plain
     return order

@@ -44,7 +44,7 @@ def lock_read(
 ) -> tuple[str, str, int | None] | OrderProblem | None:
     """The ship that tries for lock-on, its target and the roll where the line tells it; None for a line about
     something else."""
-    from referee.formats.orderlines import Names, Refused
+    from referee.formats.ordernames import Names, Refused
 
     match = _SAID.fullmatch(text)
     if match is None:
