@@ -135,7 +135,8 @@ class GuidedDrones:
             return True
         if 2 * passed >= one.reach and not self._is_seen(drone.name):
             return False
-        if self._may_be_hurt(drone.target, now):
+        shot_at = self._flights is not None and self._flights.is_doubtful(drone.name)
+        if shot_at or self._may_be_hurt(drone.target, now):
             return False
         if now.turn == drone.launched.turn:
             return True
@@ -144,11 +145,9 @@ class GuidedDrones:
         return sure and drone.target not in self._hidden
 
     def _is_seen(self, name: str) -> bool:
-        """Is it known where a drone flies? Not where it chose of several ways, or may have been shot down."""
+        """Is it known where a drone flies? Not where it chose of several ways."""
         flights = self._flights
-        if flights is None or name not in flights or name in flights.unfollowed:
-            return False
-        return name not in flights.guessed and not flights.is_doubtful(name)
+        return flights is not None and name in flights.flying and name not in flights.guessed
 
     # -- tries for lock-on ---------------------------------------------------------------
 

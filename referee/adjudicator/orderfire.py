@@ -164,8 +164,8 @@ class OrderedFire:
             self._guided.struck(at.name, now)
             self._hurt(at.name, track)
             if track.drones is not None and at.name in track.drones.flying:
-                weapons = self._rulebook.table("weapons")["weapons"]
-                systems = {str(weapons.get(mount.type, {}).get("system", "")) for mount in mounts}
+                known = self._rulebook.table("weapons")["weapons"]
+                systems = {str(known.get(mount.type, {}).get("system", "")) for mount in mounts}
                 track.drones.fired_at(at.name, systems)
             return
         for mount in mounts:

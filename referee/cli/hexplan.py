@@ -134,7 +134,7 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     unit, ship = track.units[known], track.classes[known]
     if ship is None:
         raise BadInput(f"the class of {unit.name} is not known", file=file)
-    if problems or track.report().findings:
+    if problems or any(found.severity != "note" for found in track.report().findings):
         typer.echo(f"referee: {file}: the orders so far are not all in order: referee check {file}", err=True)
     first = _first(unit, track.impulse or 0, track.turn or 1, track.movement.of, file, on=on)
     return track.rulebook, ship, unit, track.turn or 1, first

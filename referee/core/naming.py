@@ -8,9 +8,8 @@ from functools import lru_cache
 
 from referee.core.ship import Mount
 
-
 MOST_SEEKERS = 500
-_LABEL = re.compile(r" (?P<mark>\S.*) t[0-9]{1,4}(?:\.[0-9]{1,3})?")
+_LABEL = re.compile(r" \S+ t[0-9]{1,4}(?:\.[0-9]{1,3})?")
 
 
 @lru_cache(maxsize=4096)

@@ -14,15 +14,16 @@ MAX_BEFORE = 4  # words, of a class or the like, that may stand before a name
 
 _MORE = re.compile(r"[;,&+]|\s/\s")
 """What shows that more than a name was said; so do these words before it, and those that name a part of a ship."""
-_JOINS = frozenset(
-    "about after against all along also and any anything around at away before behind beside both but by"
-    " either except for from if in instead into near neither nor not of off on onto or other over past than then"
-    " to toward towards under unless until with without".split()
+_JOINS = re.compile(
+    "about|after|against|all|along|also|and|any|anything|around|at|away|before|behind|beside|both|but|by|either|except"
+    "|for|from|if|in|instead|into|near|neither|nor|not|of|off|on|onto|or|other|over|past|than|then|to|towards?|under"
+    "|unless|until|with|without",
+    re.IGNORECASE,
 )
-_PARTS = frozenset(
-    "armor battery bridge drone drones engine engines fighter hull missile missiles nacelle phaser phasers photon"
-    " photons plasma plasmas probe rack seeker seekers shield shields shuttle shuttles torpedo torpedoes tube weapon"
-    " weapons".split()
+_PARTS = re.compile(
+    "armor|battery|bridge|drones?|engines?|fighters?|hull|missiles?|nacelle|phasers?|photons?|plasmas?|probe|racks?"
+    "|seekers?|shields?|shuttles?|torpedo(?:es)?|tubes?|weapons?",
+    re.IGNORECASE,
 )
 _WEAPON = re.compile(
     r"[a-z]{2,4}(?:-[a-z0-9])?/[a-z0-9]{1,2}|drn\W?[0-9]{1,2}|pl-?[rsgf]\W?[a-z]?", re.IGNORECASE
@@ -145,7 +146,7 @@ class Names:
         others = [other for other in self._words if other not in strange and _within(before, other)]
         if others:
             raise Refused(f"{text[:40]} may be {one_of([*others, owner])}", "say which")
-        joined = _MORE.search(" ".join(before)) or any(word in _JOINS for word in low)
+        joined = _MORE.search(" ".join(before)) or any(map(_JOINS.fullmatch, low))
         return [] if joined or len(before) > MAX_BEFORE else near
 
     def _has_mount(self, ship: str, words: Sequence[str]) -> bool:
@@ -162,14 +163,11 @@ class Names:
         part = re.sub(r"(?i)^(?:an?|the|that|this)\s+", "", part)
         own = [name for name in self._words if launcher_in(name, (ship,)) is not None]
         said = _words(part)
-        near = [name for name in own if _is_called(name[len(ship) :], part, said)]
+        near = [name for name in own if said and _is_called(name[len(ship) :], part, said)]
         if not near:
+            flying = (name for name in own if name not in self.gone)
             shield = _SHIELD.fullmatch(part)
-            like = (
-                f"{ship} on {shield[1]}"
-                if shield
-                else one_of([ship, *(name for name in own if name not in self.gone)])
-            )
+            like = f"{ship} on {shield[1]}" if shield else one_of([ship, *flying])
             raise Refused(f"no such {part[:40]} of {ship}", f"did you mean {like}?")
         return self._told_apart(near)
 
@@ -182,7 +180,7 @@ def _is_called(label: str, part: str, said: frozenset[str]) -> bool:
 
 
 def _is_part(word: str) -> bool:
-    return word.casefold() in _PARTS or _WEAPON.fullmatch(word) is not None
+    return bool(_PARTS.fullmatch(word) or _WEAPON.fullmatch(word))
 
 
 def _behind(text: str, name: str) -> list[str] | None:

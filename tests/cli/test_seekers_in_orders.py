@@ -199,16 +199,31 @@ def test_what_goes_after_a_ship_that_left_the_map_is_lost(referee: Run) -> None:
     assert any("Con has left the map" in row[3] for row in said(report, "note"))
 
 
-def test_a_shuttle_is_not_followed_and_says_so(referee: Run) -> None:
-    ship = load_ship("standard/federation-ca")
-    bay = next((mount.id for mount in ship.mounts if mount.system == "shuttle"), None)
-    if bay is None:
-        pytest.skip("no ship known here has its shuttles among its weapons")
-    orders = head().replace("sfb-cadet", "sfb-standard").replace("impulses 16", "impulses 32")
-    orders = orders.replace(CA, "standard/federation-ca").replace(D6, "standard/klingon-d7")
-    report = judged(referee, orders + f"Con: launch {bay} at War\nimpulse 2\nCon {bay} t1: ahead\n")
-    assert any("not followed" in reason for reason in lacking(report, "F2.0"))
-    assert said(report, "undecided") == []
+def test_what_is_not_followed_says_so(referee: Run) -> None:
+    orders = head().replace(f"War = {D6}", "War = cadet/klingon-d60")
+    report = judged(referee, orders + f"impulse 2\n{DRONE}: ahead\nCon: fire PH-1/A at {DRONE}\n")
+    assert lacking(report, "F2.0") == ["the class of War is not known"]
+    assert f"where {DRONE} is, is not known: the class of War is not known" in lacking(report, "E1.0")
+    assert [row[3] for row in said(report, "undecided")] == ["no ship cadet/klingon-d60"]
+    chased = head(rest="drone A at 0505D speed 8\n").replace("DRN/1 at Con", "DRN/1 at A")
+    assert lacking(judged(referee, chased), "F2.0") == ["it goes after A, which is no ship"]
+
+
+def test_a_ship_of_a_longer_name_keeps_its_seekers() -> None:
+    """`War` and `War II`: what the second launches is not the first's."""
+    text = head().replace("turn 1", f"ship War II = {D6} at 0909A\nturn 1", 1)
+    text += (
+        "War II: launch DRN/1 at Con\nCon: fire PH-1/A at DRN/1 of War\nCon: fire PH-1/B at DRN/1 of War II\n"
+    )
+    read = parse_orders(text, "o", load_ship)
+    assert not read.problems
+    assert [order.target for order in read.orders if isinstance(order, Fire)] == [DRONE, "War II DRN/1 t1"]
+
+
+def test_a_strike_is_no_fault_of_the_orders_before_a_plan(referee: Run) -> None:
+    Path("o.txt").write_text(head() + on(2, 7))
+    ran = referee("hex", "reach", "Con", "--orders", "o.txt")
+    assert ran.code == 0 and ran.err == ""
 
 
 def in_record(referee: Run, *orders: str) -> Any:
