@@ -413,8 +413,9 @@ def test_a_display_that_changes_in_other_ways_marks_no_damage(check: Check) -> N
     assert told(ran) == [] and any("is not marked" in reason for reason in reasons(ran, "D4.1"))
 
 
-def test_a_die_taken_back_and_rolled_again_is_the_shots(check: Check) -> None:
-    """The second die counts: at range 12 a phaser-1 scores with a 1, and not with a 6."""
+@pytest.mark.parametrize("undone", ["rolled again", "not rolled again"])
+def test_a_die_taken_back_stands_as_it_fell(check: Check, undone: str) -> None:
+    """The first die counts: at range 12 a phaser-1 scores with a 1, and not with a 6."""
     writer = LogWriter(game())
     writer.form(CA, 1)
     writer.form(WE, 1)
@@ -422,11 +423,17 @@ def test_a_die_taken_back_and_rolled_again_is_the_shots(check: Check) -> None:
     writer.log(lv.Chat("<Ann> - !fire PH-1A at WE Ship1"))
     writer.log(lv.Chat("*** 1d6 = 6 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "6", "Module"))
     back = writer.log(lv.Undo(True), lv.MutableProperty("1d6_result", "6", "1", "Module"), lv.Undo(False))
-    writer.log(lv.Chat("*** 1d6 = 1 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "1", "Module"))
-    said = writer.log(lv.Chat("<Ann> - PH-1A misses"))
+    expected = [("warning", "NOTE/dice-taken-back", back)]
+    if undone == "rolled again":
+        die = lv.Chat("*** 1d6 = 1 *** <Ann>"), lv.MutableProperty("1d6_result", "1", "1", "Module")
+        expected.append(("warning", "NOTE/dice-again", writer.log(*die)))
+    writer.log(lv.Chat("<Ann> - PH-1A misses"))
     ran = check(writer)
-    assert told(ran) == [("warning", "NOTE/dice-taken-back", back), ("error", "E2.4", said)]
-    assert "rolled 1" in ran.findings("error")[0]["message"]
+    assert told(ran) == expected and reasons(ran, "E1.1") == []
+    said = writer.log(lv.Chat("<Ann> - PH-1A hits for 4"))
+    ran = check(writer)
+    assert told(ran) == [*expected, ("error", "E2.4", said)]
+    assert "rolled 6" in ran.findings("error")[0]["message"]
 
 
 # -- steps of the impulse ----------------------------------------------------------------

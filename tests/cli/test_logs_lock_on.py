@@ -188,6 +188,23 @@ def test_a_lock_taken_back_when_its_die_had_fallen_stands(check: Check) -> None:
     assert hits_for(ran, step) == hits_for(check(failed), doubled)
 
 
+@pytest.mark.parametrize("slip", [False, True], ids=["its die", "another button's"])
+def test_the_die_of_a_lock_that_is_undone_stands_but_for_a_slip(check: Check, slip: bool) -> None:
+    """A failed try is not rolled again; dice of another kind are no try."""
+    writer = hurt(sensors=3)
+    say(writer, "!lock on D7 Ship1")
+    button, face = ("1d10", "9") if slip else ("1d6", "6")
+    prop = f"{button}_result"
+    writer.log(lv.Chat(f"*** {button} = {face} *** <Ann>"), lv.MutableProperty(prop, "1", face, "Module"))
+    writer.log(lv.Undo(True), lv.MutableProperty(prop, face, "1", "Module"), lv.Undo(False))
+    roll(writer, 1)
+    step = shot_after(writer)
+    plain = hurt(sensors=3)
+    say(plain, f"!lock on D7 Ship1 {1 if slip else 6}")
+    known = shot_after(plain)
+    assert hits_for(check(writer), step) == hits_for(check(plain), known)
+
+
 def test_a_lock_said_with_its_roll_and_taken_back(check: Check) -> None:
     writer = hurt(sensors=3)
     say(writer, "!lock on D7 Ship1 5")

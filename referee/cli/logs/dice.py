@@ -25,10 +25,9 @@ _FACE = re.compile(r"[0-9]+")
 
 
 def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
-    """The dice that stand: rolled and not undone, and not in the steps `but` these."""
+    """All dice rolled, those that were undone too, but for the steps `but` these."""
     buttons = {button.name: button for button in module.dice} if module else {}
-    standing = (one for one in logged.rolled if one.taken_back is None and one.step not in but)
-    return tuple(_throw(rolled, buttons) for rolled in standing)
+    return tuple(_throw(rolled, buttons) for rolled in logged.rolled if rolled.step not in but)
 
 
 def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
@@ -50,9 +49,9 @@ def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
         or any(face - plus < 1 or (sides is not None and face - plus > sides) for face in whole)
         or two_readings(rolled.roll)
     )
-    return Throw(
-        rolled.step, when, count or 1, sides, () if void else whole, sum(faces), rolled.roll.player, void
-    )
+    shown = () if void else whole
+    by, undone = rolled.roll.player, rolled.taken_back
+    return Throw(rolled.step, when, count or 1, sides, shown, sum(faces), by, void, undone)
 
 
 def two_readings(roll: Roll) -> bool:
@@ -115,28 +114,34 @@ def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator
 
 
 def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
-    """Warnings on dice rolled by whoever fired when every shot had its die and nothing came through."""
+    """Warnings on dice rolled again for shots whose first die was taken back, and on those rolled by whoever fired
+    when every shot had its die and nothing came through."""
     from referee.adjudicator.dicelog import told
     from referee.adjudicator.resultlog import came_through
     from referee.rulebooks.base import Rulebook
 
     assert isinstance(book, Rulebook)
+    why = (
+        "was rolled when every shot of the impulse had its die",
+        "say what a die is for; the first one stands",
+    )
+    undone = (
+        "was rolled for a shot whose first die had been undone",
+        "dice stand as they fell: the first one counts",
+    )
     for number, row in enumerate(rows):
+        found = [(throw, *undone) for throw in paired.again.get(number, ())]
         spare = paired.spare.get(number, ())
-        if not spare or any(points != 0 for points in came_through(book, row).values()):
-            continue
-        speakers = {one.speaker for one in row.said} | {""}
-        for throw in spare:
-            if throw.count == 1 and throw.when == row.said[0].when and throw.player in speakers:
-                found = warning(
-                    "dice-again",
-                    f"{told(throw)} was rolled when every shot of the impulse had its die",
-                    row.said[0].firer.name,
-                    Location(file, step=throw.step),
-                    fix="say what a die is for; the first one stands",
-                    turn=throw.when.turn,
-                )
-                yield replace(found, impulse=throw.when.impulse)
+        if spare and all(points == 0 for points in came_through(book, row).values()):
+            speakers = {one.speaker for one in row.said} | {""}
+            now = (throw for throw in spare if throw.when == row.said[0].when)
+            found += [(throw, *why) for throw in now if throw.count == 1 and throw.player in speakers]
+        for throw, what, fix in found:
+            firer, place = row.said[0].firer.name, Location(file, step=throw.step)
+            told_of = warning(
+                "dice-again", f"{told(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
+            )
+            yield replace(told_of, impulse=throw.when.impulse)
 
 
 # -- taken back --------------------------------------------------------------------------

@@ -18,6 +18,7 @@ _SAID = re.compile(
     r"(?i)!\s*(?:(?P<ship>[^:]{1,60}):\s*)?lock(?:[ -]?on)?\b(?P<rest>[^:]{0,120}?)"
     r"(?:[ ,;:=]+(?:roll(?:ed|s)?\s*:?\s*)?(?P<roll>[1-9]))?\s*"
 )
+_SIDES = re.compile(r"(?i)(?<![0-9a-z])[1-9]?[0-9]?d([1-9][0-9]{0,2})(?![0-9a-z])")
 _TARGET = re.compile(r"(?i)\s*(?:on|at|to)?\s+(?P<target>\S.*)|\s+(?P<bare>\S.*)")
 
 
@@ -78,7 +79,7 @@ def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> Lock
 
 def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
     """The tries that stand with the dice that fell for them: the next single die its player rolled in the same
-    turn, of those after it. One that was taken back stands where its die had fallen by then."""
+    turn, of those after it, undone or not. One that was taken back stands where its die had fallen by then."""
     from dataclasses import replace
 
     taken: set[int] = set()
@@ -88,7 +89,7 @@ def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
             for rolled in logged.rolled
             if rolled.step > (lock.place.step or 0)
             and (lock.undone is None or rolled.step < lock.undone)
-            and rolled.taken_back is None
+            and (rolled.taken_back is None or (lock.roll is None and _six_sided(rolled.roll.button)))
             and rolled.step not in taken
             and (rolled.clock.turn, rolled.clock.impulse) == (lock.when.turn, lock.when.impulse)
             and rolled.roll.player in ("", lock.speaker)
@@ -102,6 +103,12 @@ def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
             continue
         taken.add(rolled.step)
         yield replace(lock, roll=told, dice=rolled.step)
+
+
+def _six_sided(button: str) -> bool:
+    """May a button roll the die of a try? One that rolls other dice was pressed by mistake."""
+    sides = _SIDES.search(button)
+    return sides is None or sides[1] == "6"
 
 
 def rolls_of_locks(locks: Iterable[LockSaid]) -> Mapping[tuple[str, str, int], tuple[int, int]]:

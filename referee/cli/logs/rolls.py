@@ -48,7 +48,7 @@ def _void(logged: Logged, module: Module | None) -> Iterator[Finding]:
     defined = {button.name for button in module.dice} if module else set()
     by_step = {rolled.step: rolled for rolled in logged.rolled}
     for throw in throws_of(logged, module, frozenset()):
-        if not throw.void:
+        if not throw.void or throw.undone is not None:
             continue
         rolled = by_step[throw.step]
         roll, sure = rolled.roll, rolled.roll.button in defined

@@ -24,8 +24,15 @@ def fire(step: int, name: str, weapons: str, player: str, when: When = NOW) -> D
     return Declared(firer, target, mounts, when, Location("g.vlog", step=step), player)
 
 
-def throw(step: int, *faces: int, sides: int | None = 6, player: str = "Ann", when: When = NOW) -> Throw:
-    return Throw(step, when, len(faces), sides, faces, sum(faces), player)
+def throw(
+    step: int,
+    *faces: int,
+    sides: int | None = 6,
+    player: str = "Ann",
+    when: When = NOW,
+    undone: int | None = None,
+) -> Throw:
+    return Throw(step, when, len(faces), sides, faces, sum(faces), player, undone=undone)
 
 
 def pair(declared: list[Declared], *throws: Throw) -> Paired:
@@ -118,3 +125,73 @@ def test_a_void_throw_is_a_die_without_a_result() -> None:
     paired = pair([fire(10, "CA", "PH-1/A PH-1/B", "Ann")], void, throw(12, 2))
     assert (paired.dice, told(paired)) == ({(0, 1): 2}, [])
     assert on_chart(BOOK, (void, throw(12, 2))) == ()
+
+
+# -- dice that were taken back -----------------------------------------------------------
+
+SHOT = fire(10, "CA", "PH-1/A", "Ann")
+
+
+def test_a_die_taken_back_stands_and_the_later_one_is_extra() -> None:
+    again = throw(13, 1)
+    paired = pair([SHOT], throw(11, 6, undone=12), again)
+    assert (paired.dice, paired.again, paired.spare) == ({(0, 0): 6}, {0: (again,)}, {})
+    assert told(paired) == [] and paired.not_checked == ()
+    twice = pair([SHOT], throw(11, 6, undone=12), throw(13, 5, undone=14), throw(15, 1))
+    assert twice.dice == {(0, 0): 6}
+
+
+def test_a_die_taken_back_and_not_rolled_again_stands() -> None:
+    paired = pair([SHOT], throw(11, 6, undone=12))
+    assert (paired.dice, paired.again, paired.not_checked) == ({(0, 0): 6}, {}, ())
+    late = pair([SHOT, fire(20, "CA", "PH-1/B", "Ann", When(1, 6))], throw(11, 6, undone=30))
+    assert late.dice == {(0, 0): 6}
+
+
+def test_each_die_taken_back_is_its_own_shots() -> None:
+    """The dice of three shots are taken back from the last to the first; one of two is rolled again before the
+    other falls."""
+    three = [fire(10, "CA", "PH-1/A PH-1/B PHOT/A", "Ann")]
+    undone = [throw(11, 6, undone=16), throw(12, 5, undone=15), throw(13, 4, undone=14)]
+    paired = pair(three, *undone, throw(17, 1), throw(18, 1), throw(19, 1))
+    assert paired.dice == {(0, 0): 6, (0, 1): 5, (0, 2): 4} and len(paired.again[0]) == 3
+    two = [fire(10, "CA", "PH-1/A PH-1/B", "Ann"), fire(10, "D6", "PH-2/A", "Ben")]
+    between = pair(two, throw(11, 6, undone=12), throw(13, 1), throw(14, 4), throw(15, 3, player="Ben"))
+    assert between.dice == {(0, 0): 6, (0, 1): 4, (0, 2): 3} and told(between) == []
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        throw(11, 6, 6, undone=12),
+        throw(11, 9, sides=10, undone=12),
+        throw(11, 6, player="Ben", undone=12),
+        Throw(11, NOW, 1, 6, (), 9, "Ann", void=True, undone=12),
+    ],
+    ids=["more dice", "other dice", "another player", "no such die"],
+)
+def test_a_slip_that_is_taken_back_is_no_die_of_the_shot(slip: Throw) -> None:
+    paired = pair([SHOT], slip, throw(13, 2))
+    assert (paired.dice, told(paired), paired.again, paired.spare) == ({(0, 0): 2}, [], {}, {})
+    unused = pair([SHOT], slip)
+    assert [item.reason for item in unused.not_checked] == ["no dice are in the log for PH-1/A of step 10"]
+
+
+def test_a_die_too_many_that_is_taken_back_is_nothing() -> None:
+    paired = pair([SHOT], throw(11, 4), throw(12, 1, undone=13), throw(14, 2, player="Ben"))
+    assert paired.dice == {(0, 0): 4} and on_chart(BOOK, paired.spare[0]) == (2,)
+    own = pair([SHOT], throw(11, 4), throw(12, 1, undone=13), throw(14, 2))
+    assert on_chart(BOOK, own.spare[0]) == (2,)
+    assert pair([SHOT], throw(9, 1, undone=10), throw(11, 4)).dice == {(0, 0): 4}
+
+
+def test_another_player_who_rolls_again_rolled_the_first_die() -> None:
+    paired = pair([SHOT], throw(11, 6, player="Ben", undone=12), throw(13, 1, player="Ben"))
+    assert paired.dice == {(0, 0): 6}
+
+
+def test_dice_on_the_chart_stand_as_they_fell_first() -> None:
+    chart = [throw(12, 6, player="Ben", undone=14), throw(13, 5, player="Ben"), throw(15, 1, player="Ben")]
+    assert on_chart(BOOK, pair([SHOT], throw(11, 4), *chart).spare[0]) == (5, 6)
+    mistyped = [throw(12, 6, player="Ben"), throw(13, 5, player="Ben", undone=14)]
+    assert on_chart(BOOK, pair([SHOT], throw(11, 4), *mistyped).spare[0]) == (6,)

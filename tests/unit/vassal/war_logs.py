@@ -217,7 +217,7 @@ class _War:
             if fire := self._fire(name, target, turn, impulse, before):
                 told.append(fire)
         if told and self.spoil in DOUBTS and not self.wrong:
-            self._doubtful(turn, impulse, *told[0][:3])
+            self._doubtful(turn, impulse, *told[0][:4])
         for name, _, _, dice, *_ in told:
             self._roll(name, dice)
         struck: dict[str, Counter[int]] = {}
@@ -355,9 +355,13 @@ class _War:
             lv.MutableProperty(f"{button}_result", "1", shown, "Module"),
         )
 
-    def _doubtful(self, turn: int, impulse: int, name: str, target: str, marks: list[Mount]) -> None:
-        """Something is done that is to be told, before the dice of the first fire of a step fall."""
-        writer, faces = self.writer, [6 for _ in marks]
+    def _doubtful(
+        self, turn: int, impulse: int, name: str, target: str, marks: list[Mount], dice: list[int]
+    ) -> None:
+        """Something is done that is to be told, before the dice of the first fire of a step fall; of dice that are
+        undone, what they show is what the fire comes to."""
+        writer = self.writer
+        faces = dice.copy() if self.spoil == "die-undone" else [6 for _ in marks]
         said, prop = self._thrown(name, faces)
         assert isinstance(said, lv.Chat)
         assert isinstance(prop, lv.MutableProperty)
@@ -365,6 +369,7 @@ class _War:
             writer.log(said, prop)
             back = lv.MutableProperty(prop.name, prop.new, prop.old, prop.container)
             self.wrong = writer.log(lv.Undo(True), lv.Chat(f"* UNDO: {said.text}"), back, lv.Undo(False))
+            dice[:] = [self.random.randint(1, 6) for _ in marks]
         elif self.spoil == "fire-undone":
             writer.log(said, prop)
             self.wrong = self._say(name, "undo")
