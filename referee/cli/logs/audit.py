@@ -193,7 +193,7 @@ def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
 def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> Audited:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.cli.logs.fire import judge_orders
-    from referee.cli.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told
+    from referee.cli.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told, placed_for_fire
     from referee.cli.logs.owners import Owners, drags_by_others, hands_not_told
     from referee.cli.logs.rolls import judge_rolls
     from referee.cli.logs.seekers import is_seeker, judge_seekers
@@ -220,7 +220,13 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))
     unsaid = without_prefix(logged, judged, save.players)
-    told_of_hands = (*taken_back(logged, orders.undone), *rolls, *drags, *unsaid)
+    told_of_hands = (
+        *taken_back(logged, orders.undone),
+        *rolls,
+        *drags,
+        *unsaid,
+        *placed_for_fire(logged, orders),
+    )
     reports += [fired.report, Report(told_of_hands, (), tuple(hands_not_told(logged, save.players)))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     unpaid: Mapping[str, tuple[Unpaid, ...]] = {}

@@ -12,7 +12,7 @@ from referee.cli.logs.speed import speeds_without_form
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
-from referee.core.orders import Advance
+from referee.core.orders import Advance, Fire, Launch
 from referee.core.play import Counting, Move, When
 
 if TYPE_CHECKING:
@@ -194,6 +194,30 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
                 "",
                 location=Location(logged.file, step=back.step),
             )
+
+
+def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
+    """Warnings on fire and launches declared while a counter was somewhere it was taken away from again."""
+    ids = {ship.name: ship.counter.id for ship in logged.ships if ship.counter}
+    for one in orders.of(Fire, Launch):
+        order = one.order
+        assert isinstance(order, Fire | Launch)
+        what = "fire" if isinstance(order, Fire) else "launch"
+        for name in dict.fromkeys((order.ship, order.target)):
+            put = one.said.misplaced.get(ids.get(name, ""))
+            if put is None:
+                continue
+            seen, true = (f"{stand.hex}{stand.facing or ''}" for stand in (put.seen, put.true))
+            found = warning(
+                "placed-for-fire",
+                f"put in {seen} when the {what} of step {one.said.step} was declared, and taken away again: it is "
+                f"judged in {true}",
+                name,
+                one.place.within(piece=order.ship),
+                fix="what was taken back is no place to fire from",
+                turn=one.when.turn,
+            )
+            yield replace(found, impulse=one.when.impulse)
 
 
 def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:

@@ -44,11 +44,13 @@ class Change:
 
 @frozen
 class TakenBack:
-    """What a step took back: `first` is the earliest step undone, `undo` whether VASSAL's undo did it."""
+    """What a step took back: `first` is the earliest step undone, `undo` whether VASSAL's undo did it, `piece` the
+    id of the counter."""
 
     step: int
     first: int
     undo: bool
+    piece: str = ""
 
 
 class Hops:

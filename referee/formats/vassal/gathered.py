@@ -42,10 +42,20 @@ class Noted:
 
 
 @frozen
+class Misplaced:
+    """A counter that was `seen` where it was put for a while, and the `true` place."""
+
+    seen: Stand
+    true: Stand
+
+
+@frozen
 class Said:
     """An order in chat: when, by whom, and how the table stood; `pieces` and `stands` by id.
 
-    It may be a line of a secret `note` that was shown then; a `bare` one does not begin as orders do.
+    It may be a line of a secret `note` that was shown then; a `bare` one does not begin as orders do. The counters
+    that are `misplaced`, by id, were put elsewhere then, which was taken back or put right: they stand where they
+    truly stood.
     """
 
     step: int
@@ -55,6 +65,7 @@ class Said:
     stands: Mapping[str, Stand] = field(repr=False)
     note: Noted | None = None
     bare: bool = False
+    misplaced: Mapping[str, Misplaced] = field(default_factory=dict, repr=False)
 
 
 @frozen

@@ -44,13 +44,9 @@ from referee.formats.vassal.recognise import (
     read_properties,
     tracker_told,
 )
-from referee.formats.vassal.spoken import (
-    called_out,
-    reported,
-    tells_nothing,
-    typed,
-)
+from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
 from referee.formats.vassal.talk import Talk
+from referee.formats.vassal.truestand import truly_placed
 from referee.formats.vassal.unread import unread_in
 
 if TYPE_CHECKING:
@@ -332,7 +328,7 @@ class _Reading:
             self.strayed.add((identity, step.n))
         back = course.go(step.n, self.clock, stand, undo=step.undo)
         if back is not None:
-            self.back.append(back)
+            self.back.append(replace(back, piece=identity))
 
     def _drag(self, step: Step, identity: str) -> None:
         """Takes note of who moved a counter, where its step tells."""
@@ -381,7 +377,7 @@ class _Reading:
             ends=self.ends,
             taken_back=tuple(self.back),
             set_up=tuple(self.set_up),
-            said=tuple(self.talk.said),
+            said=truly_placed(self.talk.said, self.courses, self.back),
             rolled=tuple(self.talk.rolled),
             told=tuple(self.talk.heard),
             imitated=tuple(self.talk.imitated),

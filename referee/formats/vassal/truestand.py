@@ -1,0 +1,88 @@
+"""Where counters truly stood when something was said: not where they were put for it and taken away from again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from referee.core.hexgrid import FACINGS
+from referee.formats.vassal.course import Change, Course, Stand, TakenBack
+from referee.formats.vassal.gathered import Misplaced, Said
+from referee.formats.vassal.recognise import Clock
+
+_Moment = tuple[int, int]
+
+
+def truly_placed(
+    said: Iterable[Said], courses: Mapping[str, Course], back: Iterable[TakenBack]
+) -> tuple[Said, ...]:
+    """What was said, with every counter where it truly stood then, and those that were seen elsewhere by id."""
+    taken: dict[str, list[TakenBack]] = {}
+    for one in back:
+        taken.setdefault(one.piece, []).append(one)
+    ways = {identity: _Way(course, taken.get(identity, ())) for identity, course in courses.items()}
+    odd = {identity: way for identity, way in ways.items() if way.back or way.several}
+    return tuple([_placed(one, odd) if odd else one for one in said])
+
+
+def _placed(said: Said, ways: Mapping[str, _Way]) -> Said:
+    found: dict[str, Misplaced] = {}
+    for identity, way in ways.items():
+        seen = said.stands.get(identity)
+        true = way.true_stand(said.step, said.clock, seen) if seen and seen.hex else None
+        if true is not None and true.hex is not None and seen is not None and true != seen:
+            found[identity] = Misplaced(seen, true)
+    if not found:
+        return said
+    true_stands = {identity: one.true for identity, one in found.items()}
+    return replace(said, stands={**said.stands, **true_stands}, misplaced=found)
+
+
+class _Way:
+    """One counter's changes, what was taken back of them, and the impulses in which it changed more than once."""
+
+    def __init__(self, course: Course, back: Sequence[TakenBack]) -> None:
+        self.back = back
+        self._began, self._changes = course.began, course.changes
+        rows: dict[_Moment, list[Change]] = {}
+        for change in course.changes:
+            if change.clock.moment is not None:
+                rows.setdefault(change.clock.moment, []).append(change)
+        self.several = {moment: row for moment, row in rows.items() if len(row) > 1}
+
+    def true_stand(self, step: int, clock: Clock, seen: Stand) -> Stand | None:
+        """Where it stood in a step in which it was `seen` somewhere; None where it was seen rightly."""
+        if any(one.first <= step < one.step for one in self.back):
+            # A move that was undone and made again in its impulse was made.
+            return None if seen in self._stands_in(clock) else self._at(step)
+        row = self.several.get(clock.moment) if clock.moment is not None else None
+        return _put_right(row, step, seen) if row else None
+
+    def _stands_in(self, clock: Clock) -> Iterator[Stand]:
+        for change in self._changes:
+            if change.clock.moment == clock.moment:
+                yield change.before
+                yield change.after
+
+    def _at(self, step: int) -> Stand:
+        gone = [change for change in self._changes if change.step <= step]
+        return gone[-1].after if gone else self._began
+
+
+def _put_right(row: Sequence[Change], step: int, seen: Stand) -> Stand | None:
+    """Where a counter stood in an impulse in which it was put somewhere, and put right later: there. None where it
+    may have been where it was seen."""
+    begin, end = row[0].before, row[-1].after
+    if not row[0].step <= step < row[-1].step or None in (*begin, *end, *seen):
+        return None
+    turned = seen.facing not in (begin.facing, end.facing)
+    astray = seen.hex not in (begin.hex, end.hex) and _is_move(begin, end) and not _is_move(begin, seen)
+    return end if turned or astray else None
+
+
+def _is_move(begin: Stand, end: Stand) -> bool:
+    """Does a move lead there: one hex dead ahead, turned by 60 degrees at most?"""
+    if begin.hex is None or end.hex is None or begin.facing is None or end.facing is None:
+        return False
+    turn = (FACINGS.index(end.facing) - FACINGS.index(begin.facing)) % len(FACINGS)
+    return turn in (0, 1, len(FACINGS) - 1) and begin.hex.leads_to(end.facing, end.hex)
