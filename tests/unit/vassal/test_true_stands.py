@@ -58,11 +58,7 @@ def test_what_was_made_again_in_its_impulse() -> None:
 
 def test_what_was_put_right() -> None:
     fire = (NOW, "!fire")
-    side = (
-        Stand(Hex(21, 19), "B")
-        if HOME.hex and HOME.hex.leads_to("B", Hex(21, 19))
-        else Stand(Hex(21, 20), "B")
-    )
+    side = Stand(Hex(21, 20), "B")
     assert stood((NOW, FAR), fire, (NOW, AHEAD)) == Misplaced(FAR, AHEAD)
     assert stood((NOW, ABOUT), fire, (NOW, TURNED)) == Misplaced(ABOUT, TURNED)
     assert stood((NOW, TURNED), fire, (NOW, side)) is None, "turn and hex of one move"
