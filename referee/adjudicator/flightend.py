@@ -25,6 +25,7 @@ class Harm:
     step: int
     points: int | None
     phaser: bool
+    when: When = When()
 
 
 @frozen
@@ -85,6 +86,17 @@ def is_shot_down(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm], step:
     """Was a seeker destroyed by fire, as far as can be told, before a step?"""
     points = scored_before(harm, step)
     return points is not None and _is_spent(rulebook, replace(seeker, damage=points))
+
+
+def shot_down_by(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm]) -> Harm | None:
+    """The fire that destroyed a seeker, with all before it; what other fire came to that cannot be told would only
+    add to it. None where it stands what is known."""
+    points = 0
+    for one in sorted(harm, key=lambda one: one.step):
+        points += one.points or 0
+        if points and _is_spent(rulebook, replace(seeker, damage=points)):
+            return one
+    return None
 
 
 def dies_with(rulebook: Rulebook, seeker: Seeker, ship: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.flightend import (
+    DESTROYED,
     GUIDE_LOST,
     GuideLost,
     Harm,
@@ -16,6 +17,7 @@ from referee.adjudicator.flightend import (
     is_shot_down,
     judge_end,
     scored_before,
+    shot_down_by,
 )
 from referee.core.combat import Moment, Seeker, SeekerMove, ShotResult, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -102,7 +104,7 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
         findings += flying.findings
         lacking += flying.lacking
         impacts += [flying.impact] if flying.impact else []
-    keys = (KEY, ENDURANCE, GUIDE_LOST) if any(one.flight.moves for one in followed) else ()
+    keys = (KEY, ENDURANCE, GUIDE_LOST, DESTROYED) if any(one.flight.moves for one in followed) else ()
     report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
     return Flown(report, tuple(impacts), tuple(followed))
 
@@ -116,6 +118,7 @@ class _Flying:
         self.movement = rulebook.procedure("movement")(rulebook)
         self.moved: set[tuple[int, int]] = set()
         self.impact: Impact | None = None
+        self.down = shot_down_by(rulebook, flight.seeker, flight.harm)
         self.findings: list[Finding] = []
         self.lacking: list[NotChecked] = []
 
@@ -185,6 +188,8 @@ class _Flying:
         for (turn, impulse), step in sorted(self.ends.items()):
             if step <= last or (self.flight.left and self.flight.left.step <= step):
                 continue
+            if self.down and _after(When(turn, impulse), self.down.when):
+                return
             target = self.flight.target_at(step)
             if target.hex is not None and self._reached(target.hex):
                 came_from = self.seeker.hex.step(self.seeker.facing, -1)
@@ -241,6 +246,8 @@ class _Flying:
         if turn is None or impulse is None or move.facing_before is None or move.facing_after is None:
             self._lacks("its facing or the impulse it moves in is not told: its moves are not judged")
             return False
+        if self._flies_dead(Moment(turn, impulse), step, move):
+            return False
         if target.hex is None:
             self._lacks(f"where its target {self.seeker.target} stood in step {step} is not told")
             return False
@@ -282,6 +289,15 @@ class _Flying:
             self._strike(target, move.from_hex, now, step)
         return True
 
+    def _flies_dead(self, now: Moment, step: int, move: Move) -> bool:
+        """Does it move in a later impulse than fire destroyed it in? One that struck before is another matter."""
+        down = self.down
+        if down is None or self.impact is not None or down.step > step or not _after(move.when, down.when):
+            return False
+        message = f"flies on, though the fire of step {down.step} destroyed it"
+        self._against(DESTROYED, message, now, step, "off the map", str(move.to_hex))
+        return True
+
     def _flies_unguided(self, now: Moment, step: int, move: Move) -> bool:
         """Does it move in a later impulse than its guide was lost in? An error where that was destroyed; where it
         only left the map, that is named, and it is judged on."""
@@ -303,7 +319,8 @@ class _Flying:
 
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
         when = When(now.turn, now.impulse)
-        harm = [one for one in self.flight.harm if one.step < step]
+        # Seekers strike before the fire of their impulse.
+        harm = [one for one in self.flight.harm if one.step < step and not _in_impulse(one.when, when)]
         damage = scored_before(harm, step)
         if damage is None:
             why = f"what the fire at {self.seeker.name} came to cannot be told"
@@ -324,7 +341,8 @@ class _Flying:
         lost = self.flight.unlocked.step if self.flight.unlocked else None
         left, guide = self.flight.left, self.flight.guide
         gone = guide.step if guide and dies_with(self.rulebook, self.seeker, guide.ship) else None
-        ends = (self.impact.step if self.impact else None, left.step if left else None, lost, gone)
+        down = self.down.step if self.down else None
+        ends = (self.impact.step if self.impact else None, left.step if left else None, lost, gone, down)
         until = min((step for step in ends if step), default=None)
         speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
         for (turn, impulse), step in sorted(self.ends.items()):
@@ -339,7 +357,9 @@ class _Flying:
     def _found(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> Finding:
         place = Location(self.file, piece=self.seeker.name, step=step)
         fix = (
-            "take it off" if key in (LOST, GUIDE_LOST) else "a seeker moves a hex an impulse until it strikes"
+            "take it off"
+            if key in (LOST, GUIDE_LOST, DESTROYED)
+            else "a seeker moves a hex an impulse until it strikes"
         )
         return Finding(
             key, Severity.ERROR, message, self.seeker.name, now.turn, now.impulse, place,
@@ -350,6 +370,11 @@ class _Flying:
 def _by(one: When, other: When) -> bool:
     """Is a moment, where both are known, not after another? True where one is not."""
     return not _after(one, other)
+
+
+def _in_impulse(one: When, other: When) -> bool:
+    """Are two moments, where both are known, in the same impulse?"""
+    return one.impulse is not None and (one.turn, one.impulse) == (other.turn, other.impulse)
 
 
 def _after(one: When, other: When) -> bool:

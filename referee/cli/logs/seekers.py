@@ -213,7 +213,7 @@ def _harm(name: str, rows: Iterable[Row]) -> Iterator[Harm]:
             if shot.target.name == name:
                 points = None if result is None else result.damage
                 phaser = bool(shot.mount and shot.mount.system == "phaser")
-                yield Harm(declared.place.step or 0, points, phaser)
+                yield Harm(declared.place.step or 0, points, phaser, declared.when)
 
 
 class _Target:

@@ -1,0 +1,111 @@
+"""Drones of a log that fire destroyed: they fly on against the rule, lie there, are taken off late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.adjudicator.flightend import Harm
+from referee.core.finding import Severity
+from referee.core.hexgrid import Hex
+from referee.core.play import When
+from tests.cli.test_logs_flight_ends import OFF, Check, flight, flying, found, judged, on, shoot, undecided
+from tests.cli.test_logs_seekers import DRONE, Table, check, errors, reasons
+
+__all__ = ["check"]
+DESTROYED = "F2.0/destroyed"
+
+
+FAR, NEAR = Hex(40, 38), Hex(40, 33)
+
+
+def shot_down(target: Hex = FAR) -> Table:
+    """A drone that two phasers of its target shoot down in impulse 3."""
+    writer = flying(target, 2, 3)
+    for weapon in ("PH-1A", "PH-1B"):
+        shoot(writer, weapon, 1)
+    return writer
+
+
+def test_a_destroyed_drone_that_flies_on_is_an_error_at_its_first_hex(check: Check) -> None:
+    writer = shot_down()
+    writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.go(0)
+    on(writer, 5)
+    ran = check(writer)
+    assert errors(ran) == [(DESTROYED, DRONE, step)] and reasons(ran) == [] and undecided(ran) == []
+
+
+def test_a_destroyed_drone_that_strikes_scores_nothing(check: Check) -> None:
+    writer = shot_down(NEAR)
+    writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.go(0)
+    marked = writer.mark(1, 6)
+    writer.off()
+    ran = check(writer)
+    assert errors(ran) == [(DESTROYED, DRONE, step)]
+    assert f"no fire is known for the damage marked from step {marked} on" in reasons(ran, "D4.1")
+
+
+@pytest.mark.parametrize("impulse", [3, 4, 6, 0])
+def test_a_destroyed_drone_may_be_taken_off_late_or_never(check: Check, impulse: int) -> None:
+    writer = shot_down()
+    for now in range(3, 8):
+        if now == impulse:
+            writer.off()
+        writer.advance((1, now, 0), (1, now + 1, 0))
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == [] and reasons(ran) == []
+
+
+def test_a_drone_that_is_hit_and_not_destroyed_flies_on(check: Check) -> None:
+    writer = flying(FAR, 2, 3)
+    shoot(writer, "PH-1A", 6)
+    on(writer, 4, 5)
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == []
+
+
+def test_a_drone_moves_before_the_fire_of_its_impulse(check: Check) -> None:
+    """Its counter is dragged in the impulse of the fire, after the dice."""
+    writer = flying(FAR, 2)
+    writer.advance((1, 2, 0), (1, 3, 0))
+    for weapon in ("PH-1A", "PH-1B"):
+        shoot(writer, weapon, 1)
+    writer.go(0)
+    writer.off()
+    assert errors(check(writer)) == []
+
+
+# -- facts alone ---------------------------------------------------------------------------
+
+IN_2 = When(1, 2)
+
+
+GONE = replace(OFF, sure=True)
+
+
+def test_which_fire_destroys_a_drone() -> None:
+    """Four points do; it moves in steps 10, 20 and 30, on impulses 2, 3 and 4."""
+    three = Harm(15, 3, True, IN_2)
+    assert found(flight(harm=(three, replace(three, points=1)))) == [(DESTROYED, Severity.ERROR)]
+    assert found(flight(harm=(replace(three, points=4),))) == [(DESTROYED, Severity.ERROR)]
+    assert found(flight(harm=(three,), left=GONE)) == []
+    assert found(flight(harm=(replace(three, points=0),), left=GONE)) == []
+    # What cannot be told destroys nothing, and takes nothing away.
+    unknown = replace(three, points=None)
+    assert found(flight(harm=(three, unknown), left=GONE)) == []
+    assert found(flight(harm=(three, three, unknown))) == [(DESTROYED, Severity.ERROR)]
+    # It is found once, at the first hex after the fire.
+    (finding,) = judged(flight(harm=(three, three), moves=5)).report.findings
+    assert (finding.location.step, finding.impulse, finding.fix) == (20, 3, "take it off")
+    # Nobody asks a torpedo for it: only its warhead shrinks.
+    assert (DESTROYED, Severity.ERROR) not in found(flight(harm=(three, three), type="plasma-f"))
+
+
+def test_fire_of_the_impulse_a_drone_moves_in_or_later_does_not_hold_it() -> None:
+    deadly = Harm(15, 9, True, When(1, 3))
+    assert found(flight(harm=(deadly,), moves=2)) == []
+    assert found(flight(harm=(replace(deadly, step=25),), moves=2)) == []
+    assert found(flight(harm=(replace(deadly, when=When()),), left=GONE)) == []
