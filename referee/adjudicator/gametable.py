@@ -5,7 +5,7 @@ The same table judges what a player orders now and what a record holds already.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -298,9 +298,38 @@ def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: An
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
         if state.step in steps["seekers' movement"]:
             waits += [f"the move of {seeker.name}" for seeker in called(rulebook, state)]
-        if state.step in steps["seekers' strike"] and strike_due(rulebook, load_ship, state):
+        passed = _passed(rulebook, state, to)
+        waits += [
+            f"the move of {name} in impulse {impulse}" for name, impulse in _stood(rulebook, state, passed)
+        ]
+        strikes = state.step in steps["seekers' strike"] or any(
+            step in steps["seekers' strike"] for _, _, step in passed
+        )
+        if strikes and strike_due(rulebook, load_ship, state):
             waits.append("what its seekers do")
     return tuple(waits)
+
+
+def _passed(rulebook: Rulebook, state: GameState, to: Any) -> list[Any]:
+    """The moments that are passed over on the way to another, in this turn and the next."""
+    now = state.turn, state.impulse, state.step
+    moments = rulebook.procedure("moments")
+    row = [moment for turn in (state.turn, state.turn + 1) for moment in moments(rulebook, turn)]
+    return row[row.index(now) + 1 : row.index(to)] if now in row and to in row else []
+
+
+def _stood(rulebook: Rulebook, state: GameState, passed: Iterable[Any]) -> Iterator[tuple[str, int]]:
+    """The seekers that stood still when the chart called them first, in moments that are passed over."""
+    steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["seekers' movement"]
+    told: set[str] = set()
+    for turn, impulse, step in passed:
+        if step in steps:
+            moved = state.seekers_moved if (turn, impulse) == (state.turn, state.impulse) else frozenset()
+            then = replace(state, turn=turn, impulse=impulse, seekers_moved=moved)
+            for seeker in called(rulebook, then):
+                if seeker.name not in told:
+                    told.add(seeker.name)
+                    yield seeker.name, impulse
 
 
 def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any) -> list[Finding]:

@@ -85,6 +85,29 @@ def test_a_record_that_passes_a_turn_over_without_its_foul_is_found(referee: Run
     assert ran.code == 3 and "breaks B2.0" in ran.err, ran
 
 
+@pytest.mark.parametrize(
+    "to", [{"turn": 1, "impulse": 4}, {"turn": 1, "impulse": 16}, {"turn": 2, "impulse": 1}]
+)
+def test_a_record_in_which_a_seeker_stands_still_is_found(referee: Run, to: dict[str, int]) -> None:
+    """The game moves seekers as it moves on; a line that was put in by hand does not."""
+    begin(referee, NEAR)
+    both_filed(referee, 1)
+    say(referee, "impulse 1", "War: launch DRN/1 at Con")
+    ran = referee("check", forge(GAME, ("step", {**to, "step": "move ships"})))
+    assert ran.code == 3 and "breaks B2.0, and no foul says so" in ran.err, ran
+
+
+def test_a_seeker_that_the_game_moves_stands_still_nowhere(referee: Run) -> None:
+    begin(referee, FAR, "--option", "map=0101-2830")
+    both_filed(referee, 1)
+    say(referee, "impulse 1", "War: launch DRN/1 at Con")
+    say(referee, "impulse 3", "impulse 9", "turn 2")
+    both_filed(referee, 2)
+    say(referee, "impulse 2")
+    moves = [entry for entry in read(GAME) if "seeker" in entry.data]
+    assert len(moves) > 4 and not [row for row in said(referee) if row[0] == "error"]
+
+
 def test_nothing_was_paid_in_a_turn_that_was_passed_over(referee: Run) -> None:
     """Plasma armed in turns 1 and 3 was not armed on turns running."""
     begin(referee, EAGLE, "--option", "map=0101-2830")
