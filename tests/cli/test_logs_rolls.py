@@ -17,6 +17,7 @@ from tests.cli.test_logs_lock_on import Check, check, hurt, say
 from tests.unit.vassal.game_logs import LogWriter, module_bytes
 
 __all__ = ["check"]
+SAID = "NOTE/roll-only-said"
 
 
 def fired(said: str, shown: str, player: str = "Ann", *, button: str = "1d6") -> tuple[LogWriter, int]:
@@ -29,7 +30,14 @@ def fired(said: str, shown: str, player: str = "Ann", *, button: str = "1d6") ->
 
 def found(ran: Ran) -> list[tuple[str, str, int | None]]:
     assert ran.err == ""
-    keys = "NOTE/die", "NOTE/two-rolls", "NOTE/dice-by-stranger", "NOTE/typed-roll", "NOTE/dice-by-other"
+    keys = (
+        "NOTE/die",
+        "NOTE/two-rolls",
+        "NOTE/dice-by-stranger",
+        "NOTE/typed-roll",
+        "NOTE/dice-by-other",
+        SAID,
+    )
     told = [(f["severity"], f["key"], f["location"].get("step")) for f in ran.findings()]
     return [item for item in told if item[1] in keys or item[1] == "E1.1"]
 
@@ -81,3 +89,24 @@ def test_a_button_of_the_module_is_sure_of_its_dice() -> None:
     assert (wrong.severity, wrong.key, wrong.location.step) == (Severity.ERROR, "NOTE/die", step)
     raised = replace(module, dice=(DiceButton("1d6", 1, 6, 3, ""),))
     assert list(judge_rolls(logged, raised, save.players)) == []
+
+
+def test_a_report_of_dice_that_no_button_made(check: Check) -> None:
+    """Every other roll of the button sets its result."""
+    writer, _ = fired("3", "3")
+    step = writer.log(lv.Chat("*** 1d6 = 1 *** <Ann>"))
+    assert found(check(writer)) == [("warning", SAID, step)]
+
+
+def test_reports_of_buttons_that_are_not_known_to_set_anything(check: Check) -> None:
+    """In a log whose dice all are told in chat alone, and of a button the module does not have."""
+    writer = hurt(sensors=6)
+    say(writer, "!fire PH-1/1 at D7 Ship1")
+    step = writer.log(lv.Chat("*** 1d6 = 3 *** <Ann>"))
+    assert found(check(writer)) == []
+    save = read_save(writer.finish(), "game.vlog")
+    module = read_module(module_bytes(), "game.vmod")
+    assert list(judge_rolls(read_log(save, module), module, save.players)) == []
+    dice = replace(module, dice=(DiceButton("1d6", 1, 6, 0, ""),))
+    (told,) = judge_rolls(read_log(save, dice), dice, save.players)
+    assert (told.severity, told.key, told.location.step) == (Severity.WARNING, SAID, step)

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def judge_rolls(logged: Logged, module: Module | None, players: Sequence[Player]) -> Iterator[Finding]:
-    """Findings on rolls that cannot be, that are told in two ways, that nobody of the game made, and on
-    typed lines that look like rolls."""
+    """Findings on rolls that cannot be, that are told in two ways, that nobody of the game made, that chat alone
+    tells, and on typed lines that look like rolls."""
     yield from _void(logged, module)
+    yield from _only_said(logged, module)
     names = {player.name for player in players}
     for rolled in logged.rolled:
         if names and rolled.roll.player and rolled.roll.player not in names:
@@ -41,6 +42,25 @@ def judge_rolls(logged: Logged, module: Module | None, players: Sequence[Player]
             fix="dice are rolled with the buttons",
             turn=line.clock.turn,
         )
+
+
+def _only_said(logged: Logged, module: Module | None) -> Iterator[Finding]:
+    """Warnings on reports of dice in chat without the property the button sets, where it is known to set one."""
+    buttons = {rolled.roll.button for rolled in logged.rolled if rolled.roll.pressed}
+    buttons |= {button.name for button in module.dice} if module else set()
+    for rolled in logged.rolled:
+        roll, clock = rolled.roll, rolled.clock
+        if roll.pressed or roll.button not in buttons:
+            continue
+        found = warning(
+            "roll-only-said",
+            f"chat reports {roll.button} = {roll.faces}, and the button's result is not set as a press of it does",
+            roll.player,
+            Location(logged.file, step=rolled.step),
+            fix="roll with the button, where all can see it",
+            turn=clock.turn,
+        )
+        yield replace(found, impulse=clock.impulse)
 
 
 def _void(logged: Logged, module: Module | None) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
@@ -49,12 +50,13 @@ class Line:
 @frozen
 class Roll:
     """A roll of a dice button: its faces, who rolled where chat tells, and the faces `said` in chat where
-    they are written otherwise."""
+    they are written otherwise; whether the button was `pressed`, which sets its property, or chat alone tells it."""
 
     button: str
     faces: str
     player: str = ""
     said: str = ""
+    pressed: bool = field(default=True, compare=False)
 
 
 def typed(text: str) -> Line | None:
@@ -101,7 +103,7 @@ def rolls_of(step: Step) -> tuple[Roll, ...]:
     for leaf in step.commands:
         if isinstance(leaf, lv.Chat):
             if _ROLLED in leaf.text and (match := _DICE.match(leaf.text)):
-                said.append(Roll(match["button"], match["faces"].strip(), match["player"]))
+                said.append(Roll(match["button"], match["faces"].strip(), match["player"], pressed=False))
         elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(RESULT):
             told.append(leaf)
     if not told:
