@@ -140,7 +140,9 @@ class Names:
         owner, before = near[0], ends[near[0]]
         if "of" in (low := [word.casefold() for word in before]):
             return self._of(owner, " ".join(before[: len(low) - 1 - low[::-1].index("of")]))
-        if any(_is_part(word) for word in before) or self._has_mount(owner, before):
+        # A drone cruiser is a class; a drone is none.
+        part = bool(before) and _PARTS.fullmatch(before[-1])
+        if part or any(map(_WEAPON.fullmatch, before)) or self._has_mount(owner, before):
             return self._of(owner, " ".join(before))
         strange = self.drones | self.counters
         others = [other for other in self._words if other not in strange and _within(before, other)]
@@ -177,10 +179,6 @@ def _is_called(label: str, part: str, said: frozenset[str]) -> bool:
     mark = label.split()[0]
     kind = folded(part).removesuffix("s") if len(said) < 3 else ""
     return said <= _words(label) or folded(part) == folded(mark) or mark.startswith(_KINDS.get(kind, ("?",)))
-
-
-def _is_part(word: str) -> bool:
-    return bool(_PARTS.fullmatch(word) or _WEAPON.fullmatch(word))
 
 
 def _behind(text: str, name: str) -> list[str] | None:
