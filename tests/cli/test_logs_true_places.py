@@ -184,6 +184,24 @@ def test_what_is_put_right_after_the_fire_was_never_there(check: Check, way: str
     assert (PLACED, step) in odd(ran) and expected(ran, "E2.4") == "7 points"
 
 
+@pytest.mark.parametrize("dice", [False, True])
+def test_a_move_that_is_made_another_after_the_dice(check: Check, dice: bool) -> None:
+    """Where it stood when it fired a move led to as well: the fire is judged from there, and it is told."""
+    writer = Table(speed=16)
+    for name in (CA, D6):
+        writer.play(Play(name, 1, 1, 0, 0))
+    if dice:
+        shot(writer, points=7)
+    last = put(writer, CA, Hex(39, 34))
+    put(writer, CA, Hex(39, 34), "F")
+    writer.next()
+    ran = check(writer)
+    over = [
+        (f["severity"], f["location"]["step"]) for f in ran.findings() if f["key"] == "NOTE/undo-over-dice"
+    ]
+    assert odd(ran) == [] and over == ([("warning", last)] if dice else [])
+
+
 def test_a_launch_is_judged_from_where_its_ship_stood(check: Check) -> None:
     writer = Table()
     put(writer, D6, Hex(41, 30), how="by hand")

@@ -170,14 +170,19 @@ def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Fi
 
 
 def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Finding]:
-    """Notes on what was taken as put in place, put right or taken back by hand."""
+    """Notes on what was taken as put in place, put right or taken back by hand, and warnings on a move put right
+    after dice had been rolled."""
     for right in told.put_right:
+        place = Location(logged.file, piece=right.ship, step=right.step)
         yield note(
             "put-right",
             f"the move of step {right.first} was put right: one move is judged",
             right.ship,
-            location=Location(logged.file, piece=right.ship, step=right.step),
+            location=place,
         )
+        if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
+            what = f"the move of step {right.first} was put right after dice were rolled in step {fell[0]}"
+            yield warning("undo-over-dice", what, right.ship, place)
     by_id = {one.ship.counter.id: one.ship.name for one in judged if one.ship.counter}
     if placed := [by_id[id] for id in logged.set_up if id in by_id]:
         yield note(
