@@ -20,6 +20,8 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 
+PLAYED = "fired:"
+"""What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
 _SPEED = ("14", "speed")
 """The lines of a form that a ship moves by."""
 
@@ -65,7 +67,7 @@ def as_played(
         if weapons[mount.type].get("system") == "phaser":
             spent += Fraction(weapons[mount.type]["energy"])
         elif weapons[mount.type].get("arming"):
-            entries[f"fired:{mark}"] = Entry(Fraction(1), allocation.place)
+            entries[f"{PLAYED}{mark}"] = Entry(Fraction(1), allocation.place)
     if spent:
         entries["9:fired"] = Entry(spent, allocation.place)
     return replace(allocation, entries=entries)

@@ -128,7 +128,7 @@ def turn_begun(
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
-    from referee.adjudicator.gameforms import allocation_from, turn_filed_next, turn_to_come
+    from referee.adjudicator.gameforms import PLAYED, turn_filed_next, turn_to_come, turns_before
     from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
     from referee.core.location import Location
@@ -142,10 +142,12 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
     target = game.state.ship(ship or next(iter(ships)))
     found = game.ship_class(target)
     turn = turn_filed_next(game.state, target)
+    place = Location(file=path)
     known: dict[str, dict[int, Fraction]] = {}
-    for number, data in target.forms.items():
-        for line, entry in allocation_from(data, number, Location(file=path)).entries.items():
-            known.setdefault(line, {})[number] = entry.amount
+    for allocation in turns_before(game.rulebook, found, target, turn, place):
+        for line, entry in allocation.entries.items():
+            if allocation.turn in target.forms and not line.startswith(PLAYED):
+                known.setdefault(line, {})[allocation.turn] = entry.amount
     for line, amount in turn_to_come(game.rulebook, found, target, turn).items():
         known.setdefault(line, {})[turn] = amount
     alike = [other for other in ships.values() if other.state.ship == target.state.ship]
@@ -186,6 +188,7 @@ def _form(
     from referee.formats.sheets.writeform import BlankForm
 
     lines = list(_lines(ship, book))
+    known = _by_row(known, ship, book)
     lines += [line for line in known if line not in lines]
     spending = [n for n, line in enumerate(lines) if _spends(line)]
     rows = tuple(_row(line, lines, spending, known, ship, book) for line in lines)
@@ -193,6 +196,33 @@ def _form(
     first = min(over, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
     return BlankForm(ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over)
+
+
+def _by_row(
+    known: dict[str, dict[int, Fraction]], ship: ShipClass, book: Any
+) -> dict[str, dict[int, Fraction]]:
+    """What is known by the rows of the form that is written: a weapon's under its own mark, however it was
+    called, and parts that have no label with their line. Two rows of one weapon stay two where both have energy
+    in a turn: which is meant is not known."""
+    from referee.core.naming import tube_named
+
+    labels = book.table("form_labels")["lines"]
+    rows: dict[str, dict[int, Fraction]] = {}
+    for line, figures in known.items():
+        number, _, part = line.partition(":")
+        row = line
+        if number == "10" and part:
+            tube = tube_named(part, ship.mounts)
+            row = f"10:{tube.id}" if tube else line
+        elif part and line not in labels and number != "13":
+            row = number
+        there = rows.setdefault(row, {})
+        if number == "10" and any(there.get(turn) and amount for turn, amount in figures.items()):
+            rows[line] = dict(figures)
+            continue
+        for turn, amount in figures.items():
+            there[turn] = there.get(turn, Fraction(0)) + amount
+    return rows
 
 
 def _lines(ship: ShipClass, book: Any) -> list[str]:
@@ -234,7 +264,7 @@ def _row(
 
     labels = book.table("form_labels")
     number, _, part = line.partition(":")
-    if number == "10":
+    if number == "10" and part:
         label = part.replace("/", " ")
     elif number == "13" and part:
         label = f"{labels['shields'][0]} {part}"

@@ -59,3 +59,20 @@ def launcher_in(label: str, ships: Iterable[str]) -> str | None:
     return next(
         (ship for ship in ships if label.startswith(ship) and _LABEL.fullmatch(label, len(ship))), None
     )
+
+
+def tube_named(label: str, mounts: Iterable[Mount]) -> Mount | None:
+    """The weapon a row of line 10 means: by its mark (`PL-S/A`), or by its letter where only one weapon may be
+    meant (`PL/A`, `TORP/A`); None where none or several may."""
+    mounts = tuple(mounts)
+    if marked := find_mounts(label, mounts):
+        return marked[0] if len(marked) == 1 else None
+    prefix, _, mark = label.partition("/")
+    named = [
+        mount
+        for mount in mounts
+        if mount.system not in ("phaser", "drone")
+        and mount.mark == mark
+        and (prefix == "TORP" or mount.id.startswith(f"{prefix}-"))
+    ]
+    return named[0] if len(named) == 1 else None

@@ -15,6 +15,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.naming import tube_named
 from referee.core.once import once
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
@@ -296,13 +297,8 @@ class EnergyTurn:
         """The ship's weapon a line 10 entry means: by its mark, or by the letter where that is enough."""
         if not line.startswith("10:"):
             return None
-        label = line[3:]
-        if self.ship.mount(label):
-            return label
-        prefix, _, mark = label.partition("/")
-        alike = [m for m in self.ship.mounts if m.system not in ("phaser", "drone") and m.mark == mark]
-        named = [m for m in alike if prefix == "TORP" or m.id.startswith(f"{prefix}-")]
-        return named[0].id if len(named) == 1 else None
+        mount = self.ship.mount(line[3:]) or tube_named(line[3:], self.ship.mounts)
+        return mount.id if mount else None
 
     @once
     def movements(self) -> tuple[Movement, ...]:

@@ -128,14 +128,15 @@ def _surely_lost(turn: EnergyTurn, mount: Mount, outcomes: frozenset[Outcome]) -
 def each_tube_its_line(turn: EnergyTurn) -> Findings:
     """Line 10 records the energy of each heavy weapon box by itself; only undestroyed boxes take any.
 
-    Legal: 2 on photon A. Illegal: 2 on photon C of a ship with tubes A and B.
-    Mend: put the energy on a tube the ship has.
+    Legal: 2 on photon A. Illegal: 2 on photon C of a ship with tubes A and B. Not decided: 2 on photon A
+    and 2 on torpedo A, which is the same tube. Mend: put the energy on a tube the ship has.
     """
     if turn.unknown_weapons:
         if any(line.startswith("10") for line in turn.uses):
             yield turn.unknown(f"the weapons of {turn.ship.name} are not known")
         return
     has = [mount.id for mount in turn.ship.mounts if mount.system in ("torpedo", "other_weapon")]
+    first: dict[str, str] = {}
     for line, entry in turn.uses.items():
         if line == "10":
             yield turn.undecided(
@@ -144,7 +145,13 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                 fix="one row for each tube",
             )
         elif line.startswith("10:"):
-            tube = turn.tube_named(line)
+            tube = turn.tubes_named[line]
+            if tube is not None and first.setdefault(tube, line) != line:
+                yield turn.undecided(
+                    f"{tube} is given twice, as {first[tube][3:]} and as {line[3:]}",
+                    line,
+                    fix="one row for each tube",
+                )
             if tube is None:
                 yield turn.error(
                     f"{points(entry.amount)} to {line[3:]}, which {turn.ship.name} does not have",
