@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.chargelog import EnergyFacts
-from referee.adjudicator.check import check_form
-from referee.adjudicator.logaudit import PlayedTurn, energy_turns
+from referee.adjudicator.logaudit import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
@@ -92,9 +91,16 @@ def turns_before(
 
 def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     """What the record knows of a ship's damage when a turn began: everything."""
-    then = ship.when_begun(turn)
-    start = replace(then, destroyed=frozenset(), shields={}, dead=False)
-    return rulebook.procedure("known damage")(start, then, settled=True)
+    then = replace(ship.when_begun(turn), dead=False)
+    return rulebook.procedure("known damage")(then, then, settled=True)
+
+
+def _energy(
+    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turns: Iterable[EnergyAllocation]
+) -> tuple[EnergyFacts, ...]:
+    """The facts of each turn's energy, each by what was left of the ship as that turn began."""
+    played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
+    return tuple(energy_turns(rulebook, ship_class, played, ship.name))
 
 
 def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipState:
@@ -155,10 +161,11 @@ def judge_turn(
     """
     place = Location(file=allocation.place.file)
     turns = turns_before(rulebook, ship_class, ship, allocation.turn, place)
-    form = EnergyForm(ship.name, (*turns, allocation), allocation.place)
-    known = known_damage(rulebook, ship, allocation.turn)
-    report = check_form(rulebook, ship_class, form, subject=ship.name, known=known)
-    return [finding for finding in report.findings if finding.turn in (None, allocation.turn)]
+    now = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
+    report = judge_energy(rulebook, ship_class, (now,), ship.name)
+    form = EnergyForm(ship.name, (), allocation.place)
+    remarks = form_remarks(rulebook, ship_class, form, ship.name)
+    return [finding for finding in (*remarks, *report.findings) if finding.turn in (None, allocation.turn)]
 
 
 def judge_in_game(
@@ -169,9 +176,7 @@ def judge_in_game(
     when the turn began; of a turn to come, after the one played `now`, on what is left of it.
     """
     new = [allocation for allocation in form.allocations if allocation.turn not in ship.forms]
-    findings = list(
-        check_form(rulebook, ship_class, replace(form, allocations=()), subject=ship.name).findings
-    )
+    findings = list(form_remarks(rulebook, ship_class, form, ship.name))
     reports = []
     for allocation in new or form.allocations:
         turn = allocation.turn
@@ -179,14 +184,12 @@ def judge_in_game(
         before = {earlier.turn: earlier for earlier in new if earlier.turn < turn}
         before |= {one.turn: one for one in played if one.turn < now or one.turn in ship.forms}
         turns = [before[number] for number in sorted(before)]
-        known = known_damage(rulebook, ship, turn)
-        whole = EnergyForm(ship.name, (*turns, allocation), form.place)
-        report = check_form(rulebook, ship_class, whole, subject=ship.name, known=known)
-        findings += [finding for finding in report.findings if finding.turn == turn]
+        energy = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
+        report = judge_energy(rulebook, ship_class, (energy,), ship.name)
+        findings += report.findings
         lacking = [number for number in range(1, turn) if number not in before]
         not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
-        ledgers = tuple(ledger for ledger in report.ledgers if ledger.turn == turn)
-        reports.append(replace(report, findings=(), not_checked=not_checked, ledgers=ledgers))
+        reports.append(replace(report, findings=(), not_checked=not_checked))
     merged = merge_reports(reports)
     return replace(merged, findings=tuple(findings), ships=merged.ships[:1])
 
@@ -208,8 +211,7 @@ def energy_of(
     place = Location()
     turns = turns_before(rulebook, ship_class, ship, turn, place)
     turns.append(allocation_from(ship.forms[turn], turn, place))
-    played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
-    return {facts.turn: facts for facts in energy_turns(rulebook, ship_class, played, ship.name)}
+    return {facts.turn: facts for facts in _energy(rulebook, ship_class, ship, turns)}
 
 
 def turn_filed_next(state: GameState, ship: ShipInGame) -> int:
@@ -228,15 +230,11 @@ def turn_to_come(
         hint = "reveal it, or file it: referee reveal, referee game apply"
         raise BadInput(f"the form of {ship.name} for turn {lacking[0]} is not in the record", hint=hint)
     place = Location()
-    before, known = rulebook.procedure("energy allocation")(
-        ship_class, rulebook, known_damage(rulebook, ship, turn), 1
-    )
-    for allocation in turns_before(rulebook, ship_class, ship, turn, place):
-        damage = known_damage(rulebook, ship, allocation.turn)
-        facts = rulebook.procedure("open turn")(ship_class, rulebook, allocation, before, damage, "", False)
-        before = rulebook.procedure("carry over")(facts)
-    blank = EnergyAllocation(turn, {}, place)
     known = known_damage(rulebook, ship, turn)
+    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, known, 1)
+    if played := _energy(rulebook, ship_class, ship, turns_before(rulebook, ship_class, ship, turn, place)):
+        before = played[-1].after
+    blank = EnergyAllocation(turn, {}, place)
     now = rulebook.procedure("open turn")(ship_class, rulebook, blank, before, known, ship.name, True)
     power = {line: now.power(source) for source, line in (("warp", "1"), ("impulse", "2"), ("apr", "3"))}
     return {**power, "5": now.batteries, "9:held": now.charge_before}
