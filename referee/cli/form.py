@@ -94,7 +94,7 @@ def form_next(
 
 def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
     """The lines of a first turn that are known: power and batteries, where the SSD says how many boxes make
-    them."""
+    them, and what the state says is charged."""
     from referee.cli.states import boxes_left
 
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
@@ -104,18 +104,25 @@ def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
         "3": left.get("apr", 0),
         "5": left.get("battery", 0),
     }
-    return {line: Fraction(figure) for line, figure in figures.items() if _is_known(ship, line)}
+    known = {line: Fraction(figure) for line, figure in figures.items() if _is_known(ship, line)}
+    if state.batteries is not None:
+        known["5"] = min(state.batteries, known.get("5", state.batteries))
+    return known if state.capacitor is None else {**known, "9:held": state.capacitor}
 
 
 def turn_begun(
     book: Any, ship: ShipClass, form: EnergyForm, state: ShipState
 ) -> tuple[int, dict[str, Fraction]]:
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
-    batteries and capacitor as they carry over."""
+    batteries and capacitor as they carry over into what is left of them."""
     from referee.adjudicator.check import carried_after
     from referee.cli.states import boxes_left
+    from referee.core.forms import EnergyAllocation
 
     after = carried_after(book, ship, form)
+    known = book.procedure("known damage")(state, state, settled=True)
+    blank = EnergyAllocation(after.turn + 1, {}, form.place)
+    now = book.procedure("open turn")(ship, book, blank, after, known, "", True)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     warp = sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center"))
     power = {"1": warp, "2": left.get("impulse", 0), "3": left.get("apr", 0)}
@@ -123,7 +130,7 @@ def turn_begun(
     for (line, boxes), source_name in zip(power.items(), ("warp", "impulse", "apr"), strict=True):
         most = after.seen.get(source_name, Fraction(boxes))
         begun[line] = min(Fraction(boxes), most)
-    return after.turn + 1, {**begun, "5": after.batteries[0], "9:held": after.capacitor}
+    return after.turn + 1, {**begun, "5": now.batteries, "9:held": now.charge_before}
 
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
