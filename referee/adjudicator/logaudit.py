@@ -9,13 +9,15 @@ from typing import Any
 
 from referee.adjudicator.chargelog import EnergyFacts, with_fired
 from referee.adjudicator.check import check_form, signed
+from referee.adjudicator.outofsight import Hidden, Seen, judge_return
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
 from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex
 from referee.core.location import Location
-from referee.core.play import Move, ShipInPlay, When
+from referee.core.play import Move, ShipInPlay, When, at_speed
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
@@ -37,11 +39,15 @@ class PlayedTurn:
 
 @frozen
 class Vanished:
-    """A ship left the map, or came back to it."""
+    """A ship left the map, or came back to it; one `hidden` is out of sight and not taken off it. `hex` and `facing`
+    are where it was seen last, or is seen now."""
 
     ship: str
     when: When
     step: int
+    hidden: bool = False
+    hex: Hex | None = None
+    facing: str | None = None
 
 
 @frozen
@@ -139,6 +145,9 @@ def judge_course(
     course = _Course(rulebook, tuple(movers), span, Location(steps.file), said or {})
     events: list[Move | Vanished] = [*moves, *vanished]
     made = sorted(events, key=_step)
+    for move in made:
+        if isinstance(move, Move):
+            course.moved_in.setdefault((move.ship, move.when), []).append(_step(move))
     for event in made:
         if isinstance(event, Move):
             course.move(event)
@@ -146,10 +155,11 @@ def judge_course(
             course.vanish(event)
     course.end()
     report = course.track.report()
-    if not report.findings:
+    if not report.findings and not course.returned:
         return report
     own = {(move.ship, move.when, move.location.step) for move in made if isinstance(move, Move)}
-    return replace(report, findings=tuple(_placed(finding, steps, own) for finding in report.findings))
+    placed = (_placed(finding, steps, own) for finding in report.findings)
+    return replace(report, findings=(*placed, *course.returned))
 
 
 def _step(event: Move | Vanished) -> int:
@@ -189,6 +199,9 @@ class _Course:
         self.track = Track(rulebook, units, seals_shown=False)
         self.clock = Clock(self.track)
         self.gone = {mover.name for mover in movers if mover.hex is None}
+        self.hidden: dict[str, Vanished] = {}
+        self.returned: list[Finding] = []
+        self.moved_in: dict[tuple[str, When], list[int]] = {}
         if span.start.turn is not None:
             self._begin(span.start.turn)
             if span.start.impulse is not None:
@@ -231,18 +244,67 @@ class _Course:
         self.track.move(move)
 
     def vanish(self, event: Vanished) -> None:
-        unit = self.track.units.get(event.ship)
-        if unit is None:
+        if event.ship not in self.track.units:
             return
-        self.track.set_speed(event.ship, None)
         if event.ship in self.gone:
             self.gone.discard(event.ship)
-            self.track.units[event.ship] = replace(
-                self.track.units[event.ship],
-                hex=None, facing=None, counting="unknown", turn_hex=0, straight=0, carried=0,
-            )  # fmt: skip
+            gone = self.hidden.pop(event.ship, None)
+            if gone is not None and event.when.impulse is not None:
+                self._come_back(gone, event)
+                return
+            self.track.set_speed(event.ship, None)
+            unit = self.track.units[event.ship]
+            self.track.units[event.ship] = _put_down(unit, None, None)
         else:
             self.gone.add(event.ship)
+            if event.hidden and event.when.impulse is not None and event.hex is not None:
+                self.hidden[event.ship] = event
+                self._until(event.when, event.ship)
+            self.track.set_speed(event.ship, None)
+
+    def _until(self, when: When, hides: str) -> None:
+        """Plays up to the impulse in which a ship hides: in that it may move unseen."""
+        if when.turn is not None and when.turn != self.clock.turn:
+            self._pass_turns(when.turn - 1)
+            self._begin(when.turn)
+        if when.impulse is not None and when.impulse != self.track.impulse:
+            self.clock.fill(when.impulse - 1, self.place)
+        self.track.excuse(hides)
+
+    def _come_back(self, gone: Vanished, back: Vanished) -> None:
+        """A ship is seen again: what it did unseen is judged by where that is, and it is called from now on."""
+        place = Location(self.place.file, piece=back.ship, step=back.step)
+        self._to(back.when, place)
+        mover = self.movers[back.ship]
+        unit = _put_down(self.track.units[back.ship], back.hex, back.facing)
+        self.track.units[back.ship] = unit
+        if back.when.turn is not None:
+            self.track.set_speed(back.ship, mover.speeds.get(back.when.turn))
+        hidden = self._unseen(mover, gone, back)
+        if hidden is None or back.hex is None:
+            return
+        seen = Seen(back.hex, back.facing, back.step, back.when)
+        if found := judge_return(self.track.rulebook, back.ship, hidden, seen, place):
+            self.returned.append(found)
+
+    def _unseen(self, mover: Mover, gone: Vanished, back: Vanished) -> Hidden | None:
+        """The moves a ship may have made unseen; None where it was so for too long to say."""
+        first, last = _moment(gone.when), _moment(back.when)
+        if gone.hex is None or first is None or last is None or last < first or last[0] - first[0] > _LEAP:
+            return None
+        hidden = Hidden(Seen(gone.hex, gone.facing, gone.step, gone.when))
+        movement, ends = self.track.movement, _moment(self.span.end)
+        for turn in range(first[0], last[0] + 1):
+            unit = at_speed(self.track.units[mover.name], mover.speeds.get(turn))
+            for impulse in range(1, movement.of + 1):
+                now = turn, impulse
+                steps = self.moved_in.get((mover.name, When(turn, impulse)), ())
+                seen = any(not gone.step < step < back.step for step in steps)
+                if first <= now <= last and not seen:
+                    called = movement.called(unit, impulse)
+                    # In an impulse that is not over it may still move.
+                    hidden.passes(None if called and now == ends else called, impulse)
+        return hidden
 
     def end(self) -> None:
         """Plays on, without moves, to where the log ends."""
@@ -256,6 +318,15 @@ class _Course:
             self.clock.fill(over, self.place)
         else:
             self.clock.end(self.place, complete=False)
+
+
+def _moment(when: When) -> tuple[int, int] | None:
+    return None if when.turn is None or when.impulse is None else (when.turn, when.impulse)
+
+
+def _put_down(unit: ShipInPlay, hex: Hex | None, facing: str | None) -> ShipInPlay:
+    """A ship that was out of sight, where it is seen; how long it went straight is not known."""
+    return replace(unit, hex=hex, facing=facing, counting="unknown", turn_hex=0, straight=0, carried=0)
 
 
 def _unit(mover: Mover) -> ShipInPlay:

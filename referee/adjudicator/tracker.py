@@ -121,6 +121,10 @@ class Track:
         self.units.pop(name, None)
         self._silent.discard(name)
         self._untold.discard(name)
+        self.excuse(name)
+
+    def excuse(self, name: str) -> None:
+        """A unit is not asked for its move of this impulse."""
         self._before = tuple(entry for entry in self._before if entry[1].name != name)
 
     def set_speed(self, name: str, speed: int | None) -> None:

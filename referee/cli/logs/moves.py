@@ -68,12 +68,24 @@ def judge_moves(
         (logged.start.step_number or 1) > 1,
         (logged.end.step_number or 1) > 1,
     )
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    vanished = [
+        Vanished(
+            gone.ship,
+            gone.when,
+            gone.step,
+            not gone.came and (ids[gone.ship], gone.step) not in logged.strayed,
+            gone.hex,
+            gone.facing,
+        )
+        for gone in told.gone
+    ]
     report = judge_course(
         judged[0].book,
         [_mover(one, logged, asked, formless[one.ship.name]) for one in judged if one.ship.counter],
         told.moves,
         span,
-        vanished=[Vanished(gone.ship, gone.when, gone.step) for gone in told.gone],
+        vanished=vanished,
         steps=Steps(logged.file, told.turned_in, logged.ends),
         said={
             (name, turn): found.place for name, by_turn in formless.items() for turn, found in by_turn.items()
@@ -239,8 +251,15 @@ def _not_judged(
     told: Moves, logged: Logged, strangers: Iterable[ShipOnTable], lost: Iterable[str]
 ) -> Iterator[NotChecked]:
     for gone in {gone.ship: gone for gone in reversed(told.gone)}.values():
-        what = "comes to the table in" if gone.came else "out of sight from"
-        reason = f"{what} step {gone.step}: which impulses call it in that turn is not judged"
+        back = next((one for one in told.gone if one.ship == gone.ship and one.step > gone.step), None)
+        if gone.came or back is None:
+            what = "comes to the table in" if gone.came else "out of sight from"
+            reason = f"{what} step {gone.step}: which impulses call it in that turn is not judged"
+        else:
+            reason = (
+                f"out of sight from step {gone.step} to step {back.step}: "
+                "in which impulses it moved between is not judged"
+            )
         yield NotChecked("C1.4", reason, gone.ship)
     for name in lost:
         yield NotChecked("C1.0", "its counter lies on no hex of a board: its moves are not judged", name)

@@ -8,7 +8,7 @@ from itertools import groupby, islice, pairwise
 from operator import eq
 
 from referee.core.frozen import frozen
-from referee.core.hexgrid import FACINGS
+from referee.core.hexgrid import FACINGS, Hex
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal.course import Change
@@ -28,12 +28,15 @@ class Turned:
 
 @frozen
 class Gone:
-    """A counter left the table's view, or `came` to it, perhaps again."""
+    """A counter left the table's view, or `came` to it, perhaps again; `hex` and `facing` are where it was seen
+    last, or is seen now."""
 
     ship: str
     step: int
     when: When
     came: bool = False
+    hex: Hex | None = None
+    facing: str | None = None
 
 
 @frozen
@@ -94,7 +97,9 @@ class _Way:
             if change.before.hex is None or change.after.hex is None:
                 self._waiting = []
                 if change.before.hex != change.after.hex:
-                    self.gone.append(Gone(self.ship, change.step, _when(change), change.before.hex is None))
+                    came = change.before.hex is None
+                    seen = change.after if came else change.before
+                    self.gone.append(Gone(self.ship, change.step, _when(change), came, *seen))
             elif change.before.hex != change.after.hex:
                 self._move(change)
             elif not self._late(change, changes, index):

@@ -1,0 +1,92 @@
+"""Ships of a log that were masked or hidden for a while: where they come back, held against where they went (C1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
+from referee.core.hexgrid import FACINGS, Hex, true_range
+from referee.core.location import Location
+from referee.core.play import When
+from referee.rulebooks.base import Rulebook
+
+_FOLLOWED = 32
+"""Of more hexes than these only the distance is judged."""
+
+
+@frozen
+class Seen:
+    """Where a ship stood as it went out of sight, or came back: in which step, and when."""
+
+    hex: Hex
+    facing: str | None
+    step: int
+    when: When
+
+
+@dataclass
+class Hidden:
+    """A ship that is out of sight since it was `seen`; `called` are the moves its speed called since, `most` how
+    many it may have made where its speed is not known."""
+
+    seen: Seen
+    called: int = 0
+    most: int = 0
+    sure: bool = True
+    impulses: list[int] = field(default_factory=list)
+
+    def passes(self, called: bool | None, impulse: int) -> None:
+        """An impulse in which it may have moved unseen; `called` is None where that is not known."""
+        self.most += called is not False
+        self.called += called is True
+        self.sure = self.sure and called is not None
+        if called:
+            self.impulses.append(impulse)
+
+
+def judge_return(rulebook: Rulebook, ship: str, gone: Hidden, back: Seen, place: Location) -> Finding | None:
+    """The finding on a ship that comes back where no way of its own leads: an error where it is too far, or moved
+    no hex though called for one; undecided where only turns that ships seldom make lead there."""
+    far = true_range(gone.seen.hex, back.hex)
+    stayed = gone.sure and gone.called == 1 and far == 0
+    if far > gone.most:
+        key, severity = "C1.1/continues", Severity.ERROR
+        message = f"{far} hexes from where it went out of sight in step {gone.seen.step}, and called for {_hexes(gone.most)}"
+    elif stayed:
+        key, severity = "C1.4/missed", Severity.ERROR
+        message = f"where it went out of sight in step {gone.seen.step}, and impulse {gone.impulses[0]} called for a hex"
+    elif gone.sure and gone.called <= _FOLLOWED and not _leads(gone, back):
+        key, severity = "C1.1/continues", Severity.UNDECIDED
+        message = f"where {_hexes(gone.called)} from where it went out of sight in step {gone.seen.step} do not lead"
+    else:
+        return None
+    if key not in rulebook.rules:
+        return None
+    here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
+    return Finding(
+        key, severity, f"comes back in {here}, {message}", ship, back.when.turn, back.when.impulse, place,
+        expected=f"{_hexes(gone.called if gone.sure else gone.most)}{'' if gone.sure else ' at most'} from {there}",
+        found=here,
+        fix="move hex by hex, unseen as in sight",
+    )  # fmt: skip
+
+
+def _hexes(count: int) -> str:
+    return f"{count} hex{'es' * (count != 1)}"
+
+
+def _leads(gone: Hidden, back: Seen) -> bool:
+    """Do so many hexes, each with a turn of 60 degrees at most before it, lead to where it is back? It may have
+    turned for its next hex."""
+    if gone.seen.facing is None:
+        return True
+    ring = {(gone.seen.hex, FACINGS.index(gone.seen.facing))}
+    for left in range(gone.called, 0, -1):
+        steps = ((hex, (bow + way) % 6) for hex, bow in ring for way in (-1, 0, 1))
+        went = ((hex.step(FACINGS[bow]), bow) for hex, bow in steps)
+        ring = {(hex, bow) for hex, bow in went if true_range(hex, back.hex) <= left - 1}
+    bows = {bow for hex, bow in ring if hex == back.hex}
+    if back.facing is None:
+        return bool(bows)
+    return any((FACINGS.index(back.facing) - bow) % 6 in (0, 1, 5) for bow in bows)
