@@ -365,13 +365,13 @@ def test_fire_between_two_who_roll_together(referee: Run) -> None:
     shots = ("Constellation: fire PH-1A, PH-1C, PHOT-A, PHOT-B at Destruction", "fed"), ("Destruction: fire PH-2A, PH-2B at Constellation", "kli")  # fmt: skip
     for order, player in shots:
         assert referee("game", "say", GAME, "impulse 1", order, "--as", player).code == 0
-    rolls = 0
     while True:
         ran = referee("game", "resolve", GAME, "--as", "fed")
         assert ran.code == 0
         if "nothing is due" in ran.out:
             break
-        rolls += 1
+        if "no dice needed" in ran.out and "key for roll" not in ran.out:
+            continue
         assert "key for roll" in ran.out and "key for roll" in referee("game", "status", GAME).out
         again = referee("game", "resolve", GAME, "--as", "kli")
         assert again.code == 0 and "nothing is due" not in again.out and "key for roll" in again.out
@@ -380,6 +380,7 @@ def test_fire_between_two_who_roll_together(referee: Run) -> None:
         assert referee("dice", "key", GAME, "--as", "kli").code == 0
         assert referee("dice", "key", GAME, "--as", "fed").code == 0
         assert read(GAME)[-1].type == "events"
+    rolls = sum(entry.type == "result" for entry in read(GAME))
     assert rolls >= 2
     ran = referee("dice", "verify", GAME)
     assert ran.code == 0 and f"{rolls} rolls, {rolls} recomputed, 0 wrong (peer dice)" in ran.out
