@@ -19,16 +19,17 @@ def awaited(
     sealed: Iterable[tuple[str, str]] = (),
     *,
     faceless: bool = False,
+    dice: str = "",
 ) -> list[Wait]:
     """Player and what is due from him: seats and dice, forms and seals, reveals; in that order. `sealed` is the
     fire that was sealed and shown and is not yet declared: of which ship, and what. The open roll may be one that
-    needs no dice (`faceless`): it waits for nobody's key or hand."""
+    needs no dice (`faceless`): it waits for nobody's key or hand; or `dice` says which are typed in."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
     own = state.own.awaited() if state.own is not None else ()
     ties = dict(_ties(state, rulebook))
     return [
-        *_dice(state, [] if faceless else list(dice_due), faceless),
+        *_dice(state, [] if faceless else list(dice_due), faceless, dice),
         *(
             (state.ships[ship].player, f"{ship}'s sealed fire to be declared: {shots} (game say)")
             for ship, shots in sealed
@@ -66,14 +67,14 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
             yield struck.player, f"the volley of {what} to be rolled (game resolve)"
 
 
-def _dice(state: GameState, due: list[str], faceless: bool) -> Iterator[Wait]:
+def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterator[Wait]:
     rolls = state.open_rolls
     for player in due:
         yield player, f"key for roll {rolls[-1].number}" if rolls else "to join (game join)"
     if rolls and not due:
         how = "typed in (dice enter)" if state.dice_mode == "physical" else "thrown (dice throw)"
         how = "carried out: it needs no dice (game resolve)" if faceless else how
-        yield rolls[-1].who, f"roll {rolls[-1].number} to be {how}"
+        yield rolls[-1].who, f"roll {rolls[-1].number} to be {how}" + (f": {dice}" if dice else "")
     if state.unapplied is not None:
         roll = state.rolls[state.unapplied]
         yield roll.who, f"what roll {roll.number} does to be marked (dice throw)"

@@ -74,7 +74,10 @@ def dice_throw(path: Record) -> None:
 
 def dice_enter(
     path: Record,
-    faces: Annotated[list[int], typer.Argument(help="The faces as they fell, die by die.")],
+    faces: Annotated[
+        list[int] | None,
+        typer.Argument(help="The faces as they fell, die by die; without them it is said which are awaited."),
+    ] = None,
     player: As = "",
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll."""
@@ -82,7 +85,9 @@ def dice_enter(
     from referee.cli.game.file import open_game, player_in
 
     me = player_in(open_game(path), player)
-    game = thrown(path, faces, me)
+    game = thrown(path, faces or None, me)
+    if not faces:
+        return
     others = [name for name in game.state.players if name != me]
     others += [game.state.umpire] if game.state.umpire else []
     typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")

@@ -202,7 +202,9 @@ class DiceLedger:
             )
         last = self.rolls.get(number - 1)
         if last and last.typed and not last.confirmed:
-            return DiceFault("order", f"the typed dice of roll {last.number} are not confirmed", number)
+            return DiceFault(
+                "order", f"the typed dice of roll {last.number} are not confirmed (dice confirm)", number
+            )
         return None
 
     def _key(self, _: Entry, data: Data) -> None:

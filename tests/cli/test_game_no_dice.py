@@ -107,3 +107,28 @@ def test_practice_dice_need_no_seed_that_another_game_left(referee: Run) -> None
     in_the_fight(referee, DICE[-1])
     ran = referee("game", "say", GAME, "B: hit 35 on 1")
     assert (ran.code, ran.err) == (0, "")
+
+
+# -- which dice ----------------------------------------------------------------------------
+
+
+def test_it_is_said_which_dice_are_typed_in(referee: Run) -> None:
+    in_the_fight(referee, ("--dice", "physical"))
+    ran = referee("game", "say", GAME, "B: hit 20 on 1", "--as", "alice")
+    assert "roll 1 to be typed in (dice enter): 1d6 for each of 4 points inside" in ran.out
+    for faces, why in (
+        ((), "is thrown by hand"),
+        ("12", "too few"),
+        ("12345", "1 of 5"),
+        ("1239", "9 on 1d6"),
+    ):
+        ran = referee("dice", "enter", GAME, *faces, "--as", "alice")
+        assert ran.code == 2 and why in ran.err and "1d6 for each of 4 points inside" in ran.err, ran
+    assert referee("dice", "enter", GAME, *"1234", "--as", "alice").code == 0
+    ran = referee("roll", "2d6", "--game", GAME, "--as", "alice", "--for", "luck")
+    assert ran.code == 2 and "(dice confirm)" in ran.err
+    assert referee("dice", "confirm", GAME, "--as", "bob").code == 0
+    assert referee("roll", "2d6", "--game", GAME, "--as", "alice", "--for", "luck").code == 0
+    ran = referee("dice", "enter", GAME, "--as", "bob")
+    assert ran.code == 2 and "2d6 for luck" in ran.err
+    assert "(dice enter): 2d6 for luck" in referee("game", "status", GAME).out

@@ -53,6 +53,31 @@ def needs_no_faces(game: Game) -> bool:
     return True
 
 
+def dice_to_type(game: Game) -> str:
+    """The dice of the open roll in the order they are typed in, where they are thrown by hand: those declared,
+    or those of a volley, hit by hit; of what asks for dice as they fall, the first. An empty text where
+    nobody types any."""
+    from referee.cli.game.hand import DieNeeded, NoDice
+    from referee.core.dice import seeded_dice
+
+    roll = game.dice.open_roll
+    if roll is None or roll.source != "physical":
+        return ""
+    if roll.order:
+        return ", ".join(f"{group['count']}d{group['sides']} for {group['for']}" for group in roll.order)
+    try:
+        _effect(game, roll, NoDice())
+    except BadInput:
+        return ""
+    except DieNeeded as die:
+        said = volley_of(game, roll) if game.state.own is None else None
+        if said is None:
+            return f"{die} first"
+        hits = resolve_in(game, said, seeded_dice("a trial")).internals
+        return f"{die} for each of {hits} points inside"
+    return ""
+
+
 def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewEntry]:
     """The result of the open roll and what follows from it. Raises BadInput while a key is missing."""
     from referee.record.dicekeys import VolleyDice, self_test
@@ -75,11 +100,14 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
             raise BadInput(
                 f"roll {roll.number} is thrown by hand",
                 file=game.path,
-                hint="referee dice enter GAME FACES --as NAME",
+                hint=f"referee dice enter GAME FACES --as NAME: {dice_to_type(game)}",
             )
         hand = TypedFaces(faces)
-        effect = _effect(game, roll, hand)
-        hand.finish()
+        try:
+            effect = _effect(game, roll, hand)
+            hand.finish()
+        except BadInput as error:
+            raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
         return _entries(roll, hand.groups, effect, by)
     if faces:
         raise BadInput(f"roll {roll.number} is not thrown by hand", file=game.path, hint="referee dice throw")

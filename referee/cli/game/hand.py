@@ -30,7 +30,8 @@ class TypedFaces:
     def finish(self) -> None:
         """Raises BadInput if faces are left over."""
         if self._faces:
-            raise BadInput(f"{len(self._faces)} faces left over")
+            used = sum(len(group["faces"]) for group in self.groups)
+            raise BadInput(f"{len(self._faces)} of {used + len(self._faces)} faces left over")
 
 
 class DieNeeded(Exception):

@@ -22,7 +22,7 @@ def table_of(game: Game) -> GameTable:
 def awaited_in(game: Game) -> list[Wait]:
     """What a game waits for, and from whom: fire that was sealed and shown is to be declared, too."""
     from referee.adjudicator.awaited import awaited
-    from referee.cli.game.dice import needs_no_faces
+    from referee.cli.game.dice import dice_to_type, needs_no_faces
 
     state = game.state
     shown = state.own is None and any(
@@ -30,5 +30,5 @@ def awaited_in(game: Game) -> list[Wait]:
     )
     # Only the table can tell which of the sealed shots may still be fired.
     sealed = list(table_of(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
-    due, faceless = game.dice.waiting_for(), needs_no_faces(game)
-    return awaited(state, game.rulebook, due, sealed, faceless=faceless)
+    due, faceless, dice = game.dice.waiting_for(), needs_no_faces(game), dice_to_type(game)
+    return awaited(state, game.rulebook, due, sealed, faceless=faceless, dice=dice)
