@@ -542,3 +542,13 @@ def test_a_volley_that_waits_for_the_fire_is_not_left_behind(referee: Run) -> No
     assert ran.code == 1 and "[B2.0/resolved]" in ran.err and "the volley of 6 on Fed" in ran.err
     assert referee("game", "resolve", GAME).code == 0
     assert referee("game", "next", GAME, "--to", "1.6.fire", "--as", "kli").code == 0
+
+
+def test_fire_is_no_launch(referee: Run) -> None:
+    """A ship of one drone a turn may launch it after it fired in the turn, and then no other (FD4.21)."""
+    begin(referee, "--dice", "seed", "--seed", "x")
+    say(referee, *SPEEDS, "impulse 1", "Destruction: fire PH-2/A at Constellation")
+    assert referee("game", "resolve", GAME).code == 0
+    say(referee, *MOVES, "Destruction: launch DRN/1 at Constellation")
+    ran = referee("game", "say", GAME, "Destruction: launch DRN/1 at Constellation")
+    assert ran.code == 1 and "FD4.21" in ran.err

@@ -19,6 +19,7 @@ from referee.core.combat import (
 )
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields
+from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed, no_form
 from referee.rulebooks.sfb.sensors import Aim, Findings
@@ -90,10 +91,18 @@ def launched_not_fired(aim: Aim) -> Findings:
         yield aim.error(f"{aim.shot.type} is not launched", fix="fire it in the fire step")
 
 
+def _is_drone(step: Step, ship: ShipClass | None, mark: str) -> bool:
+    """Is what was fired or launched under a mark a drone, or nothing that its ship's card names?"""
+    mount = ship.mount(mark) if ship else None
+    weapons = step.rulebook.table("weapons")["weapons"]
+    return mount is None or weapons[mount.type].get("system") == "drone"
+
+
 @check("FD4.21", "Drones launched a turn", on="launch step")
 def drones_launched(step: Step) -> Findings:
     """A Klingon D7 launches one drone a turn, from whichever rack; Kzinti and Orion ships launch one a turn
-    from each rack. A ship of which nothing is said is taken to launch one from each.
+    from each rack. A ship of which nothing is said is taken to launch one from each. What else it fired or
+    launched does not count.
 
     Legal: a Kzinti cruiser, one from DRN/1 and one from DRN/2. Illegal: a D7, the same.
     """
@@ -104,7 +113,7 @@ def drones_launched(step: Step) -> Findings:
         if aim.weapon.get("system") != "drone":
             continue
         limits: Mapping[str, int] = ship.limits if ship else {}
-        by_ship = sum(who == name for who, _ in launched)
+        by_ship = sum(who == name and _is_drone(step, ship, mark) for who, mark in launched)
         by_rack = sum(entry == (name, rack) for entry in launched)
         launched.append((name, rack))
         most, mine, what = limits.get("drones_per_rack_per_turn", per_rack), by_rack, "rack"
