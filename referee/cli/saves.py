@@ -156,7 +156,7 @@ def map_remarks(
         place = Location(says.file, pointer="/pieces")
         yield note("unmapped", f"the map says nothing of {names}", "", location=place)
     for misfit in misfits(says, save, there_are, module):
-        near = most_like(misfit.name, misfit.there)
+        near = most_like(misfit.name, [name for name in misfit.there if name != misfit.name])
         told = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
         yield Finding(
             "NOTE/map",

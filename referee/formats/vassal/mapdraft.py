@@ -51,7 +51,7 @@ def draft_map(
     loose = [piece.basic_name for piece in _loose(save, table.ships)]
     if loose:
         unsure.append(f"pieces that are no ship: {', '.join(sorted(set(loose))[:20])}")
-    draft["note"] = ("unsure: " + "; ".join(unsure))[:2000] if unsure else "nothing is unsure"
+    draft["note"] = ("unsure: " + "; ".join(dict.fromkeys(unsure)))[:2000] if unsure else "nothing is unsure"
     return draft
 
 
@@ -63,9 +63,14 @@ def _maps(ships: tuple[ShipOnTable, ...]) -> dict[str, Any]:
 
 
 def _ships(ships: tuple[ShipOnTable, ...], classes_of: ClassesOf, unsure: list[str]) -> Iterator[Any]:
+    listed: set[str] = set()
     for ship in ships:
         if ship.counter is None:
             unsure.append(f"{ship.name} has a display and no counter")
+            continue
+        if ship.counter.basic_name in listed:
+            # A map knows counters by their names: one entry is for all of a name.
+            unsure.append(f"more than one counter is called {ship.counter.basic_name}: listed once, for all")
             continue
         classes = classes_of(ship)
         if not classes:
@@ -74,6 +79,7 @@ def _ships(ships: tuple[ShipOnTable, ...], classes_of: ClassesOf, unsure: list[s
         if len(classes) > 1:
             unsure.append(f"{ship.name} may be {' or '.join(classes[:4])}")
         ssd = {"ssd": ship.ssd.basic_name} if ship.ssd and ship.ssd is not ship.counter else {}
+        listed.add(ship.counter.basic_name)
         yield {"counter": ship.counter.basic_name, **ssd, "ship": classes[0]}
 
 

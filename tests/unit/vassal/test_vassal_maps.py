@@ -22,6 +22,7 @@ from referee.core.hexgrid import Hex
 from referee.formats.modulemap import ModuleMap, read_module_map
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.mapdraft import draft_map
+from referee.formats.vassal.mapfit import misfits
 from referee.formats.vassal.marks import boxes_marked
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import Clock, read_clock, read_properties, ships_among, told_where
@@ -200,6 +201,18 @@ def test_a_draft_says_what_was_recognised_and_reads_back() -> None:
     bare = draft_map(save, None, lambda ship: (), LABELS)
     assert "CA Ship0 is not known" in bare["note"] and "--module" in bare["note"]
     read_module_map(dumps(bare).encode(), "map.json")
+
+
+def test_a_draft_lists_counters_of_one_name_once() -> None:
+    """A map knows counters by their names: one listed twice would be refused by check."""
+    save = read_save(write_log(legal_game(Random(8), ships=3)).data, "game.vlog")
+    twins = tuple(replace(p, basic_name="CA Ship0") if p.basic_name == "CA Ship2" else p for p in save.pieces)
+    save = replace(save, pieces=twins)
+    draft = draft_map(save, None, lambda ship: ("cadet/federation-ca",), LABELS)
+    says = read_module_map(dumps(draft).encode(), "map.json")
+    assert [ship.counter for ship in says.ships] == ["CA Ship0", "D6 Ship1"]
+    assert "more than one counter is called CA Ship0" in draft["note"]
+    assert [misfit for misfit in misfits(says, save, save.pieces, None) if "/ships" in misfit.pointer] == []
 
 
 # -- names that match nothing ------------------------------------------------------------
