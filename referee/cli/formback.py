@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ALL = "all"
 _SUMS = frozenset(("4", "20", "21"))
-"""Lines that add others up: a sheet without a row for one says as much without it."""
+"""Lines that add others up: a sheet with a row for all of those says as much without a row for one."""
 _NO_COLUMN = "renumber the headings of the columns that are free again"
 
 
@@ -54,9 +54,10 @@ class _Written:
         clash = [
             line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
         ]
+        parts = all(line in cells for line, amount in figures.items() if amount and line not in _SUMS)
         for line, amount in figures.items():
             if line not in cells:
-                if amount and line not in _SUMS:
+                if amount and not (parts and line in _SUMS):
                     yield f"{self._name}: line {line} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
                 continue
             row, column, text = cells[line]

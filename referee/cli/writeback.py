@@ -76,7 +76,7 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
             printed = one.chosen.shields[number]
             left, most = one.ship.shields.get(number, (printed, None))
             now = _lost(left, most, printed)
-            wanted = _to_lose(printed - max(0, state.shields.get(number, printed)), printed, most)
+            lost, boxes_known = printed - max(0, state.shields.get(number, printed)), printed
         else:
             boxes = named(label)
             if not boxes or set(boxes) <= shown:
@@ -84,7 +84,10 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
             shown.update(boxes)
             left, most = one.ship.boxes_left.get(label, (len(boxes), None))
             now = _lost(left, most, len(boxes))
-            wanted = _to_lose(len(state.destroyed.intersection(boxes)), len(boxes), most)
+            lost, boxes_known = len(state.destroyed.intersection(boxes)), len(boxes)
+        wanted = _to_lose(lost, boxes_known, most)
+        if wanted < lost:
+            yield f"{one.ship.name}: {lost - wanted} boxes of {label}: its display has {most}, the ship known here {boxes_known}"
         edits, rest = marked(units, wanted - now)
         for edit in edits:
             edit.write(draft, display.id)

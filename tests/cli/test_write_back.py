@@ -270,6 +270,41 @@ def test_damage_is_marked_as_the_display_shows_it(
             assert lost_by_system(shown) == {system: systems.count(system) for system in systems}
 
 
+def test_boxes_a_display_has_not_are_told(referee: Run, tmp_path: Path) -> None:
+    """The display of the engine's save has 4 boxes of forward hull, the ship known here 6."""
+    source, states = engine("p02_midgame"), tmp_path / "state.json"
+    for lost, told in ((6, 2), (5, 1), (4, 0)):
+        boxes = [f"forward_hull/{n}" for n in range(1, lost + 1)]
+        states.write_text(
+            dumps({"schema": "referee/ship-state/1", "ship": "cadet/federation-ca", "destroyed": boxes})
+        )
+        new = tmp_path / f"{lost}.vsav"
+        ran = referee("vassal", "write", source, "-o", new, "--state", f"CA Meridian={states}")
+        line = f"CA Meridian: {told} boxes of F Hull: its display has 4, the ship known here 6"
+        assert ran.code == 0 and (line in ran.err) is bool(told), ran.err
+        assert table(new).ship("CA Meridian").ship.boxes_left["F Hull"] == (0, 4)
+
+
+def test_a_total_is_told_where_the_sheet_has_no_row_for_a_part_of_it(referee: Run, tmp_path: Path) -> None:
+    source, spelt = engine("p02_midgame"), tmp_path / "spelt.vsav"
+    one = table(source).ship("CA Meridian")
+    assert one.ship.table is not None and one.ship.ssd is not None
+    labels = [row[0] for row in one.ship.table.rows]
+    for no_row in (("Total Power",), ("Warp Power", "Total Power")):
+        cells = [
+            part
+            for label in no_row
+            for part in ("--cell", f"{one.ship.ssd.basic_name}:A{labels.index(label) + 1}=Xyzzy {label[:2]}")
+        ]
+        assert referee("vassal", "write", source, "-o", spelt, "--force", *cells).code == 0
+        new = ("vassal", "write", spelt, "-o", tmp_path / "n.vsav", "--force")
+        ran = referee(*new, "--next-form", "CA Meridian", "--ship", "CA Meridian=cadet/federation-ca")
+        told = [
+            line.split(": ")[2].split()[1] for line in ran.err.splitlines() if "has no row for it" in line
+        ]
+        assert ran.code == 0 and told == (["1", "4"] if len(no_row) > 1 else []), ran.err
+
+
 def test_marks_go_on_and_come_off_in_their_order() -> None:
     def unit(lost: int, most: int) -> Unit:
         return Unit("Warp", most - lost, lost, tuple(f"{lost}/{most}" for lost in range(most + 1)))  # type: ignore[misc]
