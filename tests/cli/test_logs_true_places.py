@@ -9,8 +9,8 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
 from tests.cli.conftest import Ran
-from tests.cli.test_logs_oddly_legal import CA, D6, Check, Table, check, found, undo
-from tests.unit.vassal.game_logs import Play
+from tests.cli.test_logs_oddly_legal import CA, D6, Check, Table, check, found, lacking, undo
+from tests.unit.vassal.game_logs import FED, KLINGON, Play
 
 __all__ = ["check"]
 
@@ -209,3 +209,21 @@ def test_a_launch_is_judged_from_where_its_ship_stood(check: Check) -> None:
     put(writer, D6, THERE)
     ran = check(writer)
     assert (PLACED, step) in odd(ran)
+
+
+@pytest.mark.parametrize("facing", ["A", "D"])
+@pytest.mark.parametrize("way", [4, 5])
+def test_a_ship_masked_or_hidden_for_its_shot_fires_from_where_it_is(
+    check: Check, facing: str, way: int
+) -> None:
+    """Shown again in its hex in the same impulse: a phaser that does not bear astern is out of arc."""
+    writer = Table({CA: (FED, HERE, facing), D6: (KLINGON, THERE, "D")})
+    plain = writer.counter_states(CA)
+    veiled = [("ann" if way == 5 else "ann;") if n == way else state for n, state in enumerate(plain)]
+    writer.log(writer.change(writer.ids[CA], plain, veiled))
+    shot(writer, "PH-1C")
+    writer.log(writer.change(writer.ids[CA], veiled, plain))
+    ran = check(writer)
+    wrong = [key for severity, key, *_ in found(ran) if severity == "error"]
+    assert wrong == ([] if facing == "A" else ["D2.2"])
+    assert lacking(ran, "D1.4", "D2") == [] and not any(f["key"] == PLACED for f in ran.findings())

@@ -26,16 +26,16 @@ def truly_placed(
 
 
 def _placed(said: Said, ways: Mapping[str, _Way]) -> Said:
+    stands: dict[str, Stand] = {}
     found: dict[str, Misplaced] = {}
     for identity, way in ways.items():
         seen = said.stands.get(identity)
-        true = way.true_stand(said.step, said.clock, seen) if seen and seen.hex else None
+        true = way.true_stand(said.step, said.clock, seen) if seen else None
         if true is not None and true.hex is not None and seen is not None and true != seen:
-            found[identity] = Misplaced(seen, true)
-    if not found:
-        return said
-    true_stands = {identity: one.true for identity, one in found.items()}
-    return replace(said, stands={**said.stands, **true_stands}, misplaced=found)
+            stands[identity] = true
+            if seen.hex is not None:  # one masked or hidden for a while was nowhere else
+                found[identity] = Misplaced(seen, true)
+    return replace(said, stands={**said.stands, **stands}, misplaced=found) if stands else said
 
 
 class _Way:
