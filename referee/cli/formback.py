@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
-from referee.core.naming import folded
+from referee.core.naming import folded, weapon_line
 
 if TYPE_CHECKING:
     from referee.cli.afloat import Afloat, Table
@@ -33,6 +33,7 @@ class _Written:
         found = table_of([piece for piece in (one.ship.counter, one.ship.ssd) if piece], table.says)
         assert found is not None and one.ship.table is not None
         self._draft, self._labels, self._name = draft, table.labels, one.ship.name
+        self._mounts = one.chosen.mounts
         self._piece, self._index = found
         self._sheet = one.ship.table
 
@@ -51,6 +52,7 @@ class _Written:
         """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
         figure: a mix of two forms is nobody's. Yields those that do, and lines of which there is no row."""
         cells = self._cells(turn) or {}
+        figures = {self._called(line, cells): amount for line, amount in figures.items()}
         clash = [
             line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
         ]
@@ -67,6 +69,11 @@ class _Written:
             else:
                 place = self._sheet.at(row, column).cell
                 yield f"{self._name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
+
+    def _called(self, line: str, cells: Mapping[str, object]) -> str:
+        """A line as the sheet has it: a weapon's row may be headed by another of its names."""
+        same = [row for row in cells if weapon_line(row, self._mounts) == weapon_line(line, self._mounts)]
+        return same[0] if line not in cells and len(same) == 1 else line
 
     def _differs(self, cell: tuple[int, int, str], amount: Fraction) -> bool:
         text = cell[2].strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from referee.core.naming import folded
+from referee.core.naming import folded, weapon_line
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
@@ -49,7 +49,7 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
             continue
         sheet = sheets[folded(name)]
         shown = {each.turn: each for each in sheet.allocations} if sheet else {}
-        same = [turn for turn in ship.forms if turn in shown and _is_same(ship, turn, shown[turn])]
+        same = [turn for turn in ship.forms if turn in shown and _is_same(game, ship, turn, shown[turn])]
         why = "its sheet does not show it so" if sheet else "it has no sheet"
         if lacking := [turn for turn in ship.forms if turn not in same]:
             yield f"{name}: its form of {_turns(lacking)}: {why}"
@@ -58,12 +58,18 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
             yield f"{name}: its speed, {speeds}: {why}"
 
 
-def _is_same(ship: ShipInGame, turn: int, shown: EnergyAllocation) -> bool:
-    """Does a sheet say of a turn what was filed for it? Blank lines and lines of 0 are the same."""
+def _is_same(game: Game, ship: ShipInGame, turn: int, shown: EnergyAllocation) -> bool:
+    """Does a sheet say of a turn what was filed for it? Blank lines and lines of 0 are the same, and so are the
+    names of a weapon."""
     from referee.adjudicator.gameforms import allocation_from
 
     filed = allocation_from(ship.forms[turn], turn, shown.place)
-    return all(filed.amount(line) == shown.amount(line) for line in {*filed.entries, *shown.entries})
+    mounts = game.ship_class(ship).mounts
+    figures = [
+        {weapon_line(line, mounts): entry.amount for line, entry in form.entries.items() if entry.amount}
+        for form in (filed, shown)
+    ]
+    return figures[0] == figures[1]
 
 
 def _tells_speed(

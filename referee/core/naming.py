@@ -76,3 +76,10 @@ def tube_named(label: str, mounts: Iterable[Mount]) -> Mount | None:
         and (prefix == "TORP" or mount.id.startswith(f"{prefix}-"))
     ]
     return named[0] if len(named) == 1 else None
+
+
+def weapon_line(line: str, mounts: Iterable[Mount]) -> str:
+    """A line of a form under the weapon's own mark (`10:TORP/A` is `10:DISR/A` of a D6); others as they are."""
+    number, _, part = line.partition(":")
+    tube = tube_named(part, mounts) if number == "10" and part else None
+    return f"10:{tube.id}" if tube else line

@@ -200,7 +200,8 @@ def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, t
     assert referee("game", "next", "g.jsonl", "--to", "4.energy-allocation").code in (0, 1)
     form = tmp_path / "form.csv"
     rows = ["Ship,D6 Destruction", "Turn,4", "Warp Power,15", "Impulse Power,2", "Atomic Power,2"]
-    rows += ["Total Power,19", "Btty Avail,1", "Phas Cap,4", "Movement,13", "Disr A,2", "Disr B,0"]
+    # The players call the disruptors otherwise than the sheet does.
+    rows += ["Total Power,19", "Btty Avail,1", "Phas Cap,4", "Movement,13", "Torpedo A,2", "HW B,0"]
     rows += ["General Reinforcement,4", "Total Used,19"]
     form.write_text("\n".join(rows) + "\n")
     filed = referee("game", "apply", "g.jsonl", form, "--as", "ben", "--force")

@@ -72,22 +72,30 @@ def test_the_tracker_shows_where_the_record_stands(
     assert changed(new, again) == []
 
 
-@pytest.mark.parametrize("name", ["p01_setup", "p02_midgame", "p08_damage_boxes", "p13_key00"])
-def test_the_tracker_of_the_engines_saves(referee: Run, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "to"),
+    [
+        ("p01_setup", "2.7.fire"),
+        ("p02_midgame", "3.7.fire"),
+        ("p08_damage_boxes", "3.7.fire"),
+        ("p13_key00", "3.7.fire"),
+    ],
+)
+def test_the_tracker_of_the_engines_saves(referee: Run, tmp_path: Path, name: str, to: str) -> None:
     if not (SAVES / "duel").is_dir():
         pytest.skip("the shared saves are not here")
     source, module = tmp_path / "start.vsav", tmp_path / "duel.vmod"
     source.write_bytes((SAVES / "duel" / f"{name}.vsav").read_bytes())
     module.write_bytes((SAVES / "duel" / "duel.vmod").read_bytes())
     assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
-    assert referee("game", "next", "g.jsonl", "--to", "3.7.fire").code in (0, 1)
+    assert referee("game", "next", "g.jsonl", "--to", to).code == 0
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl")
     assert ran.code == 0 and "turn tracker" not in ran.err, ran.err
     leaves = [leaf for leaf in changed(source, new) if not leaf.startswith("CHAT- referee")]
     assert [leaf[:4] for leaf in leaves if not leaf.startswith("+/")] == ["TURN"]
     now = clock(new, module)
-    assert now.moment == (3, 7) and now.step and "fire" in now.step.lower()
+    assert now.moment == (int(to[0]), 7) and now.step and "fire" in now.step.lower()
 
 
 def test_a_tracker_of_other_impulses_stays(referee: Run, tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ _MOST_ENERGY = 999_999
 _MOST_TURNS = 999
 _LONGEST_NAME = 200
 _LINE = re.compile(r"[1-9]|1[0-9]|2[01]|speed")
-_PARTS = {"9": re.compile("held|fired"), "13": re.compile("[1-6]")}
-_OTHER_PART = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,30}[A-Za-z0-9])?")
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,30}[A-Za-z0-9])?")
+_PARTS = {"9": re.compile("held|fired"), "10": _NAME, "13": re.compile("[1-6]"), "19": _NAME}
+"""The lines of the form that have parts, and what those may be called."""
 
 
 def read_json_form(data: bytes, file: str) -> EnergyForm:
@@ -104,7 +105,10 @@ class _Reading:
                 yield line, where, value
 
     def _key(self, line: str, part: str, where: str) -> str:
-        if line == "speed" or not _PARTS.get(line, _OTHER_PART).fullmatch(part):
+        if line not in _PARTS:
+            hint = f"lines with parts are {', '.join(_PARTS)}"
+            raise self._bad(where, f"line {line} has no parts: give one figure", hint)
+        if not _PARTS[line].fullmatch(part):
             raise self._bad(where, f"is not a part of line {line}")
         return f"{line}:{part.upper() if line == '10' else part.lower()}"
 

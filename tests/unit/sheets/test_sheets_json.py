@@ -90,6 +90,8 @@ def test_a_part_given_twice() -> None:
         (turns({"14": [1]}), "/turns/0/lines/14: is not a number"),
         (turns({"13": {"7": 1}}), "/turns/0/lines/13/7: is not a part of line 13"),
         (turns({"9": {"charged": 1}}), "/turns/0/lines/9/charged: is not a part"),
+        (turns({"14": {"warp": 8}}), "/turns/0/lines/14/warp: line 14 has no parts: give one figure"),
+        (turns({"2:x": 1}), "/turns/0/lines/2:x: line 2 has no parts"),
         (turns({"10": {"a\nb": 1}}), "is not a part of line 10"),
         (b'{"schema":1,"schema":2}', "t.json"),
         (b'{"schema": NaN}', "t.json"),
