@@ -322,7 +322,7 @@ def missed(facts: ImpulseFacts) -> Findings:
             subject=unit.name,
             expected="one hex",
             found="no move",
-            fix=f"write `{unit.name}: ahead` (or left, right) under impulse {facts.impulse}",
+            fix=f"`{unit.name}: ahead` (or left, right) in impulse {facts.impulse}",
             data_status=facts.movement.called_status(unit.speed),
         )
 
