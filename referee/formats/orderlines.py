@@ -80,6 +80,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 _TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
 _ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
 _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
+_ON_NAME = re.compile(r"(?P<points>\S+) on (?P<target>.+)", re.IGNORECASE)
 _LOCK = re.compile(r"on (?P<target>.+)", re.IGNORECASE)
 _ROLLED = re.compile(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
@@ -110,7 +111,7 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
             raise Refused("a seal is followed by its code", f"write {SAYS[verb]}")
         return Seal(ship, rest, location=place)
     if verb == "hit":
-        return _drone_hit(ship, rest, place) if ship in names.drones else _hit(ship, rest, place)
+        return _hit_at(names, ship, rest, place)
     if verb == "lock":
         return _lock(names, ship, rest, place)
     return _at_target(names, verb, ship, rest, place)
@@ -126,6 +127,17 @@ def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
     if rolled is None:
         return LockOn(ship, names.meant(said), location=place)
     return LockOn(ship, names.meant(rolled["target"]), int(rolled["roll"]), location=place)
+
+
+def _hit_at(names: Names, ship: str, rest: str, place: Location) -> Hit | DroneHit:
+    """Damage to a ship, or to a seeker: `hit 5` of it, `hit 5 on Drone 1` in a ship's name. In chat a seeker is one
+    of the counters that are no ship known."""
+    no_ships = names.drones | names.counters
+    on = _ON_NAME.fullmatch(rest)
+    if on and (struck := names.exact(on["target"])) in no_ships and struck is not None:
+        return _drone_hit(struck, on["points"], place)
+    is_bare = ship in names.counters and bool(_NUMBER.fullmatch(rest))
+    return _drone_hit(ship, rest, place) if ship in names.drones or is_bare else _hit(ship, rest, place)
 
 
 def _hit(ship: str, rest: str, place: Location) -> Hit:

@@ -78,6 +78,29 @@ def test_a_drone_moves_before_the_fire_of_its_impulse(check: Check) -> None:
     assert errors(check(writer)) == []
 
 
+@pytest.mark.parametrize("line", ["!CA Ship0: hit 4 on Drone A", "!hit 4 on Drone A", "!Drone A: hit 4"])
+@pytest.mark.parametrize("fires", [True, False])
+def test_a_drone_said_to_be_hit_is_off_the_map(check: Check, line: str, fires: bool) -> None:
+    """Results told in chat alone, with the fire declared or not: four points destroy it."""
+    writer = flying(FAR, 2, 3)
+    if fires:
+        writer.say("!CA Ship0: fire PH-1A at Drone A", "Ann")
+    writer.say(line, "Ann")
+    writer.off()
+    writer.advance((1, 3, 0), (1, 4, 0))
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == []
+    assert any("taken as said" in reason for reason in reasons(ran)) is not fires
+
+
+def test_dice_stand_where_other_points_are_said(check: Check) -> None:
+    writer = flying(FAR, 2, 3)
+    shoot(writer, "PH-1A", 6)
+    writer.say("!hit 9 on Drone A", "Ann")
+    step = writer.off()
+    assert errors(check(writer)) == [(DESTROYED, DRONE, step)]
+
+
 # -- facts alone ---------------------------------------------------------------------------
 
 IN_2 = When(1, 2)

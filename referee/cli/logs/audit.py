@@ -26,6 +26,7 @@ from referee.cli.settings import rulebook_in_force
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.orders import DroneHit
 from referee.core.play import When
 from referee.core.ship import ShipClass
 
@@ -240,7 +241,8 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
         sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
-        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard)
+        hurt = tuple(orders.of(DroneHit))
+        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
         damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed = damage.unpaid, flown.followed

@@ -17,6 +17,7 @@ from referee.core.naming import folded
 from referee.core.orders import (
     Advance,
     Cloak,
+    DroneHit,
     Fire,
     Help,
     Hit,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
-_FOLLOWED = Fire | Launch | Hit | Cloak | Uncloak | SetSpeed | Advance
+_FOLLOWED = Fire | Launch | Hit | DroneHit | Cloak | Uncloak | SetSpeed | Advance
 _QUESTIONS = Status | Help
 _OF_SHIPS = SetSpeed | Hit | Cloak | Uncloak | Seal
 
@@ -181,7 +182,7 @@ def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> b
 def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: Owners) -> str:
     """The player whose ship it is, of an order given by another. What a ship was hit by anyone may say, and
     ask how it stands."""
-    if isinstance(order, Hit | _QUESTIONS):
+    if isinstance(order, Hit | DroneHit | _QUESTIONS):
         return ""
     ship = getattr(order, "ship", "")
     return owners.other(said.line.player, ship) if ship else ""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.cli.logs.flightends import Ends, Entry, stand_at
+from referee.cli.logs.harm import harm_of, unexplained
 from referee.cli.logs.judged import seeker_kind
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
-    from referee.adjudicator.flightend import Harm
     from referee.adjudicator.guidancelog import Guide
     from referee.adjudicator.resultlog import Row
     from referee.adjudicator.seekerlog import Flight, Flown
+    from referee.cli.logs.fire import Heard
     from referee.cli.logs.guidance import Sensors
     from referee.cli.logs.judged import Judged
     from referee.core.combat import Unit
@@ -36,9 +37,10 @@ def judge_seekers(
     rows: Iterable[Row],
     sensors: Sensors,
     misheard: Iterable[Finding] = (),
+    said: Sequence[Heard] = (),
 ) -> Flown:
     """What is to be said of the seekers of a log, and of the ships that guide them; `misheard` are findings on
-    orders that were not understood."""
+    orders that were not understood, `said` the damage players said fire did to seekers."""
     from referee.adjudicator.guidancelog import judge_guides
     from referee.adjudicator.seekerlog import Flown, judge_flights
 
@@ -63,8 +65,9 @@ def judge_seekers(
         reason = "which launch put it on the map is not told: its flight is not judged"
         lacking.append(NotChecked("F2.0", reason, ship.name))
     ends = Ends(logged, sensors, launches, strays, misheard)
-    flights = [_flight(ship, entry, of, logged, rows, sensors, ends) for ship, (entry, of) in found]
+    flights = [_flight(ship, entry, of, logged, rows, sensors, ends, said) for ship, (entry, of) in found]
     strange = len(lacking)
+    lacking += unexplained(rows, said)
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
         lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
     flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
@@ -176,6 +179,7 @@ def _flight(
     rows: tuple[Row, ...],
     sensors: Sensors,
     ends: Ends,
+    said: Sequence[Heard],
 ) -> Flight:
     from referee.adjudicator.seekerlog import Flight
     from referee.core.combat import Moment, Seeker
@@ -196,24 +200,12 @@ def _flight(
         told.moves,
         _Target(one, logged),
         ends.left(seeker, told.gone, last),
-        tuple(_harm(ship.name, rows)),
+        tuple(harm_of(ship.name, rows, said)),
         (step, mount.id),
         sensors.unlocked(seeker, step),
         ends.guide_lost(seeker.owner),
         one.firer.hex if away else None,
     )
-
-
-def _harm(name: str, rows: Iterable[Row]) -> Iterator[Harm]:
-    """What was fired at a seeker."""
-    from referee.adjudicator.flightend import Harm
-
-    for row in rows:
-        for declared, shot, result in row.shots():
-            if shot.target.name == name:
-                points = None if result is None else result.damage
-                phaser = bool(shot.mount and shot.mount.system == "phaser")
-                yield Harm(declared.place.step or 0, points, phaser, declared.when)
 
 
 class _Target:
