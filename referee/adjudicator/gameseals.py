@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from referee.adjudicator.check import judge
@@ -68,6 +68,8 @@ class SealedOrders:
         self._then: dict[Moment, GameState] = {}
         self._left: list[Moment] = []
         """The impulses whose fire is declared no more, and which are not over."""
+        self._passed: list[tuple[Seal, Moment]] = []
+        """Shown orders whose impulse was over when the record held no fire as yet."""
         self._asked: dict[str, None] = {}
 
     # -- as things are done --------------------------------------------------------------
@@ -97,22 +99,27 @@ class SealedOrders:
         # Who fires on a table of his own tells what struck before the impulse is over.
         over = [moment for moment in self._left if state.fire or tuple(moment) != to[:2]]
         self._left = [moment for moment in self._left if moment not in over]
-        for moment in over if _holds_fire(state) else ():
+        for moment in over:
             for seal in seals:
-                if seal.revealed:
-                    said = self.said(seal, state)
-                    sealed = (said.fire or {}).get(moment.impulse, ())
-                    shots = _shots_of(state, seal.ship, moment)
-                    made = [shot for shot in shots if any(_same(shot, one) for one in sealed)]
-                    # A weapon that fired otherwise than it was sealed to was told of when it did.
-                    used = {weapon for weapon, *_ in shots}
-                    could = [
-                        shot
-                        for shot in self._possible(said, moment, self._then[moment])
-                        if shot[0] not in used
-                    ]
-                    found += self._fire(said, moment.impulse, made, could, over=True)
+                if not seal.revealed:
+                    continue
+                if _holds_fire(state):
+                    found += self._missed(seal, moment, state)
+                else:
+                    self._passed.append((seal, moment))
         return found
+
+    def _missed(self, seal: Seal, moment: Moment, state: GameState) -> list[Finding]:
+        """What fire sealed for an impulse that is over says of the fire there was."""
+        said = self.said(seal, state)
+        sealed = (said.fire or {}).get(moment.impulse, ())
+        shots = _shots_of(state, seal.ship, moment)
+        made = [shot for shot in shots if any(_same(shot, one) for one in sealed)]
+        # A weapon that fired otherwise than it was sealed to was told of when it did.
+        used = {weapon for weapon, *_ in shots}
+        possible = self._possible(said, moment, self._then[moment])
+        could = [shot for shot in possible if shot[0] not in used]
+        return self._fire(said, moment.impulse, made, could, over=True)
 
     def undeclared(self, state: GameState) -> Iterator[tuple[str, str]]:
         """Fire of the impulse that was sealed and shown and is still to be declared: of which ship, and what."""
@@ -140,7 +147,10 @@ class SealedOrders:
             found += self._move(said, impulse, way) if way is not None else []
         for impulse in said.fire or {}:
             moment = Moment(seal.turn, impulse or 0)
-            over = moment in self._then and moment not in self._left and _holds_fire(state)
+            over = moment in self._then and moment not in self._left
+            if over and not _holds_fire(state):
+                self._passed.append((seal, moment))
+                continue
             shots = _shots_of(state, seal.ship, moment)
             could = self._possible(said, moment, self._then[moment]) if over else ()
             found += self._fire(said, impulse, shots, could, over=over)
@@ -163,6 +173,9 @@ class SealedOrders:
                 found.append(_never_shown(seal, key))
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
+        for seal, moment in self._passed if _holds_fire(state) else ():
+            # The fire may have been told on a table until the players took to the record.
+            found += [replace(one, severity=Severity.UNDECIDED) for one in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
     # -- what they say -------------------------------------------------------------------

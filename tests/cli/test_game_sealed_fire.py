@@ -199,6 +199,23 @@ def test_where_no_fire_is_ordered_in_the_record_it_is_not_held_against_any(refer
     assert fouls(referee) == []
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_fire_dropped_before_any_was_in_the_record_is_undecided_once_some_is(
+    referee: Run, late: bool
+) -> None:
+    """It may have been told on a table of their own; that the record holds other fire does not make it kept."""
+    in_the_fight(referee, con="Con: fire PH-1A at Des", des="hold fire")
+    assert late or reveal(referee, "Con").code == 0
+    assert reveal(referee, "Des").code == 0
+    assert referee("game", "next", GAME, "--to", "1.8.fire").code == 0
+    assert not late or reveal(referee, "Con", *SEVEN).code == 0
+    assert not_checked(referee) == [("E1.1/kept", "sealed fire was shown, and no fire is in the record")]
+    say(referee, "Des: fire PH-2A at Con")
+    assert referee("game", "resolve", GAME).code == 0
+    assert ("undecided", "E1.1/kept", "Con") in said(referee) and not_checked(referee) == []
+    assert fouls(referee) == []
+
+
 STOP = ("Con: speed 0", "Des: speed 0")
 
 
