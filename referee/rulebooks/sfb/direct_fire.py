@@ -154,6 +154,8 @@ def _once(aim: Aim) -> Findings:
     elif isinstance(last, Moment) and last.turn == now.turn:
         yield aim.error(
             f"it fired on {when(last)} already{counted(aim, last)}",
+            expected="one shot a turn",
+            found=f"shots on {when(last)} and {when(now)}",
             fix=f"wait for turn {now.turn + 1}",
         )
 
