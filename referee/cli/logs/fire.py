@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.logs.owners import Owners, not_his, not_understood, without_counter
+from referee.cli.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
 _FOLLOWED = Fire | Launch | Hit | DroneHit | Cloak | Uncloak | SetSpeed | Advance
-_QUESTIONS = Status | Help
 _OF_SHIPS = SetSpeed | Hit | Cloak | Uncloak | Seal
 
 
@@ -112,7 +111,9 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
     from referee.cli.logs.lock import LockSaid, lock_said, with_dice
+    from referee.cli.logs.withdrawn import Withdrawn
 
+    back = Withdrawn(logged)
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
     orders: list[Order | LockSaid] = []
@@ -128,14 +129,17 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         there = tuple(ship.name for ship in logged.ships)
         speaker = owners.speaker(said.line.player)
         order = lock_said(said, speaker, there, logged.file) or order_of(said.line, speaker, ships, there)
-        if order is not None and (owner := _owned_by_other(order, said, owners)):
+        if order is not None and back.leaves_out(said, order):
+            continue
+        if order is not None and (owner := owners.of_another(order, said)):
             order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
         if said.note and not is_sealed(order, bare=said.bare):
             unread[said.note.name, said.note.owner] = None
         elif isinstance(order, OrderProblem):
             launched = any(isinstance(one, Launch) for one in orders)
             problem = without_counter(order) if launched else order
-            findings.append(not_understood(problem, said, place))
+            lost = ":" not in problem.text and owners.stranger(said.line.player)
+            findings.append((by_stranger if lost else not_understood)(problem, said, place))
         elif order is not None:
             orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
             saids[id(orders[-1])] = said
@@ -171,21 +175,12 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         for name, steps in strange.items()
     ]
     tried = tuple(with_dice(locks, logged))
-    return Orders(tuple(heard), tuple(findings), tuple(lacks), tried, tuple(taken_back))
+    return Orders(tuple(heard), (*findings, *back.findings), tuple(lacks), tried, tuple(taken_back))
 
 
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
     """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
     return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
-
-
-def _owned_by_other(order: Order | OrderProblem | LockSaid, said: Said, owners: Owners) -> str:
-    """The player whose ship it is, of an order given by another. What a ship was hit by anyone may say, and
-    ask how it stands."""
-    if isinstance(order, Hit | DroneHit | _QUESTIONS):
-        return ""
-    ship = getattr(order, "ship", "")
-    return owners.other(said.line.player, ship) if ship else ""
 
 
 def order_of(
@@ -288,7 +283,7 @@ def _not_judged(orders: Orders) -> Iterator[NotChecked]:
         marker = isinstance(one.order, TurnBegins | ImpulseBegins)
         if marker and not _agrees(one):
             steps.setdefault("set the clock, which stands elsewhere", []).append(str(one.said.step))
-        elif not marker and not isinstance(one.order, _FOLLOWED | _QUESTIONS):
+        elif not marker and not isinstance(one.order, _FOLLOWED | Status | Help):
             steps.setdefault(type(one.order).__name__.lower(), []).append(str(one.said.step))
     for what, numbers in steps.items():
         yield NotChecked("B2.0", f"the orders of step {', '.join(numbers)} to {what} are not judged")

@@ -11,14 +11,18 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import WAYS, OrderProblem
+from referee.core.orders import WAYS, DroneHit, Help, Hit, OrderProblem, Status
 
 if TYPE_CHECKING:
     from referee.cli.logs.judged import Judged
+    from referee.cli.logs.lock import LockSaid
+    from referee.core.orders import Order
     from referee.formats.vassal.gathered import Logged, Said
     from referee.formats.vassal.players import Player
 
 _MANY = 12  # steps named one by one
+_TOLD = 60  # characters of a line that are said again
+_ANYBODYS = Hit | DroneHit | Status | Help
 
 
 @frozen
@@ -50,6 +54,20 @@ class Owners:
         names = dict.fromkeys(seat.name for seat in self.players if not seat.observes)
         return next((name for name in names if ship in self.ships_of(name)), "")
 
+    def stranger(self, player: str) -> bool:
+        """Is somebody no player of the game, or one without a side, where others have sides?"""
+        says = next(iter(self.ships.values())).says if self.ships else None
+        if says and says.speaker == "name":
+            return False
+        names = {seat.name for seat in self.players if not seat.observes}
+        return bool(names) and player not in names
+
+    def of_another(self, order: Order | OrderProblem | LockSaid, said: Said) -> str:
+        """The player whose ship it is, of an order given by another. What a ship was hit by anyone may say, and
+        ask how it stands."""
+        ship = "" if isinstance(order, _ANYBODYS) else getattr(order, "ship", "")
+        return self.other(said.line.player, ship) if ship else ""
+
 
 def _sides(one: Judged) -> set[str]:
     if one.ship.side:
@@ -61,6 +79,17 @@ def not_his(said: Said, ship: str, owner: str) -> OrderProblem:
     """What is said of an order for a ship of another player's: it is not taken as one."""
     reason = f"{said.line.player} does not play {ship}, {owner} does: not taken as its order"
     return OrderProblem(said.line.text, reason, f"{owner} gives the orders of {ship}")
+
+
+def by_stranger(problem: OrderProblem, said: Said, place: Location) -> Finding:
+    """A warning on a line begun as an order is by somebody who plays no ship, which names none."""
+    reason = (
+        f"'{problem.text[:_TOLD]}' is said by {said.line.player}, who plays no ship: not taken as an order"
+    )
+    found = not_understood(replace(problem, reason=reason), said, place)
+    return replace(
+        found, key="NOTE/order-by-stranger", severity=Severity.WARNING, fix="name the ship it is for"
+    )
 
 
 def without_counter(problem: OrderProblem) -> OrderProblem:

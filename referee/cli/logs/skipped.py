@@ -34,5 +34,5 @@ def _done(logged: Logged) -> Iterator[InTurn]:
         if moved((change,)) and change.clock.turn is not None:
             yield InTurn(change.step, change.clock.turn)
     for said in logged.said:
-        if not said.bare and said.note is None and said.clock.turn is not None:
+        if not said.bare and said.note is None and said.undone is None and said.clock.turn is not None:
             yield InTurn(said.step, said.clock.turn)

@@ -55,7 +55,7 @@ class Said:
 
     It may be a line of a secret `note` that was shown then; a `bare` one does not begin as orders do. The counters
     that are `misplaced`, by id, were put elsewhere then, which was taken back or put right: they stand where they
-    truly stood.
+    truly stood. `undone` is the step, and its time, in which VASSAL's undo took the line back.
     """
 
     step: int
@@ -66,6 +66,7 @@ class Said:
     note: Noted | None = None
     bare: bool = False
     misplaced: Mapping[str, Misplaced] = field(default_factory=dict, repr=False)
+    undone: tuple[int, Clock] | None = None
 
 
 @frozen
@@ -156,7 +157,8 @@ class Logged:
     `passing` are those among them that are gone again and never moved, `copies` those that were put down in play
     beside a ship's counter of their name that is still there, by id its id;
     `strayed` are counters in plain sight, by id and step, that left the hexes of the board or were removed;
-    `imitated` are typed lines that look like the report of a roll."""
+    `imitated` are typed lines that look like the report of a roll, `cancels` those that take back what their
+    player ordered before."""
 
     file: str
     ships: tuple[ShipOnTable, ...]
@@ -173,6 +175,7 @@ class Logged:
     said: tuple[Said, ...]
     rolled: tuple[Rolled, ...]
     told: tuple[Told, ...] = ()
+    cancels: tuple[Told, ...] = ()
     imitated: tuple[Told, ...] = ()
     dragged: tuple[Dragged, ...] = ()
     unread: tuple[Unread, ...] = ()

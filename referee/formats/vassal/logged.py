@@ -380,6 +380,7 @@ class _Reading:
             said=truly_placed(self.talk.said, self.courses, self.back),
             rolled=tuple(self.talk.rolled),
             told=tuple(self.talk.heard),
+            cancels=tuple(self.talk.cancels),
             imitated=tuple(self.talk.imitated),
             dragged=tuple(self.dragged),
             strayed=frozenset(self.strayed),

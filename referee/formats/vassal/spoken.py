@@ -30,11 +30,19 @@ RESULT = "_result"
 _ROLLED = " = "
 """Stands in every report of dice."""
 _BEGIN_TYPED = ("<", "&")
+_BEGIN_LINE = ("<", "&lt;")
 _TELLING = (lv.MutableProperty, lv.SecretNote, lv.PrivateNotes)
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit)\b(?!\s*:)")
 _READS = re.compile(r"(?i)[ !]{0,9}(?:[^:]{1,60}:\s*)?(?:fire|launch)\s.{1,200}?\sat\s+\S")
+_BACK = re.compile(
+    r"(?i)\W*(?:(?:oops|sorry|no|wait|ok|okay|please)\W+){0,3}"
+    r"(?:(?:cancel|scratch|undo|ignore|disregard|withdraw|belay)"
+    r"(?:\W+(?:that|it|this|(?:(?:my|the|that|this|last)\W+){0,3}(?:order|fire|shot|launch)))?"
+    r"|never\W?mind|take\W+(?:that|it)\W+back)"
+    r"(?:\W+(?:oops|sorry|please|all|again|my mistake|wrong (?:ship|target|weapon))){0,3}\W*"
+)
 _LONGEST = 300  # characters of a line that may tell a result
 _TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
@@ -65,20 +73,31 @@ def typed(text: str) -> Line | None:
     return Line(match["player"], match["text"].strip()) if match else None
 
 
+def undone_line(text: str) -> Line | None:
+    """The typed line that VASSAL says it undid, in whatever language it says so: the line stands at the end."""
+    begun = [at for at in map(text.find, _BEGIN_LINE) if at > 0]
+    return typed(text[min(begun) :]) if begun else None
+
+
 def as_order(text: str, says: ModuleMap | None) -> str | None:
-    """A line of chat as an order, None for one that is none."""
+    """A line of chat as an order, None for one that is none: a prefix without a word after it is an outcry."""
     prefix = says.order_prefix if says else ORDER
     if text.startswith(prefix):
-        return f"{ORDER}{text.removeprefix(prefix)}"
+        order = text.removeprefix(prefix)
+        return f"{ORDER}{order}" if any(map(str.isalnum, order)) else None
     words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
     return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
 
 def tells_nothing(step: Step) -> bool:
-    """Is all that is said in a step VASSAL's own, and not of dice, and no note written?"""
+    """Is all that is said in a step VASSAL's own, not of dice or of a typed line undone, and no note written?"""
     for leaf in step.commands:
         if isinstance(leaf, lv.Chat):
-            if leaf.text[:1] in _BEGIN_TYPED or _ROLLED in leaf.text:
+            if (
+                leaf.text[:1] in _BEGIN_TYPED
+                or _ROLLED in leaf.text
+                or (step.undo and undone_line(leaf.text))
+            ):
                 return False
         elif isinstance(leaf, _TELLING):
             return False
@@ -132,6 +151,11 @@ def is_played(order: str) -> bool:
 def reads_as_order(text: str) -> bool:
     """May a line be meant as an order to fire or launch, though it does not begin as orders do?"""
     return len(text) <= _LONGEST and _READS.match(text) is not None
+
+
+def takes_back(text: str) -> bool:
+    """Is all a line says that what was said before it is taken back: `cancel that`, `never mind`?"""
+    return len(text) <= _LONGEST and _BACK.fullmatch(text) is not None
 
 
 def imitates_roll(text: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.core.naming import folded
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.course import Stand
 from referee.formats.vassal.game import Save, Step
@@ -21,13 +22,16 @@ from referee.formats.vassal.spoken import (
     is_played,
     reads_as_order,
     rolls_of,
+    takes_back,
     tells_result,
     typed,
+    undone_line,
 )
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
 
+_RECENT = 100  # lines among which one that is undone is looked for
 Look = Callable[[], tuple[Mapping[str, Piece], Mapping[str, Stand]]]
 """Shows the pieces of the table, and where its counters stand, by id."""
 
@@ -41,8 +45,10 @@ class Talk:
     ) -> None:
         self._says, self._look, self._order_given = says, look, order_given
         self.said: list[Said] = []
+        self._orders: dict[Line, list[int]] = {}
         self.rolled: list[Rolled] = []
         self.heard: list[Told] = []
+        self.cancels: list[Told] = []
         self.imitated: list[Told] = []
         self.notes = Notebook(save.roster, (n.owner for n in save.notes if n.kind == "private"))
 
@@ -50,6 +56,7 @@ class Talk:
         """Takes what a step says."""
         if step.undo:
             self._undo_dice(step)
+            self._undo_lines(step, clock)
             return
         for roll in rolls_of(step):
             self.rolled.append(Rolled(step.n, clock, roll))
@@ -63,7 +70,10 @@ class Talk:
                 self.notes.write_own(leaf)
 
     def _hear(self, step: Step, clock: Clock, line: Line) -> None:
-        if order := as_order(line.text, self._says):
+        order = as_order(line.text, self._says)
+        if takes_back(line.text) and (order is None or folded(order) != "undo"):
+            self.cancels.append(Told(step.n, clock, line))
+        elif order is not None:
             if is_played(order):
                 self._order_given(step)
             self._say(step, clock, replace(line, text=order))
@@ -75,6 +85,8 @@ class Talk:
     def _say(
         self, step: Step, clock: Clock, line: Line, note: Noted | None = None, *, bare: bool = False
     ) -> None:
+        if note is None:
+            self._orders.setdefault(line, []).append(len(self.said))
         self.said.append(Said(step.n, clock, line, *self._look(), note, bare))
 
     def _read_note(self, step: Step, clock: Clock, leaf: lv.SecretNote) -> None:
@@ -92,3 +104,20 @@ class Talk:
                 if rolled.roll.button == undone.button and rolled.taken_back is None:
                     self.rolled[index] = replace(rolled, taken_back=step.n)
                     break
+
+    def _undo_lines(self, step: Step, clock: Clock) -> None:
+        """Orders that are undone are kept, and marked so; of what else is said nothing remains."""
+        for leaf in step.commands:
+            line = undone_line(leaf.text) if isinstance(leaf, lv.Chat) else None
+            if line is None:
+                continue
+            order = as_order(line.text, self._says)
+            meant = line if order is None else replace(line, text=order)
+            if index := self._orders.get(meant):
+                last = index.pop()
+                self.said[last] = replace(self.said[last], undone=(step.n, clock))
+            for told in (self.heard, self.cancels):
+                lately = range(len(told) - 1, max(-1, len(told) - 1 - _RECENT), -1)
+                found = next((n for n in lately if told[n].line == line), None)
+                if found is not None:
+                    del told[found]

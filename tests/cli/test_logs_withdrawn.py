@@ -1,0 +1,229 @@
+"""Orders in the chat of a log that are taken back, by VASSAL's undo or by a line that says so; lines that are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.core.hexgrid import Hex
+from referee.formats.vassal import leaves as lv
+from tests.cli.conftest import Ran
+from tests.cli.test_logs_oddly_legal import CA, D6, PLAYERS, Check, Table, check, found, undo
+
+__all__ = ["check"]
+FIRE = "fire PH-1/A at D6 Ship1"
+BACK, LATE, OVER_DICE = "NOTE/order-taken-back", "NOTE/undone-late", "NOTE/undo-over-dice"
+
+
+def undo_line(writer: Table, name: str, text: str, told: str = "* UNDO: ") -> int:
+    """VASSAL's undo of a line of chat, which it tells in the language of its player."""
+    line = f"{told}&lt;{PLAYERS[name[:2]]}&gt; - !{name}: {text}"
+    return writer.log(lv.Undo(True), lv.Chat(line), lv.Undo(False))
+
+
+def chat(writer: Table, name: str, text: str) -> int:
+    return writer.log(lv.Chat(f"&lt;{name}&gt; - {text}"))
+
+
+def shot(writer: Table) -> None:
+    writer.say(CA, FIRE)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+
+
+def told(ran: Ran) -> list[tuple[str, Any]]:
+    """What is found but for notes on other things."""
+    assert ran.err == ""
+    rest = [f for f in ran.findings() if f["severity"] != "note" or f["key"] == BACK]
+    return [(f["key"], f["location"].get("step")) for f in rest]
+
+
+@pytest.mark.parametrize("language", ["* UNDO: ", "* ANNULER : ", "* 取り消し: "])
+def test_fire_that_is_undone_before_its_die_was_not_fired(check: Check, language: str) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    step = undo_line(writer, CA, FIRE, language)
+    writer.next()
+    shot(writer)
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_fire_at_the_wrong_target_undone_and_declared_again(check: Check) -> None:
+    writer = Table()
+    wrong = "fire PH-1/A at CA Ship0"
+    writer.say(CA, wrong)
+    step = undo_line(writer, CA, wrong)
+    shot(writer)
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_the_same_order_undone_and_typed_again(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    step = undo_line(writer, CA, FIRE)
+    shot(writer)
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_one_that_is_not_undone_is_fired_twice(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    undo_line(writer, CA, "fire PH-1/B at D6 Ship1")
+    shot(writer)
+    assert "E1.2" in dict(told(check(writer)))
+
+
+def test_a_typed_line_that_only_looks_like_an_undo(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.log(lv.Chat(f"* UNDO: &lt;Ann&gt; - !{CA}: {FIRE}"))
+    shot(writer)
+    assert "E1.2" in dict(told(check(writer)))
+
+
+@pytest.mark.parametrize(
+    "text", ["speed 20", "ahead", "launch DRN/1 at CA Ship0", "cloak", "hit 21 on 1", "lol"]
+)
+def test_any_other_order_that_is_undone(check: Check, text: str) -> None:
+    writer = Table()
+    name = D6 if text.startswith("launch") else CA
+    writer.say(name, text)
+    step = undo_line(writer, name, text)
+    writer.next()
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_fire_undone_after_its_die_stands(check: Check) -> None:
+    """The die was undone first: what it showed was seen all the same, and declared again it is the same shot."""
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.roll(CA, 2)
+    die = undo(writer, "1d6 = 2", lv.MutableProperty("1d6_result", "2", "1", "Module"))
+    step = undo_line(writer, CA, FIRE)
+    writer.say(CA, FIRE)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    keys = told(check(writer))
+    assert (OVER_DICE, step) in keys and ("NOTE/dice-taken-back", die) in keys
+    assert not any(key.startswith(("E", "D")) for key, _ in keys), keys
+    later = Table()
+    later.say(CA, FIRE)
+    later.roll(CA, 6)
+    undo_line(later, CA, FIRE)
+    later.next()
+    shot(later)
+    assert "E2.23" in dict(told(check(later)))
+
+
+def test_fire_undone_when_the_other_player_had_answered_stands(check: Check) -> None:
+    answered = Table()
+    answered.say(CA, FIRE)
+    answered.say(D6, "fire PH-2/A at CA Ship0")
+    step = undo_line(answered, CA, FIRE)
+    answered.next()
+    answered.say(CA, FIRE)
+    keys = told(check(answered))
+    assert (LATE, step) in keys and "E2.23" in dict(keys)
+
+
+def test_an_answer_that_was_undone_as_well_is_none(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.say(D6, "fire PH-2/A at CA Ship0")
+    theirs = undo_line(writer, D6, "fire PH-2/A at CA Ship0")
+    mine = undo_line(writer, CA, FIRE)
+    writer.next()
+    shot(writer)
+    assert sorted(told(check(writer))) == [(BACK, theirs), (BACK, mine)]
+
+
+def test_fire_undone_in_a_later_impulse_stands(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.next()
+    step = undo_line(writer, CA, FIRE)
+    writer.say(CA, FIRE)
+    keys = told(check(writer))
+    assert (LATE, step) in keys and "E2.23" in dict(keys)
+
+
+def test_an_undone_undo_leaves_the_order(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.say(CA, "undo")
+    step = undo_line(writer, CA, "undo")
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_a_result_that_is_undone_was_not_said(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.roll(CA, 2)
+    chat(writer, "Ann", "PH-1/A hits for 99")
+    writer.log(lv.Undo(True), lv.Chat("* UNDO: &lt;Ann&gt; - PH-1/A hits for 99"), lv.Undo(False))
+    writer.mark(D6, {1: 5})
+    assert told(check(writer)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["cancel that", "Cancel that, sorry!", "never mind", "oops, scratch that", "!cancel"]
+)
+def test_fire_that_is_cancelled_in_chat_before_its_die(check: Check, text: str) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    step = chat(writer, "Ann", text)
+    writer.next()
+    shot(writer)
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_what_does_not_cancel(check: Check) -> None:
+    """The other player says so; it is about something else; a die is rolled for the fire all the same."""
+    for who, text in (("Ben", "cancel that"), ("Ann", "cancel the party")):
+        writer = Table()
+        writer.say(CA, FIRE)
+        chat(writer, who, text)
+        writer.next()
+        shot(writer)
+        assert "E2.23" in dict(told(check(writer)))
+    rolled = Table()
+    rolled.say(CA, FIRE)
+    chat(rolled, "Ann", "cancel that")
+    rolled.roll(CA, 2)
+    rolled.mark(D6, {1: 5})
+    assert told(check(rolled)) == []
+    rolled.next()
+    rolled.say(CA, FIRE)
+    assert "E2.23" in dict(told(check(rolled)))
+
+
+# -- no orders ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["!", "!!", "!?!", "! :-)"])
+def test_an_outcry_is_no_order(check: Check, text: str) -> None:
+    writer = Table()
+    chat(writer, "Ann", text)
+    writer.next()
+    assert told(check(writer)) == []
+
+
+def test_an_order_without_a_ship_by_somebody_who_plays_none(check: Check) -> None:
+    writer = Table()
+    step = chat(writer, "Carol", "!fire PH-1/A at D6 Ship1")
+    writer.next()
+    ran = check(writer)
+    assert [(f[0], f[1], f[3]) for f in found(ran)] == [("warning", "NOTE/order-by-stranger", step)]
+
+
+def test_a_drag_by_the_other_player_between(check: Check) -> None:
+    """He moved on with the fire declared."""
+    writer = Table(speed=16)
+    writer.say(CA, FIRE)
+    writer.log(writer.move_leaf(D6, Hex(40, 30), Hex(40, 31)))
+    undo_line(writer, CA, FIRE)
+    assert writer.steps
+    assert check(writer).err == ""
