@@ -434,11 +434,11 @@ def test_a_quarter_of_a_turn_between_shots(check: Check) -> None:
 
 
 def test_fire_for_a_ship_that_is_named(check: Check) -> None:
-    """Cy has no side: which ship fires must be said."""
+    """Cy has no side: which ship fires must be said, else it is no order of anybody's."""
     writer, steps = shot((3, "!CA Ship0: fire PH-1A at D6 Ship1"))
     writer.log(lv.Chat("<Cy> - !fire PH-1A at D6 Ship1"))
     ran = check(writer)
-    assert [item[:2] for item in told(ran)] == [("undecided", "NOTE/order")]
+    assert [item[:2] for item in told(ran)] == [("warning", "NOTE/order-by-stranger")]
     assert ran.findings()[0]["location"]["step"] > steps[3]
 
 

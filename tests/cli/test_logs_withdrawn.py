@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -138,6 +139,16 @@ def test_an_answer_that_was_undone_as_well_is_none(check: Check) -> None:
     assert sorted(told(check(writer))) == [(BACK, theirs), (BACK, mine)]
 
 
+@pytest.mark.parametrize("player", ["Ann", "Ben"])
+def test_fire_undone_when_the_other_had_moved_stands(check: Check, player: str) -> None:
+    writer = Table(speed=16)
+    writer.say(CA, FIRE)
+    moved = writer.move_leaf(D6, Hex(40, 30), Hex(40, 31))
+    writer.log(replace(moved, player=lv.Secret(f"secret-{player}")))
+    step = undo_line(writer, CA, FIRE)
+    assert ((LATE if player == "Ben" else BACK), step) in told(check(writer))
+
+
 def test_fire_undone_in_a_later_impulse_stands(check: Check) -> None:
     writer = Table()
     writer.say(CA, FIRE)
@@ -217,13 +228,3 @@ def test_an_order_without_a_ship_by_somebody_who_plays_none(check: Check) -> Non
     writer.next()
     ran = check(writer)
     assert [(f[0], f[1], f[3]) for f in found(ran)] == [("warning", "NOTE/order-by-stranger", step)]
-
-
-def test_a_drag_by_the_other_player_between(check: Check) -> None:
-    """He moved on with the fire declared."""
-    writer = Table(speed=16)
-    writer.say(CA, FIRE)
-    writer.log(writer.move_leaf(D6, Hex(40, 30), Hex(40, 31)))
-    undo_line(writer, CA, FIRE)
-    assert writer.steps
-    assert check(writer).err == ""
