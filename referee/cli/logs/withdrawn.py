@@ -7,12 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from referee.cli.judging import note
-from referee.cli.logs.dice import warning
-from referee.core.finding import Finding
+from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import Fire
-from referee.formats.vassal.spoken import is_played
 
 if TYPE_CHECKING:
     from referee.cli.logs.lock import LockSaid
@@ -72,7 +70,10 @@ class Withdrawn:
                 self._stood.add(key)
                 kind, reason = stands
                 told = f"{what} was undone {reason}: it stands"
-                self.findings.append(warning(kind, told, who, place, fix=_FIX, turn=said.clock.turn))
+                rule, turn = f"NOTE/{kind}", said.clock.turn
+                self.findings.append(
+                    Finding(rule, Severity.WARNING, told, who, turn, location=place, fix=_FIX)
+                )
             return False
         how = "VASSAL's undo" if back.undo else "a line of chat"
         self.findings.append(
@@ -113,6 +114,8 @@ class Withdrawn:
     def _acts(self, said: Said, back: _Back) -> Iterator[int]:
         """The steps in which somebody else did something before an order was taken back, but for what was undone
         by then as well."""
+        from referee.formats.vassal.spoken import is_played
+
         logged, player = self._logged, said.line.player
 
         def stood(undone: int | None) -> bool:
@@ -136,6 +139,8 @@ class Withdrawn:
 def _taken_back(logged: Logged) -> Iterator[tuple[int, _Back]]:
     """Each order that was taken back, by its identity: what a player says he takes back is the last he ordered in
     that impulse."""
+    from referee.formats.vassal.spoken import is_played
+
     said_so: set[int] = set()
     for said in logged.said:
         if said.undone is not None:
