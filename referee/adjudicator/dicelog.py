@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from referee.adjudicator.dicehands import (
+    Need,
+    Throw,
+    first_fallen,
+    given,
+    left_to,
+    rolled_early,
+    rolls_to_come,
+    set_aside,
+    told,
+    undecided,
+    wanted,
+)
 from referee.adjudicator.firelog import Declared
-from referee.core.combat import Declaration, Shot
+from referee.core.combat import Declaration
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
-from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
 RULE = "E1.1"
@@ -19,46 +31,17 @@ _MANY = 12  # steps named one by one
 
 
 @frozen
-class Throw:
-    """Dice rolled in a log; `sides` is None where it is not known what dice they were, `faces` is empty where
-    only the total of several is, or where the throw is `void`: no die shows what it says. `undone` is the step
-    that took them back."""
-
-    step: int
-    when: When
-    count: int
-    sides: int | None
-    faces: tuple[int, ...]
-    total: int
-    player: str = ""
-    void: bool = False
-    undone: int | None = None
-
-
-@frozen
 class Paired:
     """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
     after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
-    what was found."""
+    `otherwise` has what a shot was rolled if it was another player who rolled for it; what was found."""
 
     dice: Mapping[tuple[int, int], int]
     spare: Mapping[int, tuple[Throw, ...]]
     again: Mapping[int, tuple[Throw, ...]] = field(default_factory=dict)
+    otherwise: Mapping[tuple[int, int], int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
-
-
-@dataclass
-class _Need:
-    """A shot that waits for its dice; `first` are those it was rolled and that were taken back: they stand."""
-
-    row: int
-    place: int
-    shot: Shot
-    said: Declared
-    count: int
-    sides: int
-    first: int | None = None
 
 
 @dataclass
@@ -68,69 +51,157 @@ class _Table:
     chart_dice: tuple[int, int]
     file: str
     thrown: Sequence[Throw] = ()
-    waiting: list[_Need] = field(default_factory=list)
+    coming: Sequence[Need] = ()
+    waiting: list[Need] = field(default_factory=list)
     dice: dict[tuple[int, int], int] = field(default_factory=dict)
     rolled: set[int] = field(default_factory=set)
     spare: dict[int, list[Throw]] = field(default_factory=dict)
     again: dict[int, list[Throw]] = field(default_factory=dict)
-    held: dict[int, list[_Need]] = field(default_factory=dict)
+    held: dict[int, list[Need]] = field(default_factory=dict)
     idle: list[Throw] = field(default_factory=list)
+    otherwise: dict[tuple[int, int], int] = field(default_factory=dict)
+    mixed: dict[tuple[int, str], list[Need]] = field(default_factory=dict)
+    begun: bool = False
+    stood: list[Throw] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     not_checked: list[NotChecked] = field(default_factory=list)
     last: Sequence[Declared] = ()
     row: int = -1
 
-    def declare(self, row: int, one: Declared, needs: Iterable[_Need]) -> None:
+    def declare(self, row: int, one: Declared, needs: Iterable[Need]) -> None:
         if row != self.row:
             self.close()
-            self.last = ()
+            self.last, self.begun = (), False
         self.row = row
         self.last = (*self.last, one)
         self.waiting += needs
 
     def throw(self, throw: Throw) -> None:
-        mine = [need for need in self.waiting if need.said.speaker == throw.player] or self.waiting[:]
-        wanted = sum(need.count for need in mine)
+        mine = self._shots_of(throw)
+        if not mine and self.waiting:
+            self._aside(throw, self.waiting[0])
+            return
         if not mine:
             self._other(throw)
             return
-        of_chart = (throw.count, throw.sides) == self.chart_dice != (mine[0].count, mine[0].sides)
-        strange = throw.player != mine[0].said.speaker
+        strange = throw.player != mine[0].said.speaker and all(
+            need.said.speaker != throw.player for need in mine
+        )
         if throw.undone is not None:
             self._throw_undone(throw, mine)
             return
-        if of_chart and throw.count != wanted and strange:
+        of_chart = (throw.count, throw.sides) == self.chart_dice != (mine[0].count, mine[0].sides)
+        if of_chart and throw.count != wanted(mine) and strange:
             self._other(throw)
             return
-        if strange and throw.player and (throw.count > wanted or throw.sides not in (None, mine[0].sides)):
+        if (
+            strange
+            and throw.player
+            and (throw.count > wanted(mine) or throw.sides not in (None, mine[0].sides))
+        ):
             self._other(throw)  # another player's dice are these shots' only where they fit
+            return
+        if not strange and self._is_slip(throw, mine):
+            self._aside(throw, mine[0])
             return
         if throw.sides not in (None, mine[0].sides):
             self._against(mine[0], throw.step, f"d{mine[0].sides}", f"d{throw.sides}", "dice of another kind")
-        given, left = _given(throw, mine)
-        for need, total in given:
-            self.waiting.remove(need)
-            self.rolled.add(id(need.said))
-            if strange and throw.player and need.said.speaker:
-                self._by_other(need, throw)
-            if need.first is not None:
-                self.dice[need.row, need.place] = need.first
-            elif total is not None:
-                self.dice[need.row, need.place] = total
-        if given and all(need.first is not None for need, _ in given):
-            self.again.setdefault(self.row, []).append(throw)
+        elif len(mine) == 1 and throw.count > mine[0].count:
+            self._too_many(throw, mine[0])
+            return
+        left = self._give(throw, mine)
         if left:
             found = f"{throw.count} dice for {throw.count - left} shots"
             self._against(mine[0], throw.step, "a die for each shot", found, "more dice than shots")
 
-    def _throw_undone(self, throw: Throw, mine: Sequence[_Need]) -> None:
+    def _give(self, throw: Throw, mine: Sequence[Need]) -> int:
+        """Shots get the dice of a throw; how many are left."""
+        fell, left = given(throw, mine)
+        self.begun = self.begun or bool(fell)
+        for need, total in fell:
+            self.waiting.remove(need)
+            self.rolled.add(id(need.said))
+            if throw.player and need.said.speaker and throw.player != need.said.speaker:
+                self._by_other(need, throw)
+            if (self.row, throw.player) in self.mixed:
+                self.mixed[self.row, throw.player].append(need)
+            if need.first is not None:
+                self.dice[need.row, need.place] = need.first
+            elif total is not None:
+                self.dice[need.row, need.place] = total
+        if fell and all(need.first is not None for need, _ in fell):
+            self.again.setdefault(self.row, []).append(throw)
+        return left
+
+    def _shots_of(self, throw: Throw) -> list[Need]:
+        """The shots that wait for a throw: first those of the player who rolled it, with such of others' as
+        it has dice for; else those of others who do not roll for themselves."""
+        own = [need for need in self.waiting if need.said.speaker == throw.player]
+        free = left_to(throw, self.waiting, self.thrown, self.idle)
+        if not own or len(free) == len(own):
+            return own or free
+        behind = any(need not in own for need in free[: free.index(own[0])])
+        rolls = throw.count + rolls_to_come(self.thrown, throw, throw.player, own[0].sides, wanted(free))
+        if behind and rolls > wanted(own) + self._to_come(throw):
+            self.mixed.setdefault((self.row, throw.player), [])
+        return free if throw.count == wanted(free) else own
+
+    def _to_come(self, throw: Throw) -> int:
+        """The dice a player's shots take that he declares in the impulse after a throw."""
+        return wanted(
+            need
+            for need in self.coming
+            if need.said.speaker == throw.player
+            and need.said.when == throw.when
+            and (need.said.place.step or 0) > throw.step
+        )
+
+    def _is_slip(self, throw: Throw, mine: Sequence[Need]) -> bool:
+        """Are dice that do not fit the shots followed by such as do?"""
+        dice, sides = wanted(mine), mine[0].sides
+        if throw.sides in (None, sides) and throw.count <= dice:
+            return False
+        to_come = rolls_to_come(self.thrown, throw, throw.player, sides, dice)
+        return to_come >= dice + self._to_come(throw)
+
+    def _aside(self, throw: Throw, need: Need) -> None:
+        """Dice that are not those of the shot that waits, whose own are still to fall."""
+        count, sides = self.chart_dice
+        if throw.player != need.said.speaker and self.chart_dice == (need.count, need.sides):
+            for other, total in given(throw, self.waiting)[0]:
+                if total is not None:
+                    self.otherwise.setdefault((other.row, other.place), total)
+        if self.begun and throw.sides in (None, sides) and throw.count % count == 0:
+            self._other(throw)
+        elif throw.undone is None:
+            self.findings.append(set_aside(throw, need))
+
+    def _too_many(self, throw: Throw, need: Need) -> None:
+        """Several dice for one shot, and none that fits it: which of them is its die is told only if all are
+        alike."""
+        self.waiting.remove(need)
+        self.rolled.add(id(need.said))
+        self.begun = True
+        if need.first is not None:
+            self.dice[need.row, need.place] = need.first
+        elif need.count == 1 and throw.faces and len(set(throw.faces)) == 1:
+            self.dice[need.row, need.place] = throw.faces[0]
+        else:
+            message = (
+                f"{told(throw)} was rolled for {need.shot.weapon}, which takes {need.count}d{need.sides}"
+            )
+            self.findings.append(
+                undecided(need, throw.step, message, RULE, "roll one die for every shot declared")
+            )
+
+    def _throw_undone(self, throw: Throw, mine: Sequence[Need]) -> None:
         """Dice that are taken back later: those that fit the shots that wait stand, but for a slip of another
         player's who does not roll again. Of others it is as if they had not been rolled."""
-        wanted = sum(need.count for need in mine)
-        fits = throw.sides in (None, mine[0].sides) and throw.count <= wanted and throw.faces
+        fits = throw.sides in (None, mine[0].sides) and throw.count <= wanted(mine) and throw.faces
         if not fits or throw.void or (throw.player != mine[0].said.speaker and not self._rolls_again(throw)):
             return
-        for need, total in _given(throw, mine)[0]:
+        self.stood.append(throw)
+        for need, total in given(throw, mine)[0]:
             self.waiting.remove(need)
             need.first = total if need.first is None else need.first
             self.held.setdefault(id(throw), []).append(need)
@@ -146,7 +217,7 @@ class _Table:
         self.waiting += self.held.pop(id(throw), ())
         self.waiting.sort(key=lambda need: need.place)
 
-    def _by_other(self, need: _Need, throw: Throw) -> None:
+    def _by_other(self, need: Need, throw: Throw) -> None:
         said = need.said
         self.findings.append(
             Finding(
@@ -170,7 +241,7 @@ class _Table:
 
     def close(self) -> None:
         """Whatever still waits gets no dice any more."""
-        lacking: dict[int, list[_Need]] = {}
+        lacking: dict[int, list[Need]] = {}
         for need in (*self.waiting, *chain.from_iterable(self.held.values())):
             if need.first is None:
                 lacking.setdefault(id(need.said), []).append(need)
@@ -178,7 +249,7 @@ class _Table:
                 self.dice[need.row, need.place] = need.first
                 self.rolled.add(id(need.said))
         self.waiting, self.held = [], {}
-        for needs in lacking.values():
+        for needs in self._rolled_first(lacking.values()):
             said, marks = needs[0].said, ", ".join(need.shot.weapon for need in needs)
             if id(said) in self.rolled:
                 have, all_shots = len(said.mounts) - len(needs), len(said.mounts)
@@ -189,37 +260,53 @@ class _Table:
                     str(have),
                     f"no die was rolled for {marks}",
                 )
-            elif not self._rolled_before(needs[0]):
+            else:
                 reason = f"no dice are in the log for {marks} of step {said.place.step}"
                 self.not_checked.append(NotChecked(RULE, reason, said.firer.name))
 
-    def _rolled_before(self, need: _Need) -> bool:
-        said = need.said
-        early = [
-            throw
-            for throw in self.idle
-            if throw.when == said.when
-            and throw.player == said.speaker
-            and throw.sides == need.sides
-            and throw.step < (said.place.step or 0)
-        ]
-        if early:
-            self.idle.remove(early[-1])
-            self.findings.append(
-                Finding(
-                    "NOTE/dice-first",
-                    Severity.WARNING,
-                    f"{told(early[-1])} was rolled in step {early[-1].step}, before this fire was declared",
-                    said.firer.name,
-                    said.when.turn,
-                    said.when.impulse,
-                    said.place,
-                    fix="declare, then roll",
-                )
-            )
-        return bool(early)
+    def _rolled_first(self, lacking: Iterable[list[Need]]) -> Iterator[list[Need]]:
+        """Fire whose dice do not fall after it; for such as a player rolled before he declared it a warning,
+        undecided where he rolled more than it takes."""
+        for needs in lacking:
+            said = needs[0].said
+            early = rolled_early(self.thrown, said, needs[0].sides)
+            kept = [throw for throw in early if throw in self.idle]
+            if id(said) in self.rolled or not kept:
+                yield needs
+                continue
+            loose = (throw for throw in early if throw.undone is not None and throw not in self.stood)
+            early = sorted((*kept, *loose), key=lambda throw: throw.step)
+            self._declared_late(needs, kept, early)
 
-    def _against(self, need: _Need, step: int | None, expected: str, found: str, message: str) -> None:
+    def _declared_late(self, needs: list[Need], kept: list[Throw], early: list[Throw]) -> None:
+        need, dice = needs[0], sum(throw.count for throw in early)
+        fix = "declare, then roll"
+        also = [one for one in self.coming if one.said.speaker == need.said.speaker and one.row == need.row]
+        if dice > wanted(one for one in also if (one.row, one.place) not in self.dice):
+            steps = ", ".join(str(throw.step) for throw in early)
+            message = f"{dice} dice were rolled in steps {steps}, before this fire was declared; which of them are its dice cannot be told"
+            self.findings.append(undecided(need, need.said.place.step, message, "NOTE/dice-first", fix))
+            self.idle = [throw for throw in self.idle if throw not in kept]
+            return
+        for throw in kept[-len(needs) :]:
+            self.idle.remove(throw)
+            message = f"{told(throw)} was rolled in step {throw.step}, before this fire was declared"
+            finding = undecided(need, need.said.place.step, message, "NOTE/dice-first", fix)
+            self.findings.append(replace(finding, severity=Severity.WARNING))
+
+    def mix(self) -> None:
+        """Whoever rolled for another's shots and his own, the other's declared first, may have rolled for
+        either first."""
+        for (_, player), needs in self.mixed.items():
+            totals = {self.dice.get((need.row, need.place)) for need in needs}
+            if len({need.said.speaker for need in needs}) > 1 and len(totals) > 1:
+                for need in needs:
+                    self.dice.pop((need.row, need.place), None)
+                marks = ", ".join(need.shot.weapon for need in needs)
+                reason = f"{player} rolled for {marks}; which die is whose cannot be told"
+                self.not_checked.append(NotChecked(RULE, reason, needs[0].said.firer.name))
+
+    def _against(self, need: Need, step: int | None, expected: str, found: str, message: str) -> None:
         said = need.said
         self.findings.append(
             Finding(
@@ -255,16 +342,19 @@ def pair_dice(
     table = _Table(chart_dice(rulebook), file, thrown)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
+    coming: list[Need] = []
     for row, (said, declaration) in enumerate(rows):
         aims = iter(enumerate(rulebook.procedure("fire step")(rulebook, declaration).aims))
         for one in said:
             own = [next(aims) for _ in one.mounts]
             needs = [
-                _Need(row, place, aim.shot, one, *rules[0].decide(aim))
+                Need(row, place, aim.shot, one, *rules[0].decide(aim))
                 for place, aim in own
                 if not aim.seeking
             ]
+            coming += needs
             timeline.append((one.place.step or 0, 0, (row, one, needs)))
+    table.coming = coming
     for _, kind, event in sorted(timeline, key=lambda item: item[:2]):
         if kind == 0:
             table.declare(*event)
@@ -273,49 +363,11 @@ def pair_dice(
         else:
             table.undo(event)
     table.close()
+    table.mix()
     table.not_checked += for_no_fire(table.idle)
-    spare = {row: tuple(_first_fallen(throws, rows[row][0])) for row, throws in table.spare.items()}
+    spare = {row: tuple(first_fallen(throws, rows[row][0])) for row, throws in table.spare.items()}
     again = {row: tuple(throws) for row, throws in table.again.items()}
-    return Paired(table.dice, spare, again, tuple(table.findings), tuple(table.not_checked))
-
-
-def _given(throw: Throw, needs: Iterable[_Need]) -> tuple[list[tuple[_Need, int | None]], int]:
-    """The shots a throw has dice for, each with what they come to, None where that is not told; and how many
-    dice are left."""
-    left, faces = throw.count, list(throw.faces)
-    given: list[tuple[_Need, int | None]] = []
-    for need in needs:
-        if left < need.count:
-            break
-        left -= need.count
-        told = throw.sides in (None, need.sides) and len(faces) >= need.count
-        given.append((need, sum(faces[: need.count]) if told else None))
-        del faces[: need.count]
-    return given, left
-
-
-def _first_fallen(throws: Iterable[Throw], said: Iterable[Declared]) -> Iterator[Throw]:
-    """Dice no shot waited for, as they fell first: of such as were taken back and rolled again the first, none
-    of those nobody rolled again. A die too many of whoever fired, before any for the damage chart, is a slip."""
-    speakers = {one.speaker for one in said}
-    undone: list[Throw] = []
-    begun = False
-    for throw in throws:
-        if throw.undone is not None:
-            if begun or throw.player not in speakers:
-                undone.append(throw)
-            continue
-        begun = True
-        alike = (one for one in undone if _is_rolled_again(one, throw))
-        first = next(alike, None)
-        if first is not None:
-            undone.remove(first)
-        yield first or throw
-
-
-def _is_rolled_again(first: Throw, then: Throw) -> bool:
-    same = (first.count, first.sides, first.player) == (then.count, then.sides, then.player)
-    return same and not first.void and then.step > (first.undone or 0)
+    return Paired(table.dice, spare, again, table.otherwise, tuple(table.findings), tuple(table.not_checked))
 
 
 def for_no_fire(throws: Iterable[Throw]) -> Iterator[NotChecked]:
@@ -346,9 +398,3 @@ def on_chart(rulebook: Rulebook, throws: Iterable[Throw]) -> tuple[int, ...]:
             whole = [sum(faces[n : n + count]) for n in range(0, len(faces), count)]
             totals += whole or ([throw.total] if throw.count == count else [])
     return tuple(totals)
-
-
-def told(throw: Throw) -> str:
-    """A throw in words."""
-    sides = throw.sides if throw.sides else "?"
-    return f"{throw.count}d{sides} = {throw.total}"

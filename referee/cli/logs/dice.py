@@ -13,12 +13,14 @@ from referee.core.orders import Fire
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.dicelog import Paired, Throw
+    from referee.adjudicator.dicehands import Throw
+    from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.resultlog import Row
     from referee.cli.logs.fire import Fired, Undone
     from referee.formats.vassal.gathered import Logged, Rolled
     from referee.formats.vassal.module import DiceButton, Module
     from referee.formats.vassal.spoken import Roll
+    from referee.rulebooks.base import Rulebook
 
 _KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
 _FACE = re.compile(r"[0-9]+")
@@ -31,7 +33,7 @@ def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tup
 
 
 def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
-    from referee.adjudicator.dicelog import Throw
+    from referee.adjudicator.dicehands import Throw
 
     faces = tuple(int(face) for face in _FACE.findall(rolled.roll.faces))
     count, sides, plus = len(faces), None, 0
@@ -70,11 +72,44 @@ def rows_fired(
 
     assert isinstance(book, Rulebook)
     paired = pair_dice(book, fired.rows, throws_of(logged, module, fired.locks_rolled), logged.file)
-    rows = []
+    rows: list[Row] = []
     for number, (said, declaration) in enumerate(fired.rows):
-        dice = {place: total for (row, place), total in paired.dice.items() if row == number}
-        rows.append(Row(said, declaration, results_of(book, declaration, dice)))
+        dice, lent = (
+            {place: total for (row, place), total in totals.items() if row == number}
+            for totals in (paired.dice, paired.otherwise)
+        )
+        row = Row(said, declaration, results_of(book, declaration, dice))
+        doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
+        other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
+        if doubted and any(_may_go_in(book, one) for one in (row, other)):
+            marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
+            paired = replace(paired, findings=(*paired.findings, _whose(row, marks)))
+            dice = {place: total for place, total in dice.items() if place not in doubted}
+            row = Row(said, declaration, results_of(book, declaration, dice))
+        rows.append(row)
     return tuple(rows), paired
+
+
+def _may_go_in(book: Rulebook, row: Row) -> bool:
+    """Did points of a row come through a shield, so that dice on the damage chart may be among its own?"""
+    from referee.adjudicator.resultlog import came_through
+
+    return any(points != 0 for points in came_through(book, row).values())
+
+
+def _whose(row: Row, marks: str) -> Finding:
+    """Two players rolled for the same shots, or one of them on the damage chart."""
+    one = row.said[0]
+    return Finding(
+        "NOTE/dice-whose",
+        Severity.UNDECIDED,
+        f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told",
+        one.firer.name,
+        one.when.turn,
+        one.when.impulse,
+        one.place,
+        fix="say what a die is for",
+    )
 
 
 def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
@@ -116,7 +151,7 @@ def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator
 def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
     """Warnings on dice rolled again for shots whose first die was taken back, and on those rolled by whoever fired
     when every shot had its die and nothing came through."""
-    from referee.adjudicator.dicelog import told
+    from referee.adjudicator.dicehands import told
     from referee.adjudicator.resultlog import came_through
     from referee.rulebooks.base import Rulebook
 

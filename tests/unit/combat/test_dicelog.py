@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.dicelog import Paired, Throw, on_chart, pair_dice
+from referee.adjudicator.dicehands import Throw
+from referee.adjudicator.dicelog import Paired, on_chart, pair_dice
 from referee.adjudicator.firelog import Battery, Declared, rows_of
 from referee.core.combat import Unit
 from referee.core.finding import Severity
@@ -195,3 +196,88 @@ def test_dice_on_the_chart_stand_as_they_fell_first() -> None:
     assert on_chart(BOOK, pair([SHOT], throw(11, 4), *chart).spare[0]) == (5, 6)
     mistyped = [throw(12, 6, player="Ben"), throw(13, 5, player="Ben", undone=14)]
     assert on_chart(BOOK, pair([SHOT], throw(11, 4), *mistyped).spare[0]) == (6,)
+
+
+# -- whose die it is ---------------------------------------------------------------------
+
+BOTH = [fire(10, "CA", "PH-1/A", "Ann"), fire(11, "D6", "PH-2/A", "Ben")]
+BEN_FIRST = [fire(10, "D6", "PH-2/A", "Ben"), fire(11, "CA", "PH-1/A", "Ann")]
+
+
+def test_a_die_too_many_is_not_the_other_players_who_rolls_his_own() -> None:
+    extra = throw(13, 6)
+    paired = pair(BOTH, throw(12, 2), extra, throw(14, 3, player="Ben"))
+    assert paired.dice == {(0, 0): 2, (0, 1): 3} and told(paired) == []
+    assert paired.spare == {0: (extra,)}
+    undone = pair(
+        BOTH, throw(12, 2), extra, throw(14, 3, player="Ben", undone=15), throw(16, 1, player="Ben")
+    )
+    assert undone.dice == {(0, 0): 2, (0, 1): 3}
+
+
+def test_another_players_die_is_not_the_shots_whose_firer_rolls() -> None:
+    paired = pair([SHOT], throw(11, 6, player="Ben"), throw(12, 2))
+    said = "1d6 = 6 of Ben is not taken for the dice of PH-1/A: Ann rolled 1d6 in the same impulse"
+    assert paired.dice == {(0, 0): 2} and told(paired) == [("warning", said, 11)]
+    assert paired.otherwise == {(0, 0): 6}  # in cadet one die is also the damage chart's
+    later = pair([SHOT], throw(11, 6, player="Ben"), throw(12, 2, when=When(1, 6)))
+    assert later.dice == {(0, 0): 6}  # a die of the next impulse is no reason
+
+
+def test_whoever_rolls_for_both_by_habit_does() -> None:
+    one_by_one = pair(BOTH, throw(12, 2), throw(13, 6))
+    together, swapped = (
+        pair(BOTH, throw(12, 2, 6)),
+        pair(BOTH, throw(12, 2, player="Cy"), throw(13, 6, player="Cy")),
+    )
+    assert one_by_one.dice == together.dice == swapped.dice == {(0, 0): 2, (0, 1): 6}
+    assert {f.key for f in (*one_by_one.findings, *together.findings)} == {"NOTE/dice-by-other"}
+
+
+@pytest.mark.parametrize("throws", [(throw(12, 2), throw(13, 6)), (throw(12, 2, 6),)], ids=["two", "one"])
+def test_whoever_rolls_for_both_may_roll_for_the_other_first(throws: tuple[Throw, ...]) -> None:
+    paired = pair(BEN_FIRST, *throws)
+    assert paired.dice == {}
+    (reason,) = [item.reason for item in paired.not_checked]
+    assert reason.startswith("Ann rolled for PH-") and reason.endswith("which die is whose cannot be told")
+    assert pair(BEN_FIRST, throw(12, 4), throw(13, 4)).dice == {(0, 0): 4, (0, 1): 4}
+    own = pair(BEN_FIRST, throw(12, 2), throw(13, 3, player="Ben"))
+    assert own.dice == {(0, 0): 3, (0, 1): 2}
+
+
+def test_a_pair_is_not_the_die_of_one_shot() -> None:
+    paired = pair([SHOT], throw(11, 3, 4), throw(12, 2))
+    said = "2d6 = 7 is not taken for the dice of PH-1/A: Ann rolled 1d6 in the same impulse"
+    assert paired.dice == {(0, 0): 2} and told(paired) == [("warning", said, 11)] and paired.spare == {}
+    of_ten = pair([SHOT], throw(11, 9, sides=10), throw(12, 2))
+    assert of_ten.dice == {(0, 0): 2} and [row[0] for row in told(of_ten)] == ["warning"]
+    alone = pair([SHOT], throw(11, 3, 4))
+    assert alone.dice == {} and [row[0] for row in told(alone)] == ["undecided"]
+    assert pair([SHOT], throw(11, 4, 4)).dice == {(0, 0): 4}
+    next_shot = pair([SHOT, fire(12, "CA", "PH-1/B", "Ann")], throw(11, 3, 4), throw(13, 2))
+    assert [row[0] for row in told(next_shot)] == ["undecided"]
+
+
+@pytest.mark.parametrize(
+    "throws",
+    [
+        (throw(5, 6, undone=6), throw(7, 5, undone=8), throw(9, 1)),
+        (throw(5, 6), throw(7, 5), throw(9, 1)),
+        (throw(5, 6, undone=6), throw(9, 1)),
+    ],
+    ids=["undone", "kept", "one undone"],
+)
+def test_dice_rolled_until_they_suit_before_the_fire(throws: tuple[Throw, ...]) -> None:
+    paired = pair([SHOT], *throws)
+    ((severity, message, step),) = told(paired)
+    assert (severity, step, paired.dice) == ("undecided", 10, {})
+    assert message.startswith(f"{len(throws)} dice were rolled in steps 5, ")
+    after = pair([SHOT], *throws, throw(11, 2))
+    assert after.dice == {(0, 0): 2} and told(after) == []
+
+
+def test_as_many_dice_before_the_fire_as_it_takes() -> None:
+    two = [fire(10, "CA", "PH-1/A PH-1/B", "Ann")]
+    assert [row[0] for row in told(pair(two, throw(8, 6), throw(9, 1)))] == ["warning", "warning"]
+    orders = [SHOT, fire(11, "CA", "PH-1/B", "Ann")]
+    assert [row[0] for row in told(pair(orders, throw(8, 6), throw(9, 1)))] == ["warning", "warning"]

@@ -1,0 +1,163 @@
+"""Whose dice are whose: what each player rolled in an impulse, and the shots left for others to roll for (E1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from referee.adjudicator.firelog import Declared
+from referee.core.combat import Shot
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
+from referee.core.play import When
+
+
+@frozen
+class Throw:
+    """Dice rolled in a log; `sides` is None where it is not known what dice they were, `faces` is empty where
+    only the total of several is, or where the throw is `void`: no die shows what it says. `undone` is the step
+    that took them back."""
+
+    step: int
+    when: When
+    count: int
+    sides: int | None
+    faces: tuple[int, ...]
+    total: int
+    player: str = ""
+    void: bool = False
+    undone: int | None = None
+
+
+@dataclass(eq=False)
+class Need:
+    """A shot that waits for its dice; `first` are those it was rolled and that were taken back: they stand."""
+
+    row: int
+    place: int
+    shot: Shot
+    said: Declared
+    count: int
+    sides: int
+    first: int | None = None
+
+
+def wanted(needs: Iterable[Need]) -> int:
+    """The dice that shots wait for."""
+    return sum(need.count for need in needs)
+
+
+def given(throw: Throw, needs: Iterable[Need]) -> tuple[list[tuple[Need, int | None]], int]:
+    """The shots a throw has dice for, each with what they come to, None where that is not told; and how many
+    dice are left."""
+    left, faces = throw.count, list(throw.faces)
+    found: list[tuple[Need, int | None]] = []
+    for need in needs:
+        if left < need.count:
+            break
+        left -= need.count
+        known = throw.sides in (None, need.sides) and len(faces) >= need.count
+        found.append((need, sum(faces[: need.count]) if known else None))
+        del faces[: need.count]
+    return found, left
+
+
+def rolls_to_come(thrown: Iterable[Throw], after: Throw, player: str, sides: int, most: int) -> int:
+    """How many dice of a kind a player rolls in the impulse after a throw, `most` at a time: those that stay
+    on the table, or were taken back where none stays."""
+    later = [
+        throw
+        for throw in thrown
+        if throw.player == player
+        and throw.when == after.when
+        and throw.step > after.step
+        and throw.sides in (None, sides)
+        and throw.count <= most
+    ]
+    kept = sum(throw.count for throw in later if throw.undone is None)
+    return kept or sum(throw.count for throw in later)
+
+
+def rolled_early(idle: Iterable[Throw], said: Declared, sides: int) -> list[Throw]:
+    """Dice of whoever fired, rolled in the impulse before he declared it; those taken back too."""
+    return [
+        throw
+        for throw in idle
+        if throw.when == said.when
+        and throw.player == said.speaker
+        and throw.sides == sides
+        and throw.step < (said.place.step or 0)
+    ]
+
+
+def left_to(
+    throw: Throw, waiting: Sequence[Need], thrown: Sequence[Throw], idle: Sequence[Throw]
+) -> list[Need]:
+    """The shots of others that a player's throw may be for: such as whoever fired rolls no die of his own for."""
+    free: list[Need] = []
+    for speaker in dict.fromkeys(need.said.speaker for need in waiting):
+        his = [need for need in waiting if need.said.speaker == speaker]
+        if speaker in ("", throw.player) or not throw.player:
+            free += his
+            continue
+        early = (one for one in rolled_early(idle, his[0].said, his[0].sides) if one.undone is None)
+        own = rolls_to_come(thrown, throw, speaker, his[0].sides, wanted(his))
+        own += sum(one.count for one in early)
+        while his and own > 0:
+            own -= his.pop().count
+        free += his
+    return [need for need in waiting if need in free]
+
+
+def first_fallen(throws: Iterable[Throw], said: Iterable[Declared]) -> Iterator[Throw]:
+    """Dice no shot waited for, as they fell first: of such as were taken back and rolled again the first, none
+    of those nobody rolled again. A die too many of whoever fired, before any for the damage chart, is a slip."""
+    speakers = {one.speaker for one in said}
+    undone: list[Throw] = []
+    begun = False
+    for throw in throws:
+        if throw.undone is not None:
+            if begun or throw.player not in speakers:
+                undone.append(throw)
+            continue
+        begun = True
+        alike = (one for one in undone if _is_rolled_again(one, throw))
+        first = next(alike, None)
+        if first is not None:
+            undone.remove(first)
+        yield first or throw
+
+
+def _is_rolled_again(first: Throw, then: Throw) -> bool:
+    same = (first.count, first.sides, first.player) == (then.count, then.sides, then.player)
+    return same and not first.void and then.step > (first.undone or 0)
+
+
+def told(throw: Throw) -> str:
+    """A throw in words."""
+    sides = throw.sides if throw.sides else "?"
+    return f"{throw.count}d{sides} = {throw.total}"
+
+
+def set_aside(throw: Throw, need: Need) -> Finding:
+    """A warning on dice that are not those of the shot that waited for its own."""
+    by = f" of {throw.player}" if throw.player != need.said.speaker else ""
+    message = f"{told(throw)}{by} is not taken for the dice of {need.shot.weapon}: "
+    message += f"{need.said.speaker or 'whoever fired'} rolled {need.count}d{need.sides} in the same impulse"
+    found = undecided(need, throw.step, message, "NOTE/dice-aside", "say what a die is for")
+    return replace(found, severity=Severity.WARNING)
+
+
+def undecided(need: Need, step: int | None, message: str, key: str, fix: str) -> Finding:
+    """What a shot rolled cannot be told."""
+    said = need.said
+    return Finding(
+        key,
+        Severity.UNDECIDED,
+        message,
+        said.firer.name,
+        said.when.turn,
+        said.when.impulse,
+        said.place.within(step=step),
+        fix=fix,
+    )
