@@ -186,13 +186,8 @@ class _Table:
             self.dice[need.row, need.place] = need.first
         elif need.count == 1 and throw.faces and len(set(throw.faces)) == 1:
             self.dice[need.row, need.place] = throw.faces[0]
-        else:
-            message = (
-                f"{told(throw)} was rolled for {need.shot.weapon}, which takes {need.count}d{need.sides}"
-            )
-            self.findings.append(
-                undecided(need, throw.step, message, RULE, "roll one die for every shot declared")
-            )
+        found = f"{throw.count} dice for 1 shot"
+        self._against(need, throw.step, "a die for each shot", found, "more dice than shots")
 
     def _throw_undone(self, throw: Throw, mine: Sequence[Need]) -> None:
         """Dice that are taken back later: those that fit the shots that wait stand, but for a slip of another

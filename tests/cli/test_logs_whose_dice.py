@@ -1,0 +1,82 @@
+"""Dice in a log by who rolled them, and such as do not fit the shots they were rolled after."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.formats.vassal import leaves as lv
+from tests.cli.test_logs_chat import CA, WE, Check, check, game, reasons, told
+from tests.unit.vassal.game_logs import LogWriter
+
+__all__ = ["check"]
+
+
+def at_fire(*, bare: bool = False) -> LogWriter:
+    """The cruiser with its phasers charged, in impulse 2; a `bare` target has no shield towards it."""
+    writer = LogWriter(game())
+    if bare:
+        writer.shields[WE][0] = 0
+        writer._start = writer.start()
+    for name in (CA, WE):
+        writer.form(name, 1)
+    writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.advance((1, 1, 0), (1, 2, 0))
+    return writer
+
+
+def fire(writer: LogWriter, weapons: str = "PH-1A") -> int:
+    return writer.log(lv.Chat(f"<Ann> - !fire {weapons} at {WE}"))
+
+
+def says(writer: LogWriter, text: str) -> int:
+    return writer.log(lv.Chat(f"<Ann> - {text}"))
+
+
+def roll(writer: LogWriter, player: str, faces: str, button: str = "1d6") -> int:
+    shown = lv.MutableProperty(f"{button}_result", "0", faces, "Module")
+    return writer.log(lv.Chat(f"*** {button} = {faces} *** <{player}>"), shown)
+
+
+def test_the_other_players_die_by_slip(check: Check) -> None:
+    writer = at_fire()
+    fire(writer)
+    slip = roll(writer, "Ben", "6")
+    roll(writer, "Ann", "1")
+    says(writer, "PH-1A hits for 2")
+    assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
+
+
+def test_a_die_that_may_be_the_damage_charts(check: Check) -> None:
+    """No shield stops the fire: of two dice by two players one may have been for the chart."""
+    writer = at_fire(bare=True)
+    step = fire(writer)
+    slip = roll(writer, "Ben", "1")
+    roll(writer, "Ann", "2")
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/dice-aside", slip), ("undecided", "NOTE/dice-whose", step)]
+    writer = at_fire(bare=True)
+    fire(writer)
+    slip = roll(writer, "Ben", "1")
+    roll(writer, "Ann", "1")
+    assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
+
+
+def test_a_pair_by_slip_before_the_die(check: Check) -> None:
+    writer = at_fire()
+    fire(writer)
+    slip = roll(writer, "Ann", "6,6", "2d6")
+    roll(writer, "Ann", "1")
+    says(writer, "PH-1A hits for 2")
+    assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_dice_rolled_before_the_fire(check: Check, count: int) -> None:
+    writer = at_fire()
+    for face in "651"[-count:]:
+        roll(writer, "Ann", face)
+    late = fire(writer)
+    severity = "warning" if count == 1 else "undecided"
+    ran = check(writer)
+    assert told(ran) == [(severity, "NOTE/dice-first", late)]
+    assert not any("for no fire" in reason for reason in reasons(ran, "E1.1"))
