@@ -42,7 +42,7 @@ def test_the_other_players_die_by_slip(check: Check) -> None:
     fire(writer)
     slip = roll(writer, "Ben", "6")
     roll(writer, "Ann", "1")
-    says(writer, "PH-1A hits for 2")
+    says(writer, "PH-1A hits for 3")
     assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
 
 
@@ -66,7 +66,7 @@ def test_a_pair_by_slip_before_the_die(check: Check) -> None:
     fire(writer)
     slip = roll(writer, "Ann", "6,6", "2d6")
     roll(writer, "Ann", "1")
-    says(writer, "PH-1A hits for 2")
+    says(writer, "PH-1A hits for 3")
     assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
 
 
