@@ -50,12 +50,15 @@ class _Written:
 
     def write(self, turn: int, figures: Mapping[str, Fraction], *, whole: bool = False) -> Iterator[str]:
         """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
-        figure: a mix of two forms is nobody's. Yields those that do, and lines of which there is no row."""
+        figure, but for what was fired: a mix of two forms is nobody's. Yields those that do, and lines of which there is no row."""
+        from referee.adjudicator.chargelog import FIRED
+
         cells = self._cells(turn) or {}
         figures = {self._called(line, cells): amount for line, amount in figures.items()}
         clash = [
             line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
         ]
+        other = whole and any(line != FIRED for line in clash)
         parts = all(line in cells for line, amount in figures.items() if amount and line not in _SUMS)
         for line, amount in figures.items():
             if line not in cells:
@@ -64,7 +67,7 @@ class _Written:
                 continue
             row, column, text = cells[line]
             if line not in clash:
-                if not text.strip() and not (whole and clash):
+                if not text.strip() and not other:
                     self._fill(row, column, _figure(amount))
             else:
                 place = self._sheet.at(row, column).cell
@@ -187,13 +190,17 @@ def write_forms(draft: Draft, table: Table, game: Game) -> Iterator[str]:
 
 
 def _filed(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
-    from referee.adjudicator.gameforms import allocation_from
+    """Writes each form filed, with what phasers fired in its turn."""
+    from referee.adjudicator.chargelog import FIRED
+    from referee.adjudicator.gameforms import allocation_from, as_played
     from referee.core.location import Location
 
     for turn in sorted(ship.forms):
         filed = allocation_from(ship.forms[turn], turn, Location(file=game.path))
         if sheet.has(turn):
-            figures = {line: entry.amount for line, entry in filed.entries.items()}
+            played = as_played(game.rulebook, game.ship_class(ship), ship, filed).entries
+            lines = dict.fromkeys((*filed.entries, *(line for line in played if line == FIRED)))
+            figures = {line: played[line].amount for line in lines}
             yield from sheet.write(turn, figures, whole=True)
 
 

@@ -40,7 +40,8 @@ class Standing:
 def wind_tracker(
     draft: Draft, save: Save, game: Game, module: Module | None, says: ModuleMap | None
 ) -> Iterator[str]:
-    """Winds the tracker to the record's turn, impulse and step. Yields why where it stays as it is."""
+    """Winds the tracker to the record's turn, impulse and step. Yields why where it stays as it is, and what it
+    is wound to where it has none of that name."""
     from referee.formats.vassal.recognise import recognise
 
     held = says.properties if says else {}
@@ -51,11 +52,16 @@ def wind_tracker(
     try:
         if wanted is None:
             raise BadInput("no turn of it has begun")
-        _wind(draft, save, game.rulebook, wanted, module, says)
+        nearest = _wind(draft, save, game.rulebook, wanted, module, says)
     except BadInput as error:
         hint = f" ({error.hint})" if error.hint else ""
         reached = f"the record is at turn {state.turn}, impulse {state.impulse or 0}"
         yield f"the turn tracker: it shows {_shown(clock)}, {reached}: {error.reason}{hint}"
+        return
+    if nearest is not None:
+        step = wanted.step.replace("-", " ")
+        as_shown = f"impulse {nearest.impulse or 0}" + (f", {nearest.step}" if nearest.step else "")
+        yield f"the turn tracker: turn {wanted.turn}, {step}: it has no such step, the nearest is shown: {as_shown}"
 
 
 def standing(game: Game) -> Standing | None:
@@ -78,8 +84,9 @@ def _after_impulses(book: Rulebook, at: Standing) -> bool:
 
 def _wind(
     draft: Draft, save: Save, book: Rulebook, at: Standing, module: Module | None, says: ModuleMap | None
-) -> None:
-    """Changes the draft. Raises BadInput, before any change, where the tracker cannot show the moment."""
+) -> Clock | None:
+    """Changes the draft; what it then shows where that is only the nearest to the moment, None where it is the
+    moment itself or nothing changed. Raises BadInput, before any change, where the tracker cannot show it."""
     from referee.formats.vassal.recognise import Clock, read_clock, read_properties, roles_of, tracker_told
     from referee.formats.vassal.trackers import named_turns
     from referee.formats.vassal.turns import read_turn
@@ -89,16 +96,20 @@ def _wind(
     if save.turn_leaves and told is None:
         raise BadInput("its state is not understood")
     clock, tracker, state = Clock(), "", ""
+    values = {item.name: item.value for item in save.properties}
+    named = bool(says and says.properties.get("step") in values)
     if told is not None:
         leaf = next(leaf for leaf in save.turn_leaves if leaf.tracker == told.tracker)
         definition = module.tracker(leaf.tracker) if module else None
         row, roles = dials(leaf, definition), roles_of(told, says)
         _hold_impulses(book, row, roles)
-        numbers = wind(row, roles, at.turn, at.impulse, _step_told(book, at, says), ending=at.ending)
+        step = _step_told(book, at, says)
+        numbers = wind(row, roles, at.turn, at.impulse, step, ending=at.ending)
+        lists = [dial for dial, role in zip(row, roles, strict=True) if role == "step"]
+        named = named or any(step(dial) is not None for dial in lists)
         tracker, state = (leaf.tracker, wound(leaf, numbers)) if numbers else ("", "")
         new = read_turn(replace(leaf, state=state), definition) if numbers else told
         clock = read_clock(new, says) if new else clock
-    values = {item.name: item.value for item in save.properties}
     properties = _properties(book, at, says, values)
     clock = read_properties(clock, {**values, **properties}, says)
     if clock.turn != at.turn or (clock.impulse is not None and (clock.impulse or 1) != (at.impulse or 1)):
@@ -107,6 +118,9 @@ def _wind(
         draft.set_global(name, value)
     if tracker:
         draft.set_tracker(tracker, state)
+    # Before and after the impulses an impulse is shown, the first or the last, where no name says which it is.
+    outside = at.ending or at.impulse is None
+    return clock if (tracker or properties) and outside and clock.impulse and not named else None
 
 
 def _hold_impulses(book: Rulebook, row: Sequence[Dial], roles: Sequence[str]) -> None:

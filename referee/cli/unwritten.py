@@ -60,13 +60,18 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
 
 def _is_same(game: Game, ship: ShipInGame, turn: int, shown: EnergyAllocation) -> bool:
     """Does a sheet say of a turn what was filed for it? Blank lines and lines of 0 are the same, and so are the
-    names of a weapon."""
+    names of a weapon; what phasers fired in the turn is filed by nobody."""
+    from referee.adjudicator.chargelog import FIRED
     from referee.adjudicator.gameforms import allocation_from
 
     filed = allocation_from(ship.forms[turn], turn, shown.place)
     mounts = game.ship_class(ship).mounts
     figures = [
-        {weapon_line(line, mounts): entry.amount for line, entry in form.entries.items() if entry.amount}
+        {
+            weapon_line(line, mounts): entry.amount
+            for line, entry in form.entries.items()
+            if entry.amount and line != FIRED
+        }
         for form in (filed, shown)
     ]
     return figures[0] == figures[1]

@@ -60,13 +60,17 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
     from typer import echo
 
     from referee.adjudicator.seen import named_boxes
+    from referee.cli.game.reading import display_of
+    from referee.core.state import new_state
     from referee.formats.vassal.marking import marked, units_of
     from referee.formats.vassal.recognise import shield_of
 
     display = one.ship.ssd
     if display is None:
         raise BadInput(f"{one.ship.name} has no display to mark damage on", file=table.save.file)
-    named = named_boxes(one.chosen, one.book.table("box_labels"))
+    labels = one.book.table("box_labels")
+    named = named_boxes(one.chosen, labels)
+    before = display_of(one.ship, one.chosen, labels) or new_state(one.chosen)
     shown: set[str] = set()
     shields: set[int] = set()
     for label, units in units_of(table.save, display, table.says).items():
@@ -77,6 +81,7 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
             left, most = one.ship.shields.get(number, (printed, None))
             now = _lost(left, most, printed)
             lost, boxes_known = printed - max(0, state.shields.get(number, printed)), printed
+            as_was = max(0, before.shields.get(number, printed)) == printed - lost
         else:
             boxes = named(label)
             if not boxes or set(boxes) <= shown:
@@ -84,7 +89,11 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
             shown.update(boxes)
             left, most = one.ship.boxes_left.get(label, (len(boxes), None))
             now = _lost(left, most, len(boxes))
-            lost, boxes_known = len(state.destroyed.intersection(boxes)), len(boxes)
+            gone = state.destroyed.intersection(boxes)
+            lost, boxes_known = len(gone), len(boxes)
+            as_was = gone == before.destroyed.intersection(boxes)
+        if as_was or lost == min(now, boxes_known):
+            continue  # what it says of the ship known here is so, whatever it shows beyond that
         wanted = _to_lose(lost, boxes_known, most)
         if wanted < lost:
             yield f"{one.ship.name}: {lost - wanted} boxes of {label}: its display has {most}, the ship known here {boxes_known}"
@@ -93,6 +102,11 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
             edit.write(draft, display.id)
         if wanted - now - rest < 0:
             echo(f"{one.ship.name}: {now + rest - wanted} boxes of {label} are shown whole again", err=True)
+        if wanted > lost:
+            echo(
+                f"{one.ship.name}: {label}: none is left of the {lost} known here, all {most} are shown lost",
+                err=True,
+            )
         if rest:
             why = "" if units else ": no marker of it lies in the save, to be copied; lay one down"
             again = "" if rest > 0 else " that are whole again"
