@@ -52,12 +52,14 @@ class Vanished:
 
 @frozen
 class Span:
-    """From when to when a log tells the game; `moved` where the ships of that impulse had moved."""
+    """From when to when a log tells the game; `moved` where the ships of that impulse had moved. One that does not
+    begin the game may begin when some ships of its first impulse had moved."""
 
     start: When
     end: When
     start_moved: bool = False
     end_moved: bool = False
+    begins_game: bool = True
 
 
 @frozen
@@ -158,12 +160,28 @@ def judge_course(
     if not report.findings and not course.returned:
         return report
     own = {(move.ship, move.when, move.location.step) for move in made if isinstance(move, Move)}
-    placed = (_placed(finding, steps, own) for finding in report.findings)
-    return replace(report, findings=(*placed, *course.returned))
+    untold = [finding for finding in report.findings if _made_before(finding, span)]
+    placed = (_placed(finding, steps, own) for finding in report.findings if finding not in untold)
+    not_told = tuple(
+        NotChecked(
+            MISSED,
+            f"the log begins in impulse {finding.impulse}: whether it had moved in it before is not told",
+            finding.subject,
+        )
+        for finding in untold
+    )
+    findings, not_checked = (*placed, *course.returned), (*report.not_checked, *not_told)
+    return replace(report, findings=findings, not_checked=not_checked)
 
 
 def _step(event: Move | Vanished) -> int:
     return (event.location.step if isinstance(event, Move) else event.step) or 0
+
+
+def _made_before(finding: Finding, span: Span) -> bool:
+    """Is it a move that is missed in the impulse a log begins in, which may have been made before?"""
+    first = span.start.turn, span.start.impulse
+    return not span.begins_game and finding.key == MISSED and (finding.turn, finding.impulse) == first
 
 
 def _placed(finding: Finding, steps: Steps, own: set[tuple[str, When, int | None]]) -> Finding:

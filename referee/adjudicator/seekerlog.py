@@ -22,7 +22,7 @@ from referee.adjudicator.flightend import (
 from referee.core.combat import Moment, Seeker, SeekerMove, ShotResult, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.rulebooks.base import Rulebook
@@ -70,11 +70,13 @@ class Impact:
 @frozen
 class Followed:
     """A flight, and the step it was over in: it struck, was destroyed or left the map. `sure` is false where
-    it may have been destroyed before."""
+    it may have been destroyed before. Drags of its counter once it was no more, to a heap, are none of its moves
+    but `put_away`."""
 
     flight: Flight
     over: int | None = None
     sure: bool = True
+    put_away: tuple[Move, ...] = ()
 
 
 @frozen
@@ -117,6 +119,7 @@ class _Flying:
         self.seeker = flight.seeker
         self.movement = rulebook.procedure("movement")(rulebook)
         self.moved: set[tuple[int, int]] = set()
+        self.put_away: list[Move] = []
         self.impact: Impact | None = None
         self.down = shot_down_by(rulebook, flight.seeker, flight.harm)
         self.findings: list[Finding] = []
@@ -125,7 +128,9 @@ class _Flying:
     def fly(self) -> None:
         self._put_down()
         for move in self.flight.moves:
-            if not self._move(move):
+            if self._puts_away(move):
+                self.put_away.append(move)
+            elif not self._move(move):
                 return
         if self.impact is None:
             self._meet()
@@ -198,8 +203,30 @@ class _Flying:
 
     def _moved_in(self) -> int:
         """The step of its last hex, or of its launch."""
-        moves = self.flight.moves
+        moves = [move for move in self.flight.moves if move not in self.put_away]
         return (moves[-1].location.step if moves else None) or self.flight.launch[0]
+
+    def _puts_away(self, move: Move) -> bool:
+        """Is the counter of a seeker that is no more dragged farther than any seeker flies in an impulse? Then it
+        is put away, on a heap beside the game."""
+        step, down, lost, guide = move.location.step or 0, self.down, self.flight.unlocked, self.flight.guide
+        if true_range(move.from_hex, move.to_hex) < 2:
+            return False
+        return (
+            self.impact is not None
+            or (down is not None and down.step < step)
+            or (lost is not None and lost.step < step)
+            or self._dies_with_guide(guide, step)
+            or self._is_spent(move.when)
+        )
+
+    def _dies_with_guide(self, guide: GuideLost | None, step: int) -> bool:
+        return (
+            guide is not None
+            and guide.destroyed
+            and guide.step < step
+            and dies_with(self.rulebook, self.seeker, guide.ship)
+        )
 
     def _came(self, hex: Hex, step: int) -> int:
         """The step in which its target came into the hex where it stands in a step, or in which the impulse of the
@@ -233,7 +260,9 @@ class _Flying:
         steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
         over = min((step for step in steps if step), default=None)
         sure = all(one.points is not None or (over or one.step) < one.step for one in harm)
-        return Followed(self.flight, over, sure)
+        away = tuple(self.put_away)
+        moves = tuple(move for move in self.flight.moves if move not in away)
+        return Followed(replace(self.flight, moves=moves), over, sure, away)
 
     def _lacks(self, reason: str) -> None:
         self.lacking.append(NotChecked(KEY, reason, self.seeker.name))

@@ -34,8 +34,21 @@ class When:
 
 
 @frozen
+class Drag:
+    """A counter was dragged in a step of a log, and put right or taken back in a later one; `anew` where the move
+    that counts is another choice than this one shows."""
+
+    step: int
+    until: int
+    anew: bool
+
+
+@frozen
 class Move:
-    """One move as it was made: from where to where, how the unit faced before and after."""
+    """One move as it was made: from where to where, how the unit faced before and after.
+
+    `drags` are those of its counter in the impulse before the one that counts, as a log tells them.
+    """
 
     ship: str
     when: When
@@ -44,6 +57,7 @@ class Move:
     facing_before: str | None
     facing_after: str | None
     location: Location = field(default_factory=Location, compare=False)
+    drags: tuple[Drag, ...] = field(default=(), compare=False)
 
 
 @frozen

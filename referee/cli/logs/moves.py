@@ -31,7 +31,8 @@ def moves_told(logged: Logged, judged: Iterable[Judged]) -> Moves:
     from referee.formats.vassal.moves import moves_of
 
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file)
+    taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
+    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken)
 
 
 def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, ...]:
@@ -67,6 +68,7 @@ def judge_moves(
         When(logged.end.turn, logged.end.impulse),
         (logged.start.step_number or 1) > 1,
         (logged.end.step_number or 1) > 1,
+        begins_game=_begins_game(logged),
     )
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
     vanished = [
@@ -126,6 +128,11 @@ def _untrue(away: set[str]) -> set[tuple[str, str]]:
     return {(ship, "the speed is not known") for ship in away}
 
 
+def _begins_game(logged: Logged) -> bool:
+    """Does a log begin where a game does?"""
+    return logged.start.turn == 1 and logged.start.impulse == 1
+
+
 def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedTold]) -> Any:
     from referee.adjudicator.track import Mover
 
@@ -136,7 +143,7 @@ def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedT
     option = asked.settings.options.get("previous_speed", "")
     before = int(option) if option.isdigit() else None
     began = logged.began[one.ship.counter.id]
-    fresh = first == 1 and logged.start.impulse == 1
+    fresh = _begins_game(logged)
     satisfied = logged.says.start.turn_mode_satisfied if logged.says else None
     counting: Counting = (
         "unknown" if satisfied is None and not fresh else "turn" if satisfied is False else "start"

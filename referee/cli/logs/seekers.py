@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from referee.cli.judging import note
 from referee.cli.logs.flightends import Ends, Entry, stand_at
 from referee.cli.logs.harm import harm_of, unexplained
 from referee.cli.logs.judged import seeker_kind
@@ -71,10 +72,22 @@ def judge_seekers(
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
         lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
     flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
-    report = replace(flown.report, not_checked=(*flown.report.not_checked, *lacking, *unfollowed))
+    report = replace(
+        flown.report,
+        findings=(*flown.report.findings, *_put_away(flown)),
+        not_checked=(*flown.report.not_checked, *lacking, *unfollowed),
+    )
     guides = _guides(launches, flown, strange, sensors)
     on_guides = judge_guides(judged[0].book, guides, logged.ends, logged.file)
     return replace(flown, report=merge_reports([report, on_guides]))
+
+
+def _put_away(flown: Flown) -> Iterator[Finding]:
+    """Notes on the counters of seekers that are no more, dragged to a heap."""
+    for one in flown.followed:
+        for move in one.put_away:
+            what = f"dragged to {move.to_hex} when it was no more: taken as put away"
+            yield note("put-away", what, move.ship, location=move.location)
 
 
 def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors: Sensors) -> Iterator[Guide]:

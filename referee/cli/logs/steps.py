@@ -76,8 +76,11 @@ def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> It
     from referee.adjudicator.steplog import Done
 
     clocks = {change.step: change.clock for changes in logged.changes.values() for change in changes}
+    clocks |= {c.step: c.clock for back in logged.taken_back for c in back.changes}
     for move in moves:
-        clock = clocks.get(move.location.step or 0)
+        # What was put right where its first drag shows it to go was moved with that.
+        shown = min((drag.step for drag in move.drags if not drag.anew), default=None)
+        clock = clocks.get(shown or move.location.step or 0)
         if clock and (name := step_name(clock)):
             kind = "seekers' movement" if move.ship in seekers else "movement"
             yield Done(kind, move.ship, move.when, name, move.location)

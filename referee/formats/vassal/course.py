@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,12 +45,13 @@ class Change:
 @frozen
 class TakenBack:
     """What a step took back: `first` is the earliest step undone, `undo` whether VASSAL's undo did it, `piece` the
-    id of the counter."""
+    id of the counter, `changes` all that was taken back of it."""
 
     step: int
     first: int
     undo: bool
     piece: str = ""
+    changes: tuple[Change, ...] = field(default=(), compare=False)
 
 
 class Hops:
@@ -102,9 +103,9 @@ class Course:
                 before = self.changes.pop().before
             self.changes.append(Change(step, clock, before, stand))
             return None
-        first = self.changes[index].step
+        gone = tuple(self.changes[index:])
         del self.changes[index:]
-        return TakenBack(step, first, undo)
+        return TakenBack(step, gone[0].step, undo, changes=gone)
 
     def _faced(self, step: int, clock: Clock, stand: Stand) -> None:
         index = next(n for n, change in enumerate(self.changes) if change.step > step)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise
 from operator import eq
 
 from referee.core.frozen import frozen
-from referee.core.hexgrid import FACINGS, Hex
+from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
-from referee.core.play import Move, When
-from referee.formats.vassal.course import Change
+from referee.core.play import Drag, Move, When
+from referee.formats.vassal.course import Change, Stand, TakenBack
 
 
 @frozen
@@ -60,11 +60,15 @@ class Moves:
     put_right: tuple[PutRight, ...] = ()
 
 
-def moves_of(changes: Mapping[str, Sequence[Change]], file: str) -> Moves:
-    """The moves of ships, by name, from their counters' changes."""
+def moves_of(
+    changes: Mapping[str, Sequence[Change]], file: str, taken: Mapping[str, Sequence[TakenBack]] | None = None
+) -> Moves:
+    """The moves of ships, by name, from their counters' changes and from what was `taken` back of them."""
     ways = [_Way(name, file) for name in changes]
-    for way, row in zip(ways, changes.values(), strict=True):
+    for way, (name, row) in zip(ways, changes.items(), strict=True):
         way.walk(row)
+        if taken and (back := taken.get(name)):
+            way.moves = [_with_drags(move, back) for move in way.moves]
     moves = sorted((move for way in ways for move in way.moves), key=_step)
     return Moves(
         tuple(moves),
@@ -127,7 +131,8 @@ class _Way:
         if turns:
             self.turned_in[self.ship, steps[-1]] = turns[-1]
         self.put_right.append(PutRight(self.ship, steps[0], steps[-1]))
-        return [whole]
+        shown = all(_shows(Stand(one.to_hex, one.facing_after), whole) for one in row)
+        return [replace(whole, drags=(Drag(steps[0], steps[-1], not shown),))]
 
     def _move(self, change: Change) -> None:
         waiting = self._waiting
@@ -163,6 +168,29 @@ class _Way:
         self.moves[-1] = replace(move, facing_after=change.after.facing)
         self.turned_in[self.ship, move.location.step or 0] = change.step
         return True
+
+
+def _with_drags(move: Move, taken: Iterable[TakenBack]) -> Move:
+    """A move with the drags of its counter in its impulse that were taken back before it."""
+    drags = [
+        Drag(hops[0].step, back.step, not all(_shows(Stand(hop.after.hex, faced), move) for hop in hops))
+        for back in taken
+        if back.step <= (move.location.step or 0)
+        and (hops := [change for change in back.changes if change.before.hex != change.after.hex])
+        and _when(hops[0]) == move.when
+        for faced in (back.changes[-1].after.facing,)
+    ]
+    return replace(move, drags=(*drags, *move.drags)) if drags and move.when.impulse is not None else move
+
+
+def _shows(stand: Stand, move: Move) -> bool:
+    """Does a counter that was put somewhere show its move: there, or too far on the same line?"""
+    hex, facing = stand
+    if hex is None or facing is None or facing != move.facing_after:
+        return False
+    far = true_range(move.from_hex, hex)
+    on_line = far > 0 and move.from_hex.step(facing, far) == hex
+    return on_line and move.from_hex.leads_to(facing, move.to_hex)
 
 
 def _impulse(move: Move) -> When:

@@ -184,7 +184,8 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
     # Counters dragged in one step of a log moved at once.
     made = [move for _, row in rows for move in sorted(row, key=_in_turn)]
     for first, second in pairwise(made):
-        yield from _out_of_turn(facts, first, second.before, second.rating, "moved before")
+        for said in _out_of_turn(facts, first, second.before, second.rating, "moved before"):
+            yield from _put_right(facts, first, second, said)
     early: list[Finding] = []
     for unit, rating in facts.waiting_rated if made else ():
         for said in _out_of_turn(facts, made[-1], unit, rating, "moves before"):
@@ -193,6 +194,27 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
             else:
                 early.append(said)
     yield from sorted(early, key=lambda found: found.severity is not Severity.ERROR)[:1]
+
+
+def _put_right(
+    facts: ImpulseFacts, first: MoveFacts, second: MoveFacts, said: Finding | NotChecked
+) -> Findings:
+    """What is said of a unit having moved before another, where the other's counter may have been dragged before
+    and put right after: nothing then, but that it chose another hex knowing the first one's move."""
+    made = (first.location.step or 0, *(drag.step for drag in first.move.drags))
+    before = [drag for drag in second.move.drags if any(drag.step < step < drag.until for step in made)]
+    if isinstance(said, NotChecked) or not before:
+        yield said
+    elif any(drag.anew for drag in before):
+        yield facts.undecided(
+            f"moved to {second.move.to_hex} after {first.subject} had moved; its counter was dragged elsewhere "
+            f"before, in step {before[0].step}",
+            subject=second.subject,
+            location=second.location,
+            expected=f"its move, then that of {first.subject}",
+            found=f"another move once {first.subject} had moved",
+            fix=f"agree on it: {first.subject} may choose anew",
+        )
 
 
 def _at_once(move: MoveFacts) -> object:
