@@ -208,9 +208,9 @@ class _Flying:
 
     def _puts_away(self, move: Move) -> bool:
         """Is the counter of a seeker that is no more dragged farther than any seeker flies in an impulse? Then it
-        is put away, on a heap beside the game."""
+        is put away, on a heap beside the game; in the hex of its target it is not."""
         step, down, lost, guide = move.location.step or 0, self.down, self.flight.unlocked, self.flight.guide
-        if true_range(move.from_hex, move.to_hex) < 2:
+        if true_range(move.from_hex, move.to_hex) < 2 or move.to_hex == self.flight.target_at(step).hex:
             return False
         return (
             self.impact is not None

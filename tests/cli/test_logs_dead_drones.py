@@ -78,6 +78,57 @@ def test_a_drone_moves_before_the_fire_of_its_impulse(check: Check) -> None:
     assert errors(check(writer)) == []
 
 
+@pytest.mark.parametrize("impulse", [3, 4, 6])
+@pytest.mark.parametrize("removed", [True, False])
+def test_a_destroyed_drone_may_be_put_on_a_heap(check: Check, impulse: int, removed: bool) -> None:
+    """No drone flies there: its counter is put away, in whatever step, and perhaps taken off after."""
+    writer = shot_down()
+    heap = 0
+    for now in range(3, 8):
+        if now == impulse:
+            heap = writer.put(Hex(2, 2))
+            if removed:
+                writer.off()
+        writer.advance((1, now, 0), (1, now + 1, 0))
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == [] and reasons(ran) == []
+    assert [(f["subject"], f["location"]["step"]) for f in ran.findings() if f["key"] == "NOTE/put-away"] == [
+        (DRONE, heap)
+    ]
+
+
+def test_a_drone_that_struck_may_be_put_on_a_heap(check: Check) -> None:
+    writer = flying(NEAR, 2, 3, 4)
+    writer.mark(1, 12)
+    writer.put(Hex(2, 2))
+    ran = check(writer)
+    assert [row for row in errors(ran) if row[0] != "D4.1"] == [] and undecided(ran) == []
+
+
+def test_a_destroyed_drone_put_on_its_target_is_not_put_away(check: Check) -> None:
+    writer = shot_down()
+    writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.put(FAR)
+    assert (DESTROYED, DRONE, step) in errors(check(writer))
+
+
+def test_a_destroyed_drone_that_flies_on_from_a_heap_is_an_error(check: Check) -> None:
+    writer = shot_down()
+    writer.advance((1, 3, 0), (1, 4, 0))
+    writer.put(Hex(40, 36))
+    writer.advance((1, 4, 0), (1, 5, 0))
+    step = writer.go(0)
+    assert errors(check(writer)) == [(DESTROYED, DRONE, step)]
+
+
+def test_a_drone_that_lives_is_not_put_on_a_heap(check: Check) -> None:
+    writer = flying(FAR, 2, 3)
+    shoot(writer, "PH-1A", 6)
+    writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.put(Hex(2, 2))
+    assert ("F2.0", DRONE, step) in errors(check(writer))
+
+
 @pytest.mark.parametrize("line", ["!CA Ship0: hit 4 on Drone A", "!hit 4 on Drone A", "!Drone A: hit 4"])
 @pytest.mark.parametrize("fires", [True, False])
 def test_a_drone_said_to_be_hit_is_off_the_map(check: Check, line: str, fires: bool) -> None:
