@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.core.hexgrid import Hex
-from tests.cli.conftest import Ran
-from tests.cli.test_logs_oddly_legal import CA, D6, Check, Table, check, found, lacking
+from tests.cli.conftest import Ran, Run
+from tests.cli.test_logs_oddly_legal import CA, D6, IDS, Check, Table, check, found, lacking
 from tests.cli.test_logs_true_places import put
-from tests.unit.vassal.game_logs import FED, KLINGON, Play
+from tests.unit.vassal.game_logs import FED, KLINGON, Play, module_bytes
 
 __all__ = ["check"]
 
@@ -59,6 +60,24 @@ def test_a_drag_too_far_that_is_put_right_once_another_had_moved(check: Check, w
     assert told(ran) == []
     notes = [(f["key"], f["location"]["step"]) for f in ran.findings("note")]
     assert ("NOTE/put-right", step) in notes or ("NOTE/taken-back", step - 1) in notes
+
+
+@pytest.mark.parametrize("first", [FAR, LEFT])
+def test_a_record_takes_the_first_drag_for_the_order(referee: Run, tmp_path: Path, first: Hex) -> None:
+    """What the slower ship chose anew is told, for the record cannot show it."""
+    writer = table()
+    put(writer, D6, first)
+    fast_moves(writer)
+    step = put(writer, D6, AHEAD)
+    writer.next()
+    (tmp_path / "game.vlog").write_bytes(writer.finish())
+    (tmp_path / "other.vmod").write_bytes(module_bytes())
+    game = tmp_path / "game.jsonl"
+    named = [part for name in writer.game.ships for part in ("--ship", f"{name}={IDS[name[:2]]}")]
+    module = "--module", tmp_path / "other.vmod"
+    ran = referee("game", "new", game, "--from", tmp_path / "game.vlog", *module, *named, "--alone")
+    assert ran.code == 0 and (f"step {step}: {D6} was dragged elsewhere first" in ran.out) is (first == LEFT)
+    assert [f for f in referee("check", game, "--json").findings() if f["rule"] == "C1.3"] == []
 
 
 @pytest.mark.parametrize("how", ["by hand", "undone"])

@@ -15,7 +15,7 @@ from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of
 from referee.core.forms import is_only_begun
 from referee.core.orders import Advance, Help, Hit, ImpulseBegins, Launch, SetSpeed, Status, TurnBegins
-from referee.core.play import When
+from referee.core.play import Move, When
 from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Struck, Threw
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _happenings(
     from referee.cli.game.flights import flights_told, tries_told
     from referee.formats.vassal.recognise import as_it_stood
 
-    yield from _stands(logged, judged, left)
+    yield from _stands(logged, judged, audit, left)
     for one in judged:
         labels = one.book.table("box_labels")
         showed = []
@@ -264,7 +264,21 @@ def _unpaid(audit: Audited) -> Iterator[str]:
             yield f"step {one.step}: {name}: {what} shown whole again, which nothing paid for: they stay lost"
 
 
-def _stands(logged: Logged, judged: list[Judged], left: dict[str, None]) -> Iterator[Stood]:
+def _moved_in(move: Move, moves: Iterable[Move], audit: Audited) -> int:
+    """The step a move was made in: that of a ship's first drag, where faster ships moved before it was put right or
+    made again."""
+    last = move.location.step or 0
+    first = min((drag.step for drag in move.drags), default=last)
+    if first == last:
+        return last
+    speeds = {one.ship: one.speed for one in audit.report.turns if one.turn == move.when.turn}
+    own = speeds.get(move.ship)
+    between = [speeds.get(one.ship) for one in moves if first < (one.location.step or 0) < last]
+    slower = own is not None and all(speed is not None and own < speed for speed in between)
+    return first if slower else last
+
+
+def _stands(logged: Logged, judged: list[Judged], audit: Audited, left: dict[str, None]) -> Iterator[Stood]:
     """Where the ships came to stand: turn and hex of an impulse are one."""
     told = moves_told(logged, judged)
     stands = {
@@ -273,7 +287,11 @@ def _stands(logged: Logged, judged: list[Judged], left: dict[str, None]) -> Iter
         for change in (logged.changes.get(one.ship.counter.id, ()) if one.ship.counter else ())
     }
     for move in told.moves:
-        yield Stood(move.location.step or 0, move.when, move.ship, move.to_hex, move.facing_after)
+        step = _moved_in(move, told.moves, audit)
+        if any(drag.anew and drag.step == step for drag in move.drags):
+            what = f"{move.ship} was dragged elsewhere first, and to {move.to_hex} once another had moved"
+            left[f"step {move.location.step}: {what}: whether it may is not judged in the record"] = None
+        yield Stood(step, move.when, move.ship, move.to_hex, move.facing_after)
     for turn in told.turned:
         if turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse):
             left[f"step {turn.step}: {turn.ship} turned to {turn.after} and is still to move"] = None
