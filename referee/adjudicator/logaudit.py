@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.chargelog import EnergyFacts, with_fired
 from referee.adjudicator.check import check_form, signed
-from referee.adjudicator.outofsight import Hidden, Seen, judge_return
+from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
@@ -40,7 +40,7 @@ class PlayedTurn:
 @frozen
 class Vanished:
     """A ship left the map, or came back to it; one `hidden` is out of sight and not taken off it. `hex` and `facing`
-    are where it was seen last, or is seen now."""
+    are where it was seen last, or is seen now. In step 0 it is hidden as the log begins."""
 
     ship: str
     when: When
@@ -150,6 +150,10 @@ def judge_course(
     for move in made:
         if isinstance(move, Move):
             course.moved_in.setdefault((move.ship, move.when), []).append(_step(move))
+        elif move.hidden:
+            course.hid_in.setdefault((move.ship, move.when), []).append(move.step)
+            if not move.step:  # gone before the log begins: of that impulse it may have made its move
+                course.made[move.ship, move.when] = span.start_moved or None
     for event in made:
         if isinstance(event, Move):
             course.move(event)
@@ -220,6 +224,9 @@ class _Course:
         self.hidden: dict[str, Vanished] = {}
         self.returned: list[Finding] = []
         self.moved_in: dict[tuple[str, When], list[int]] = {}
+        self.hid_in: dict[tuple[str, When], list[int]] = {}
+        # Whether a ship that was out of sight had made the move of the impulse it came back in.
+        self.made: dict[tuple[str, When], bool | None] = {}
         if span.start.turn is not None:
             self._begin(span.start.turn)
             if span.start.impulse is not None:
@@ -264,7 +271,7 @@ class _Course:
     def vanish(self, event: Vanished) -> None:
         if event.ship not in self.track.units:
             return
-        if event.ship in self.gone:
+        if event.ship in self.gone and event.step:
             self.gone.discard(event.ship)
             gone = self.hidden.pop(event.ship, None)
             if gone is not None and event.when.impulse is not None:
@@ -298,31 +305,52 @@ class _Course:
         self.track.units[back.ship] = unit
         if back.when.turn is not None:
             self.track.set_speed(back.ship, mover.speeds.get(back.when.turn))
-        hidden = self._unseen(mover, gone, back)
-        if hidden is None or back.hex is None:
+        if gone.hex is not None and back.hex is not None:
+            self._judge_unseen(mover, Seen(gone.hex, gone.facing, gone.step, gone.when), back, place)
+
+    def _judge_unseen(self, mover: Mover, gone: Seen, back: Vanished, place: Location) -> None:
+        """Holds a ship against where it went out of sight. Where it goes out of sight again in the impulse it is
+        back in, the move of that may be still to come."""
+        calls = self._calls(mover, gone, back)
+        if calls is None or back.hex is None:
             return
         seen = Seen(back.hex, back.facing, back.step, back.when)
-        if found := judge_return(self.track.rulebook, back.ship, hidden, seen, place):
+        before, hidden = Hidden(gone), Hidden(gone)
+        for when, called in calls:
+            hidden.passes(called, when.impulse or 0)
+            if when != back.when:
+                before.passes(called, when.impulse or 0)
+        made: bool | None = True
+        if hidden.most > before.most:
+            made = self.made[mover.name, back.when] = move_made(before, hidden, seen)
+        again = any(step > back.step for step in self.hid_in.get((mover.name, back.when), ()))
+        if again and not made:
+            return
+        if found := judge_return(self.track.rulebook, mover.name, hidden, seen, place):
             self.returned.append(found)
 
-    def _unseen(self, mover: Mover, gone: Vanished, back: Vanished) -> Hidden | None:
-        """The moves a ship may have made unseen; None where it was so for too long to say."""
+    def _calls(self, mover: Mover, gone: Seen, back: Vanished) -> list[tuple[When, bool | None]] | None:
+        """The impulses in which a ship may have moved unseen, each with whether it was called: None is not known.
+        None where it was out of sight for too long to say."""
         first, last = _moment(gone.when), _moment(back.when)
-        if gone.hex is None or first is None or last is None or last < first or last[0] - first[0] > _LEAP:
+        if first is None or last is None or last < first or last[0] - first[0] > _LEAP:
             return None
-        hidden = Hidden(Seen(gone.hex, gone.facing, gone.step, gone.when))
+        calls: list[tuple[When, bool | None]] = []
         movement, ends = self.track.movement, _moment(self.span.end)
         for turn in range(first[0], last[0] + 1):
             unit = at_speed(self.track.units[mover.name], mover.speeds.get(turn))
             for impulse in range(1, movement.of + 1):
-                now = turn, impulse
-                steps = self.moved_in.get((mover.name, When(turn, impulse)), ())
-                seen = any(not gone.step < step < back.step for step in steps)
-                if first <= now <= last and not seen:
+                now, when = (turn, impulse), When(turn, impulse)
+                seen = any(
+                    not gone.step < step < back.step for step in self.moved_in.get((mover.name, when), ())
+                )
+                made = self.made.get((mover.name, when), False)
+                if first <= now <= last and not seen and made is not True:
                     called = movement.called(unit, impulse)
                     # In an impulse that is not over it may still move.
-                    hidden.passes(None if called and now == ends else called, impulse)
-        return hidden
+                    unsure = called and (now == ends or made is None)
+                    calls.append((when, None if unsure else called))
+        return calls
 
     def end(self) -> None:
         """Plays on, without moves, to where the log ends."""

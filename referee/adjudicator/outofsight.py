@@ -17,7 +17,7 @@ _FOLLOWED = 32
 
 @frozen
 class Seen:
-    """Where a ship stood as it went out of sight, or came back: in which step, and when."""
+    """Where a ship stood as it went out of sight, or came back: in which step, 0 before the first, and when."""
 
     hex: Hex
     facing: str | None
@@ -44,21 +44,42 @@ class Hidden:
         if called:
             self.impulses.append(impulse)
 
+    def reaches(self, back: Seen) -> bool:
+        """May the moves it was called for have led to where it is back?"""
+        if not self.sure or self.called > _FOLLOWED:
+            return true_range(self.seen.hex, back.hex) <= self.most
+        return _leads(self, back, self.called)
+
+
+def move_made(before: Hidden, gone: Hidden, back: Seen) -> bool | None:
+    """Had a ship made the move of the impulse it is back in by then? `before` is what it was called for up to that
+    impulse, `gone` with it; None where both lead to where it is."""
+    if not before.reaches(back):
+        return True
+    return None if gone.reaches(back) else False
+
 
 def judge_return(rulebook: Rulebook, ship: str, gone: Hidden, back: Seen, place: Location) -> Finding | None:
     """The finding on a ship that comes back where no way of its own leads: an error where it is too far, or moved
     no hex though called for one; undecided where only turns that ships seldom make lead there."""
     far = true_range(gone.seen.hex, back.hex)
+    went = (
+        f"it went out of sight in step {gone.seen.step}"
+        if gone.seen.step
+        else "it was out of sight at the start"
+    )
     stayed = gone.sure and gone.called == 1 and far == 0
     if far > gone.most:
-        key, severity = "C1.1/continues", Severity.ERROR
-        message = f"{far} hexes from where it went out of sight in step {gone.seen.step}, and called for {_hexes(gone.most)}"
+        # A ship out of sight from the start, of no known speed, may not have been in play.
+        known = gone.sure or gone.seen.step
+        key, severity = "C1.1/continues", Severity.ERROR if known else Severity.UNDECIDED
+        message = f"{far} hexes from where {went}, and called for {_hexes(gone.most)}"
     elif stayed:
         key, severity = "C1.4/missed", Severity.ERROR
-        message = f"where it went out of sight in step {gone.seen.step}, and impulse {gone.impulses[0]} called for a hex"
-    elif gone.sure and gone.called <= _FOLLOWED and not _leads(gone, back):
+        message = f"where {went}, and impulse {gone.impulses[0]} called for a hex"
+    elif gone.sure and not gone.reaches(back):
         key, severity = "C1.1/continues", Severity.UNDECIDED
-        message = f"where {_hexes(gone.called)} from where it went out of sight in step {gone.seen.step} do not lead"
+        message = f"where {_hexes(gone.called)} from where {went} do not lead"
     else:
         return None
     if key not in rulebook.rules:
@@ -76,13 +97,13 @@ def _hexes(count: int) -> str:
     return f"{count} hex{'es' * (count != 1)}"
 
 
-def _leads(gone: Hidden, back: Seen) -> bool:
+def _leads(gone: Hidden, back: Seen, called: int) -> bool:
     """Do so many hexes, each with a turn of 60 degrees at most before it, lead to where it is back? It may have
     turned for its next hex."""
     if gone.seen.facing is None:
         return True
     ring = {(gone.seen.hex, FACINGS.index(gone.seen.facing))}
-    for left in range(gone.called, 0, -1):
+    for left in range(called, 0, -1):
         steps = ((hex, (bow + way) % 6) for hex, bow in ring for way in (-1, 0, 1))
         went = ((hex.step(FACINGS[bow]), bow) for hex, bow in steps)
         ring = {(hex, bow) for hex, bow in went if true_range(hex, back.hex) <= left - 1}

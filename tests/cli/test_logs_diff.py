@@ -94,3 +94,15 @@ def test_a_piece_that_appears_is_told_with_its_place(show: Any) -> None:
     ran = show(writer, "--diff", gone, vanished - 1, "--json")
     assert rows(ran) == [(CA, "hidden", "yes", ""), (CA, "place", "", "Space 4030")]
     assert D6 not in ran.out
+
+
+def test_a_piece_that_was_masked_is_named_as_it_was_in_sight(show: Any) -> None:
+    """Where it goes masked is not told of it."""
+    writer = begun()
+    states = writer.counter_states(CA)
+    masked = writer.log(writer.change(writer.ids[CA], states, [*states[:4], "ann;", *states[5:]]))
+    gone = writer.log(writer.move_leaf(CA, Hex(40, 30), Hex(40, 31)))
+    assert rows(show(writer, "--diff", masked - 1, masked, "--json")) == [(CA, "masked", "", "yes")]
+    assert rows(show(writer, "--diff", masked - 1, gone, "--json")) == [(CA, "masked", "", "yes")]
+    ran = show(writer, "--diff", masked, gone)
+    assert CA not in ran.out and "Space 4030 -> Space 4031" in ran.out

@@ -192,6 +192,93 @@ def test_a_ship_that_goes_out_of_sight_over_turns(check: Check, row: int, far: b
     assert told(check(writer)) == ([("error", "C1.1/continues", step)] if far else [])
 
 
+# -- out of sight more than once, and from the start ----------------------------------------
+
+
+def blinking(way: int, hexes: int) -> Dark:
+    """Out of sight from impulse 3 on, shown for a moment in 6 after its moves of 4 and 6, seen again in 8 so many
+    hexes on."""
+    writer = Dark()
+    writer.until(3)
+    writer.hide(way)
+    writer.until(6)
+    writer.go()
+    writer.show()
+    writer.hide(way)
+    writer.until(8)
+    for _ in range(hexes):
+        writer.go()
+    return writer
+
+
+@pytest.mark.parametrize("way", [4, 5])
+@pytest.mark.parametrize("hexes", [1, 2])
+def test_a_ship_shown_for_a_moment_has_made_the_move_of_that_impulse(
+    check: Check, way: int, hexes: int
+) -> None:
+    writer = blinking(way, hexes)
+    step = writer.show()
+    writer.until(9)
+    ran = check(writer)
+    assert told(ran) == ([("error", "C1.1/continues", step)] if hexes == 2 else [])
+    reasons = lacking(ran, "C1.4")
+    assert len(reasons) == 2 and all("turn mode" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize("hexes", [2, 3])
+def test_a_ship_shown_for_a_moment_before_its_move_may_still_make_it(check: Check, hexes: int) -> None:
+    """Called in 4, 6 and 8: of those it made one before it was shown in 6."""
+    writer = Dark()
+    writer.until(3)
+    writer.hide()
+    writer.until(6)
+    writer.show()
+    writer.hide()
+    writer.until(8, still=True)
+    for _ in range(hexes):
+        writer.go()
+    step = writer.show()
+    writer.until(9)
+    assert told(check(writer)) == ([("error", "C1.1/continues", step)] if hexes == 3 else [])
+
+
+def test_a_ship_shown_and_hidden_twice_in_an_impulse_makes_one_move_in_it(check: Check) -> None:
+    writer = Dark()
+    writer.until(5)
+    writer.hide()
+    writer.until(6)
+    for _ in range(2):
+        writer.show()
+        writer.hide()
+    writer.go()
+    writer.show()
+    writer.until(9)
+    assert told(check(writer)) == []
+
+
+@pytest.mark.parametrize(("row", "far"), [(39, False), (36, True)])
+@pytest.mark.parametrize("moved_before", [True, False])
+@pytest.mark.parametrize("way", [4, 5])
+def test_a_log_that_begins_with_a_ship_out_of_sight(
+    check: Check, way: int, moved_before: bool, row: int, far: bool
+) -> None:
+    """From impulse 7 on it was in 4040, and 8 calls it; seen in 9."""
+    writer = Dark()
+    writer.veil = {4: "ann;", 5: "null"} if way == 4 else {4: "null;", 5: "ann"}
+    writer.steps.clear()
+    writer.at = 1, 7, 3 if moved_before else 0
+    writer._start = writer.start()
+    writer.now = 7
+    writer.until(9, still=True)
+    writer.put(Hex(40, row))
+    step = writer.show()
+    ran = check(writer)
+    assert told(ran) == ([("error", "C1.1/continues", step)] if far else [])
+    assert any("out of sight from the start" in reason for reason in lacking(ran, "C1.4"))
+    if far:
+        assert "where it was out of sight at the start" in ran.findings("error")[0]["message"]
+
+
 # -- facts alone ---------------------------------------------------------------------------
 
 BOOK = load_rulebook("sfb-cadet")
@@ -219,3 +306,13 @@ def test_where_a_ship_may_come_back() -> None:
     # Only turns made at once lead there.
     assert back(2) == back(3, 0) == back(1, 0, facing="D") == back(1, 3) == "undecided C1.1/continues"
     assert back(40, 0) == ""
+
+
+def test_a_ship_out_of_sight_from_the_start_may_not_have_been_in_play() -> None:
+    """Only where its speed is not known: then nothing tells that it was."""
+    for called, severity in ((True, "error"), (None, "undecided")):
+        gone = Hidden(Seen(START, None, 0, When(1, 7)))
+        gone.passes(called, 8)
+        seen = Seen(Hex(40, 30), "A", 9, When(1, 9))
+        finding = judge_return(BOOK, CA, gone, seen, Location("a.vlog", step=9))
+        assert finding and (finding.severity, finding.key) == (severity, "C1.1/continues")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked, note
@@ -82,6 +83,8 @@ def judge_moves(
         )
         for gone in told.gone
     ]
+    lurked = _lurked(logged, ids, told)
+    vanished = [*lurked, *vanished]
     report = judge_course(
         judged[0].book,
         [_mover(one, logged, asked, formless[one.ship.name]) for one in judged if one.ship.counter],
@@ -101,8 +104,24 @@ def judge_moves(
     )
     away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
-    not_checked = (*judged_not, *_not_judged(told, logged, strangers, _off_board(logged, judged)))
+    not_checked = (
+        *judged_not,
+        *_not_judged(told, logged, strangers, _off_board(logged, judged), [gone.ship for gone in lurked]),
+    )
     return replace(report, findings=findings, not_checked=not_checked, ships=())
+
+
+def _lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> list[Any]:
+    """The ships that are masked or hidden where a log begins amid play, and seen later, as gone from there. In one
+    that begins with the game they are not yet in play."""
+    from referee.adjudicator.logaudit import Vanished
+
+    start = When(logged.start.turn, logged.start.impulse)
+    if logged.start.moment in (None, (1, 1)):
+        return []
+    came = {gone.ship: gone.came for gone in reversed(told.gone)}
+    hexes = {name: logged.lurking.get(ids[name]) for name in came if came[name]}
+    return [Vanished(name, start, 0, True, hex) for name, hex in hexes.items() if hex]
 
 
 def _nothing_moves(logged: Logged) -> str:
@@ -255,19 +274,31 @@ def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:
 
 
 def _not_judged(
-    told: Moves, logged: Logged, strangers: Iterable[ShipOnTable], lost: Iterable[str]
+    told: Moves,
+    logged: Logged,
+    strangers: Iterable[ShipOnTable],
+    lost: Iterable[str],
+    lurked: Collection[str],
 ) -> Iterator[NotChecked]:
-    for gone in {gone.ship: gone for gone in reversed(told.gone)}.values():
-        back = next((one for one in told.gone if one.ship == gone.ship and one.step > gone.step), None)
-        if gone.came or back is None:
-            what = "comes to the table in" if gone.came else "out of sight from"
-            reason = f"{what} step {gone.step}: which impulses call it in that turn is not judged"
-        else:
-            reason = (
-                f"out of sight from step {gone.step} to step {back.step}: "
-                "in which impulses it moved between is not judged"
-            )
-        yield NotChecked("C1.4", reason, gone.ship)
+    for ship in dict.fromkeys(gone.ship for gone in told.gone):
+        away = [gone for gone in told.gone if gone.ship == ship]
+        if away[0].came:
+            step = away.pop(0).step
+            if ship in lurked:
+                yield NotChecked("C1.4", _out_of_sight("the start", step), ship)
+            else:
+                reason = (
+                    f"comes to the table in step {step}: which impulses call it in that turn is not judged"
+                )
+                yield NotChecked("C1.4", reason, ship)
+        for gone, back in zip_longest(away[::2], away[1::2]):
+            if back is None:
+                reason = (
+                    f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
+                )
+                yield NotChecked("C1.4", reason, ship)
+            else:
+                yield NotChecked("C1.4", _out_of_sight(f"step {gone.step}", back.step), ship)
     for name in lost:
         yield NotChecked("C1.0", "its counter lies on no hex of a board: its moves are not judged", name)
     if logged.unseen:
@@ -281,6 +312,13 @@ def _not_judged(
     if moved:
         reason = f"what {', '.join(sorted(set(moved)))} are is not known: their moves are not judged"
         yield NotChecked("C1.0", reason)
+
+
+def _out_of_sight(since: str, back: int) -> str:
+    return (
+        f"out of sight from {since} to step {back}: in which impulses it moved between, and whether it turned as its "
+        "turn mode lets it, is not judged"
+    )
 
 
 # -- moves that were ordered -------------------------------------------------------------

@@ -153,7 +153,15 @@ class Chart:
 
     def stand(self, piece: Piece | None, boards: Mapping[str, Boards]) -> Stand:
         """Where a counter stands; nowhere if it cannot be seen."""
-        if piece is None or piece.map is None or piece.masked or piece.hidden:
+        return NOT_SEEN if piece is None or piece.masked or piece.hidden else self._stand(piece, boards)
+
+    def lurking(self, pieces: Iterable[Piece], boards: Mapping[str, Boards]) -> dict[str, Hex]:
+        """The hexes in which pieces lie that are masked or hidden, by id."""
+        unseen = (piece for piece in pieces if piece.masked or piece.hidden)
+        return {piece.id: hex for piece in unseen if (hex := self._stand(piece, boards).hex)}
+
+    def _stand(self, piece: Piece, boards: Mapping[str, Boards]) -> Stand:
+        if piece.map is None:
             return NOT_SEEN
         chosen = boards.get(piece.map)
         known = self._layouts.get(piece.map)

@@ -33,7 +33,8 @@ class Difference:
 
 def differences(before: Save, after: Save, module: Module | None = None) -> tuple[Difference, ...]:
     """All that is different: the tracker, global properties, what dice came to between the two, then pieces in
-    the order of the earlier moment, then new ones. Of a hidden piece there is no more than where it is."""
+    the order of the earlier moment, then new ones. Of a hidden piece there is no more than where it is, of one
+    that was masked or hidden between the two no more than that."""
     old = {piece.id: piece for piece in before.pieces if piece.kind == "piece"}
     new = {piece.id: piece for piece in after.pieces if piece.kind == "piece"}
     places = Places(after, module)
@@ -91,6 +92,10 @@ def _piece(old: Piece | None, new: Piece | None, places: Places) -> Iterator[Dif
         yield Difference(_name(seen), "hidden", *(("", "yes") if new.hidden else ("yes", "")))
         if old.hidden:
             yield Difference(_name(seen), "place", "", _place(seen, places))
+        return
+    if new.masked and not old.masked:
+        # It is known by the name it had in sight; which of the masked pieces it is later is not for others.
+        yield Difference(_name(old), "masked", "", "yes")
         return
     then, now = dict(_facts(old, places)), dict(_facts(new, places))
     for what in dict.fromkeys((*then, *now)):

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex
 from referee.formats.vassal.course import Change, Stand, TakenBack
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock, ShipOnTable
@@ -156,6 +157,7 @@ class Logged:
     pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table, and
     `passing` are those among them that are gone again and never moved, `copies` those that were put down in play
     beside a ship's counter of their name that is still there, by id its id;
+    `lurking` says where counters lie that are masked or hidden at the start, by id;
     `strayed` are counters in plain sight, by id and step, that left the hexes of the board or were removed;
     `imitated` are typed lines that look like the report of a roll, `cancels` those that take back what their
     player ordered before."""
@@ -180,6 +182,7 @@ class Logged:
     dragged: tuple[Dragged, ...] = ()
     unread: tuple[Unread, ...] = ()
     strayed: frozenset[tuple[str, int]] = frozenset()
+    lurking: Mapping[str, Hex] = field(default_factory=dict, repr=False)
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()

@@ -102,6 +102,7 @@ class _Reading:
             for piece in save.pieces
             if is_counter(piece, says)
         }
+        self.lurking = self.chart.lurking(save.pieces, self.board.boards)
         self.fleet = Fleet(save.file, says)
         self.newcomers = True
         self._see_ships()
@@ -373,6 +374,7 @@ class _Reading:
             changes=changes,
             forms=tuple(self.locked.values()),
             final=FormsAt(0, len(self.save.steps) + 1, self._table({})),
+            lurking=self.lurking,
             edits=self.edits,
             ends=self.ends,
             taken_back=tuple(self.back),
