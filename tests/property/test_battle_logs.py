@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.cli.inputs import InputBytes
@@ -36,6 +36,7 @@ def show(report: Report) -> str:
 
 @pytest.mark.parametrize("side", [CADET, STANDARD], ids=["cadet", "standard"])
 @given(seed=st.integers(0, 2**32))
+@example(seed=2377217)  # the answer comes from the same hex
 @settings(deadline=None, max_examples=40)
 def test_a_legal_battle_is_clean(audit: Audit, side: object, seed: int) -> None:
     fought = battle(Random(seed), side)  # type: ignore[arg-type]

@@ -215,6 +215,8 @@ class _Battle:
     def _answer(self, impulse: int) -> None:
         """The other ship fires back with a weapon it has left, at a shield that holds."""
         left = [mark for mark in self.side.answers if self.writer.left[self.name][mark]]
+        if self.writer.where[FIRER][0] == self.writer.where[self.name][0]:
+            left = [mark for mark in left if mark.startswith("PH")]  # E3.0: no disruptor at range 0
         if not left:
             return
         mark, face = self.random.choice(left), self.random.randint(1, 6)
