@@ -228,3 +228,20 @@ def test_an_order_without_a_ship_by_somebody_who_plays_none(check: Check) -> Non
     writer.next()
     ran = check(writer)
     assert [(f[0], f[1], f[3]) for f in found(ran)] == [("warning", "NOTE/order-by-stranger", step)]
+
+
+@pytest.mark.parametrize(("rolled", "verdict"), [(False, "undecided"), (True, "error")])
+def test_fire_called_off_in_other_words_is_no_certain_shot(check: Check, rolled: bool, verdict: str) -> None:
+    """Where no die fell for it. With a die it was fired, whatever is said."""
+    writer = Table()
+    writer.say(CA, FIRE)
+    if rolled:
+        writer.roll(CA, 6)
+    chat(writer, "Ann", "I would rather keep it for later")
+    writer.next()
+    writer.say(CA, FIRE)
+    step = len(writer.steps)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    found = [(f["key"], f["severity"], f["location"].get("step")) for f in check(writer).findings()]
+    assert ("E2.23", verdict, step) in found

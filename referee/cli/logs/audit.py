@@ -228,7 +228,8 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         *unsaid,
         *placed_for_fire(logged, orders),
     )
-    reports += [fired.report, Report(told_of_hands, (), tuple(hands_not_told(logged, save.players)))]
+    shots = fired.report
+    reports += [Report(told_of_hands, (), tuple(hands_not_told(logged, save.players)))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     unpaid: Mapping[str, tuple[Unpaid, ...]] = {}
     followed: tuple[Followed, ...] = ()
@@ -236,9 +237,11 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         from referee.cli.logs.damage import judge_marks, markings
         from referee.cli.logs.dice import judge_dice, rows_fired
         from referee.cli.logs.guidance import Sensors
+        from referee.cli.logs.unrolled import as_called_off
 
         marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
+        shots = as_called_off(shots, rows, paired)
         sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
         hurt = tuple(orders.of(DroneHit))
@@ -246,6 +249,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed = damage.unpaid, flown.followed
+    reports.append(shots)
     flew = (move for one in followed for move in one.flight.moves)
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     reports.append(judge_turns(logged, judged))
