@@ -144,3 +144,20 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
         expected="it flies on until it strikes, is shot down or loses its lock-on", found="gone",
         fix="say in chat why it is gone; the umpire decides",
     )  # fmt: skip
+
+
+def by(one: When, other: When) -> bool:
+    """Is a moment, where both are known, not after another? True where one is not."""
+    return not after(one, other)
+
+
+def in_impulse(one: When, other: When) -> bool:
+    """Are two moments, where both are known, in the same impulse?"""
+    return one.impulse is not None and (one.turn, one.impulse) == (other.turn, other.impulse)
+
+
+def after(one: When, other: When) -> bool:
+    """Is a moment in a later impulse than another, as far as both are known?"""
+    if None in (one.turn, one.impulse, other.turn, other.impulse):
+        return False
+    return (one.turn or 0, one.impulse or 0) > (other.turn or 0, other.impulse or 0)

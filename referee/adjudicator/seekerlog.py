@@ -13,12 +13,16 @@ from referee.adjudicator.flightend import (
     Harm,
     LastSeen,
     Left,
+    after,
+    by,
     dies_with,
+    in_impulse,
     is_shot_down,
     judge_end,
     scored_before,
     shot_down_by,
 )
+from referee.adjudicator.seekersight import Unseen, judge_reach
 from referee.core.combat import Moment, Seeker, SeekerMove, ShotResult, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
@@ -43,7 +47,8 @@ class Unlocked:
 class Flight:
     """A seeker as it was put on the map and the moves its counter made; `left` is its leaving the map,
     `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step;
-    `launched_from` is where its ship stood, None where its counter was put down there."""
+    `launched_from` is where its ship stood, None where its counter was put down there; `unseen` its first time out
+    of sight."""
 
     seeker: Seeker
     moves: tuple[Move, ...]
@@ -54,6 +59,7 @@ class Flight:
     unlocked: Unlocked | None = None
     guide: GuideLost | None = None
     launched_from: Hex | None = None
+    unseen: Unseen | None = None
 
 
 @frozen
@@ -128,6 +134,8 @@ class _Flying:
     def fly(self) -> None:
         self._put_down()
         for move in self.flight.moves:
+            if self._is_out_of_sight(move.location.step or 0):
+                break
             if self._puts_away(move):
                 self.put_away.append(move)
             elif not self._move(move):
@@ -136,6 +144,40 @@ class _Flying:
             self._meet()
         self.findings += self._stood()
         self._end()
+        self._comes_back()
+
+    def _is_out_of_sight(self, step: int) -> bool:
+        """Had it gone out of sight by a step? It is not judged from then on."""
+        return self.flight.unseen is not None and self.flight.unseen.seen.step <= step
+
+    def _comes_back(self) -> None:
+        """Names a flight that went on out of sight, and finds one that comes back from too far."""
+        unseen, lost, guide, harm = (
+            self.flight.unseen,
+            self.flight.unlocked,
+            self.flight.guide,
+            self.flight.harm,
+        )
+        if unseen is None or self.impact is not None:
+            return
+        if unseen.back is None and self.down and self.down.step < unseen.seen.step:
+            return
+        self._lacks(f"out of sight from step {unseen.seen.step}: its flight is not judged from there on")
+        back = unseen.back
+        # The counter of one that is no more may lie anywhere.
+        if back is None or lost or guide or self.down or any(one.points is None for one in harm):
+            return
+        if self._is_spent(back.when):
+            return
+        found = judge_reach(
+            self.seeker.name,
+            unseen,
+            lambda step: self.flight.target_at(step).hex,
+            self._is_due,
+            self.movement.of,
+            self.file,
+        )
+        self.findings += [found] if found else []
 
     def _put_down(self) -> None:
         """A finding where it was not put down in the hex of the ship that launched it."""
@@ -150,12 +192,14 @@ class _Flying:
     def _end(self) -> None:
         """Judges why it is on the map no more, where it did not strike."""
         left, lost, guide = self.flight.left, self.flight.unlocked, self.flight.guide
-        if left is None or self.impact is not None or (lost is not None and lost.step < left.step):
+        if left is None or self.impact is not None or self._is_out_of_sight(left.step):
+            return
+        if lost is not None and lost.step < left.step:
             return
         if (
             guide is not None
             and dies_with(self.rulebook, self.seeker, guide.ship)
-            and _by(guide.when, left.when)
+            and by(guide.when, left.when)
         ):
             return
         target = self.flight.target_at(left.step)
@@ -193,7 +237,7 @@ class _Flying:
         for (turn, impulse), step in sorted(self.ends.items()):
             if step <= last or (self.flight.left and self.flight.left.step <= step):
                 continue
-            if self.down and _after(When(turn, impulse), self.down.when):
+            if self._is_out_of_sight(step) or (self.down and after(When(turn, impulse), self.down.when)):
                 return
             target = self.flight.target_at(step)
             if target.hex is not None and self._reached(target.hex):
@@ -259,7 +303,8 @@ class _Flying:
         steps = [self.impact.step if self.impact else None, left.step if left else None]
         steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
         over = min((step for step in steps if step), default=None)
-        sure = all(one.points is not None or (over or one.step) < one.step for one in harm)
+        sure = self.flight.unseen is None or self.impact is not None
+        sure = sure and all(one.points is not None or (over or one.step) < one.step for one in harm)
         away = tuple(self.put_away)
         moves = tuple(move for move in self.flight.moves if move not in away)
         return Followed(replace(self.flight, moves=moves), over, sure, away)
@@ -321,7 +366,7 @@ class _Flying:
     def _flies_dead(self, now: Moment, step: int, move: Move) -> bool:
         """Does it move in a later impulse than fire destroyed it in? One that struck before is another matter."""
         down = self.down
-        if down is None or self.impact is not None or down.step > step or not _after(move.when, down.when):
+        if down is None or self.impact is not None or down.step > step or not after(move.when, down.when):
             return False
         message = f"flies on, though the fire of step {down.step} destroyed it"
         self._against(DESTROYED, message, now, step, "off the map", str(move.to_hex))
@@ -333,7 +378,7 @@ class _Flying:
         guide = self.flight.guide
         if guide is None or not dies_with(self.rulebook, self.seeker, guide.ship):
             return False
-        if guide.step > step or not _after(move.when, guide.when):
+        if guide.step > step or not after(move.when, guide.when):
             return False
         if guide.destroyed:
             message = f"flies on, though {guide.ship}, which guided it, was destroyed by step {guide.step}"
@@ -349,7 +394,7 @@ class _Flying:
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
         when = When(now.turn, now.impulse)
         # Seekers strike before the fire of their impulse.
-        harm = [one for one in self.flight.harm if one.step < step and not _in_impulse(one.when, when)]
+        harm = [one for one in self.flight.harm if one.step < step and not in_impulse(one.when, when)]
         damage = scored_before(harm, step)
         if damage is None:
             why = f"what the fire at {self.seeker.name} came to cannot be told"
@@ -371,7 +416,15 @@ class _Flying:
         left, guide = self.flight.left, self.flight.guide
         gone = guide.step if guide and dies_with(self.rulebook, self.seeker, guide.ship) else None
         down = self.down.step if self.down else None
-        ends = (self.impact.step if self.impact else None, left.step if left else None, lost, gone, down)
+        dark = self.flight.unseen.seen.step if self.flight.unseen else None
+        ends = (
+            self.impact.step if self.impact else None,
+            left.step if left else None,
+            lost,
+            gone,
+            down,
+            dark,
+        )
         until = min((step for step in ends if step), default=None)
         speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
         for (turn, impulse), step in sorted(self.ends.items()):
@@ -394,20 +447,3 @@ class _Flying:
             key, Severity.ERROR, message, self.seeker.name, now.turn, now.impulse, place,
             expected=expected, found=found, fix=fix,
         )  # fmt: skip
-
-
-def _by(one: When, other: When) -> bool:
-    """Is a moment, where both are known, not after another? True where one is not."""
-    return not _after(one, other)
-
-
-def _in_impulse(one: When, other: When) -> bool:
-    """Are two moments, where both are known, in the same impulse?"""
-    return one.impulse is not None and (one.turn, one.impulse) == (other.turn, other.impulse)
-
-
-def _after(one: When, other: When) -> bool:
-    """Is a moment in a later impulse than another, as far as both are known?"""
-    if None in (one.turn, one.impulse, other.turn, other.impulse):
-        return False
-    return (one.turn or 0, one.impulse or 0) > (other.turn or 0, other.impulse or 0)

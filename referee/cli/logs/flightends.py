@@ -13,6 +13,7 @@ from referee.core.state import live_boxes
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
     from referee.adjudicator.flightend import GuideLost, Left
+    from referee.adjudicator.seekersight import Unseen
     from referee.cli.logs.guidance import Sensors
     from referee.core.combat import Seeker
     from referee.core.finding import Finding
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from referee.core.ship import Mount
     from referee.formats.vassal.course import Change, Stand
     from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Gone
+    from referee.formats.vassal.moves import Gone, Moves
     from referee.formats.vassal.recognise import ShipOnTable
 
 
@@ -69,6 +70,25 @@ class Ends:
         doubt = f"what was said in step {said} was not understood, and may be fire at it" if said else ""
         hexes = [c.before.hex for c in self._changes(seeker.name) if c.step == last.step]
         return Left(last.step, last.when, "" if sure else self._excuse(seeker, last, hexes), sure, doubt)
+
+    def unseen(self, seeker: Seeker, told: Moves) -> Unseen | None:
+        """Where a seeker was masked or hidden for the first time, and where it stood in the impulse it came back in;
+        None where it was in sight for as long as it was on the map."""
+        from referee.adjudicator.outofsight import Seen
+        from referee.adjudicator.seekersight import Unseen
+
+        id = self._id(seeker.name)
+        hid = (one for one in told.gone if not one.came and (id, one.step) not in self.logged.strayed)
+        went = next(hid, None)
+        if went is None or went.hex is None:
+            return None
+        back = next((one for one in told.gone if one.came and one.step > went.step), None)
+        seen = Seen(went.hex, went.facing, went.step, went.when)
+        if back is None or back.hex is None:
+            return Unseen(seen)
+        later = [one for one in told.moves if (one.location.step or 0) > back.step and one.when == back.when]
+        hex = later[-1].to_hex if later else back.hex
+        return Unseen(seen, Seen(hex, back.facing, back.step, back.when))
 
     def guide_lost(self, ship: str) -> GuideLost | None:
         """When a ship left the map for good, and whether it was destroyed (D4.4)."""

@@ -218,6 +218,7 @@ def _flight(
         sensors.unlocked(seeker, step),
         ends.guide_lost(seeker.owner),
         one.firer.hex if away else None,
+        ends.unseen(seeker, told),
     )
 
 

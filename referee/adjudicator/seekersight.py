@@ -1,0 +1,77 @@
+"""Seekers of a log that were masked or hidden for a while: how far they may have flown unseen (F2.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from referee.core.combat import Moment
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex, true_range
+from referee.core.location import Location
+from referee.core.play import When
+
+if TYPE_CHECKING:
+    from referee.adjudicator.outofsight import Seen
+
+
+@frozen
+class Unseen:
+    """A seeker went out of sight where it was `seen` last; `back` is where it stood at the end of the impulse it
+    was seen again in, None where it never was."""
+
+    seen: Seen
+    back: Seen | None = None
+
+
+def judge_reach(
+    name: str,
+    unseen: Unseen,
+    target_at: Callable[[int], Hex | None],
+    is_due: Callable[[Moment], bool],
+    of: int,
+    file: str,
+) -> Finding | None:
+    """The error on a seeker that comes back farther than a hex for each impulse that may have moved it unseen.
+
+    None where that cannot be told: an impulse is not known, or its target was within its reach, so that it may
+    have struck unseen and be put away. `target_at` tells where its target stood in a step, `is_due` whether it was
+    to move in an impulse of `of` in a turn.
+    """
+    seen, back = unseen.seen, unseen.back
+    if back is None:
+        return None
+    passed = list(_passed(seen.when, back.when, of))
+    most = sum(map(is_due, passed))
+    far = true_range(seen.hex, back.hex)
+    if not passed or far <= most:
+        return None
+    there = target_at(back.step)
+    if there is None or (back.hex != there and _may_strike(unseen, most, target_at)):
+        return None
+    hexes = f"{most} hex{'es' * (most != 1)}"
+    return Finding(
+        "F2.0", Severity.ERROR,
+        f"comes back in {back.hex}, {far} hexes from where it went out of sight in step {seen.step}, and called for "
+        f"{hexes}",
+        name, back.when.turn, back.when.impulse, Location(file, piece=name, step=back.step),
+        expected=f"{hexes} at most from {seen.hex}", found=str(back.hex),
+        fix="a seeker moves a hex an impulse, unseen as in sight",
+    )  # fmt: skip
+
+
+def _may_strike(unseen: Unseen, most: int, target_at: Callable[[int], Hex | None]) -> bool:
+    """Was its target, in any step it was out of sight in, as near as it may have flown, or nowhere?"""
+    assert unseen.back
+    places = {target_at(step) for step in range(unseen.seen.step, unseen.back.step + 1)}
+    return any(hex is None or true_range(unseen.seen.hex, hex) <= most for hex in places)
+
+
+def _passed(first: When, last: When, of: int) -> Iterator[Moment]:
+    """Every impulse from one to another of turns of `of` impulses; none where one is not known."""
+    if first.turn is None or first.impulse is None or last.turn is None or last.impulse is None:
+        return
+    start, end = first.turn * of + first.impulse - 1, last.turn * of + last.impulse - 1
+    for number in range(start, end + 1):
+        yield Moment(number // of, number % of + 1)
