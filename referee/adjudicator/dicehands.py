@@ -29,6 +29,15 @@ class Throw:
     undone: int | None = None
 
 
+@frozen
+class Settled:
+    """The step in which whoever fired told what a shot came to by a die another had rolled."""
+
+    step: int
+    when: When
+    player: str
+
+
 @dataclass(eq=False)
 class Need:
     """A shot that waits for its dice; `first` are those it was rolled and that were taken back: they stand."""
@@ -91,10 +100,16 @@ def rolled_early(idle: Iterable[Throw], said: Declared, sides: int) -> list[Thro
 
 
 def left_to(
-    throw: Throw, waiting: Sequence[Need], thrown: Sequence[Throw], idle: Sequence[Throw]
+    throw: Throw,
+    waiting: Sequence[Need],
+    thrown: Sequence[Throw],
+    idle: Sequence[Throw],
+    settled: Iterable[Settled] = (),
 ) -> list[Need]:
-    """The shots of others that a player's throw may be for: such as whoever fired rolls no die of his own for."""
+    """The shots of others that a player's throw may be for: such as whoever fired rolls no die of his own for
+    before he `settled` what they came to."""
     free: list[Need] = []
+    ends = [one for one in settled if one.when == throw.when and one.step > throw.step]
     for speaker in dict.fromkeys(need.said.speaker for need in waiting):
         his = [need for need in waiting if need.said.speaker == speaker]
         if speaker in ("", throw.player) or not throw.player:
@@ -103,6 +118,9 @@ def left_to(
         early = (one for one in rolled_early(idle, his[0].said, his[0].sides) if one.undone is None)
         own = rolls_to_come(thrown, throw, speaker, his[0].sides, wanted(his))
         own += sum(one.count for one in early)
+        if end := min((one.step for one in ends if one.player == speaker), default=None):
+            before = [one for one in thrown if one.step < end]
+            own = own if rolls_to_come(before, throw, speaker, his[0].sides, wanted(his)) else 0
         while his and own > 0:
             own -= his.pop().count
         free += his

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.adjudicator.dicehands import (
     Need,
+    Settled,
     Throw,
     first_fallen,
     given,
@@ -51,6 +52,7 @@ class _Table:
     chart_dice: tuple[int, int]
     file: str
     thrown: Sequence[Throw] = ()
+    settled: frozenset[Settled] = frozenset()
     coming: Sequence[Need] = ()
     waiting: list[Need] = field(default_factory=list)
     dice: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -137,7 +139,7 @@ class _Table:
         """The shots that wait for a throw: first those of the player who rolled it, with such of others' as
         it has dice for; else those of others who do not roll for themselves."""
         own = [need for need in self.waiting if need.said.speaker == throw.player]
-        free = left_to(throw, self.waiting, self.thrown, self.idle)
+        free = left_to(throw, self.waiting, self.thrown, self.idle, self.settled)
         if not own or len(free) == len(own):
             return own or free
         behind = any(need not in own for need in free[: free.index(own[0])])
@@ -324,8 +326,10 @@ def pair_dice(
     rows: Sequence[tuple[Sequence[Declared], Declaration]],
     throws: Iterable[Throw],
     file: str,
+    settled: frozenset[Settled] = frozenset(),
 ) -> Paired:
-    """Dice and shots in their order; `rows` are what was declared in one impulse, with its shots."""
+    """Dice and shots in their order; `rows` are what was declared in one impulse, with its shots; a die of
+    whoever fired that falls after he `settled` a shot is not that shot's."""
     rules = rulebook.rules_on("dice")
     thrown = list(throws)
     if not rows:
@@ -334,7 +338,7 @@ def pair_dice(
     if not rules or not thrown:
         reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
         return Paired({}, {}, not_checked=(NotChecked(RULE, reason),))
-    table = _Table(chart_dice(rulebook), file, thrown)
+    table = _Table(chart_dice(rulebook), file, thrown, settled)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []

@@ -46,6 +46,36 @@ def test_the_other_players_die_by_slip(check: Check) -> None:
     assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
 
 
+def test_a_die_after_the_result_of_the_other_players_was_told(check: Check) -> None:
+    writer = at_fire()
+    fire(writer)
+    roll(writer, "Ben", "2")
+    says(writer, "PH-1A hits for 2")
+    says(writer, "testing the dice button")
+    extra = roll(writer, "Ann", "6")
+    assert told(check(writer)) == [("warning", "NOTE/dice-again", extra)]
+
+
+def test_a_die_before_the_fire_and_the_other_players_after_it(check: Check) -> None:
+    writer = at_fire()
+    says(writer, "who goes first, I roll")
+    roll(writer, "Ann", "6")
+    fire(writer)
+    roll(writer, "Ben", "2")
+    says(writer, "PH-1A hits for 2")
+    assert told(check(writer)) == []
+
+
+@pytest.mark.parametrize("line", ["PH-1A hits for 3", "PH-1A hits", "I hope PH-1A hits for 2"])
+def test_what_is_said_before_the_die_settles_nothing_unless_it_fits(check: Check, line: str) -> None:
+    writer = at_fire()
+    fire(writer)
+    slip = roll(writer, "Ben", "2")
+    says(writer, line)
+    roll(writer, "Ann", "1")
+    assert told(check(writer))[0] == ("warning", "NOTE/dice-aside", slip)
+
+
 def test_a_die_that_may_be_the_damage_charts(check: Check) -> None:
     """No shield stops the fire: of two dice by two players one may have been for the chart."""
     writer = at_fire(bare=True)

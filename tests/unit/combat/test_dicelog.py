@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.dicehands import Throw
+from referee.adjudicator.dicehands import Settled, Throw
 from referee.adjudicator.dicelog import Paired, on_chart, pair_dice
 from referee.adjudicator.firelog import Battery, Declared, rows_of
 from referee.core.combat import Unit
@@ -36,10 +36,10 @@ def throw(
     return Throw(step, when, len(faces), sides, faces, sum(faces), player, undone=undone)
 
 
-def pair(declared: list[Declared], *throws: Throw) -> Paired:
+def pair(declared: list[Declared], *throws: Throw, settled: tuple[Settled, ...] = ()) -> Paired:
     battery = Battery(BOOK, {}, When(1, 1))
     rows = [(row, battery.declaration(row)) for row in rows_of(declared)]
-    return pair_dice(BOOK, rows, throws, "g.vlog")
+    return pair_dice(BOOK, rows, throws, "g.vlog", frozenset(settled))
 
 
 def told(paired: Paired) -> list[tuple[str, str, int | None]]:
@@ -222,6 +222,17 @@ def test_another_players_die_is_not_the_shots_whose_firer_rolls() -> None:
     assert paired.otherwise == {(0, 0): 6}  # in cadet one die is also the damage chart's
     later = pair([SHOT], throw(11, 6, player="Ben"), throw(12, 2, when=When(1, 6)))
     assert later.dice == {(0, 0): 6}  # a die of the next impulse is no reason
+
+
+def test_a_die_after_the_result_was_told_is_not_the_shots() -> None:
+    bens, after = throw(11, 6, player="Ben"), throw(14, 2)
+    by_then = Settled(13, NOW, "Ann")
+    assert pair([SHOT], bens, after, settled=(by_then,)).dice == {(0, 0): 6}
+    assert pair([SHOT], throw(9, 2), bens, settled=(by_then,)).dice == {(0, 0): 6}
+    for own_first in (throw(12, 2), throw(12, 2, undone=13)):
+        assert pair([SHOT], bens, own_first, after, settled=(by_then,)).dice == {(0, 0): 2}
+    for other in (Settled(13, NOW, "Ben"), Settled(13, When(1, 6), "Ann"), Settled(10, NOW, "Ann")):
+        assert pair([SHOT], bens, after, settled=(other,)).dice == {(0, 0): 2}
 
 
 def test_whoever_rolls_for_both_by_habit_does() -> None:
