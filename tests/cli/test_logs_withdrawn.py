@@ -211,10 +211,153 @@ def test_what_does_not_cancel(check: Check) -> None:
     assert "E2.23" in dict(told(check(rolled)))
 
 
+SECOND = "fire PH-1/B at D6 Ship1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel PH-1A",
+        "Cancel ph-1/a!",
+        "scratch my PH-1/A shot, out of arc",
+        "!cancel PH-1A",
+        "cancel the phasers",
+    ],
+)
+def test_fire_cancelled_by_the_name_of_its_weapon(check: Check, text: str) -> None:
+    """The die that falls then is for the other shot."""
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.say(CA, "fire PHOT/A at D6 Ship1" if text.endswith("phasers") else SECOND)
+    step = chat(writer, "Ann", text)
+    writer.roll(CA, 2)
+    if not text.endswith("phasers"):
+        writer.mark(D6, {1: 5})
+    writer.next()
+    shot(writer)
+    keys = [key for key in told(check(writer)) if key[0] not in ("E4.1", "E4.3")]
+    assert (BACK, step) in keys and "E2.23" not in dict(keys), keys
+    if not text.endswith("phasers"):
+        assert keys == [(BACK, step)]
+
+
+def test_what_a_name_takes_back_is_one_order(check: Check) -> None:
+    """The other, that was rolled for, was fired; one whose die had fallen too."""
+    for second, again in ((FIRE, SECOND), (SECOND, SECOND)):
+        writer = Table()
+        writer.say(CA, FIRE)
+        writer.say(CA, SECOND)
+        if second == again:
+            writer.roll(CA, 6)
+            writer.roll(CA, 2)
+            writer.mark(D6, {1: 5})
+            chat(writer, "Ann", "cancel PH-1B")
+        else:
+            chat(writer, "Ann", "cancel PH-1A")
+            writer.roll(CA, 2)
+            writer.mark(D6, {1: 5})
+        writer.next()
+        writer.say(CA, again)
+        writer.roll(CA, 2)
+        writer.mark(D6, {1: 5})
+        found = [(f["key"], f["severity"]) for f in check(writer).findings()]
+        assert ("E2.23", "error") in found
+
+
+def test_one_weapon_of_an_order_cancelled(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, "fire PH-1/A, PH-1/B at D6 Ship1")
+    step = chat(writer, "Ann", "cancel PH-1B")
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    writer.next()
+    writer.say(CA, SECOND)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    assert told(check(writer)) == [(BACK, step)]
+
+
+@pytest.mark.parametrize(
+    "text", ["cancel all", "cancel both", "cancel PH-1A and PH-1B", "cancel the phasers"]
+)
+def test_all_fire_cancelled(check: Check, text: str) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.say(CA, SECOND)
+    step = chat(writer, "Ann", text)
+    writer.next()
+    writer.say(CA, "fire PH-1/A, PH-1/B at D6 Ship1")
+    writer.roll(CA, 2)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 10})
+    assert told(check(writer)) == [(BACK, step), (BACK, step)]
+
+
+def test_the_last_of_two_cancelled_and_the_other_rolled_for(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.say(CA, SECOND)
+    step = chat(writer, "Ann", "cancel that, out of arc")
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    writer.next()
+    writer.say(CA, SECOND)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    assert told(check(writer)) == [(BACK, step)]
+
+
+def test_fire_cancelled_and_declared_again_after_another_die(check: Check) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    step = chat(writer, "Ann", "cancel that")
+    writer.roll(CA, 4)
+    shot(writer)
+    keys = dict(told(check(writer)))
+    assert keys.pop(BACK) == step
+    assert not any(key.startswith(("E", "D")) for key in keys), keys
+
+
+def test_fire_cancelled_over_its_die_is_fired_twice(check: Check) -> None:
+    """The first die was not liked."""
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.roll(CA, 6)
+    chat(writer, "Ann", "cancel PH-1A")
+    shot(writer)
+    assert "E1.2" in dict(told(check(writer)))
+
+
+def test_a_die_after_the_cancel_leaves_it_open(check: Check) -> None:
+    """Nothing was marked or told for that die; where something was, the shot was fired."""
+    writer = Table()
+    writer.say(CA, FIRE)
+    chat(writer, "Ann", "cancel that")
+    writer.roll(CA, 4)
+    writer.next()
+    shot(writer)
+    found = [(f["key"], f["severity"]) for f in check(writer).findings()]
+    assert ("E2.23", "undecided") in found
+
+
+@pytest.mark.parametrize("text", ["cancel the party", "cancel what I said about the drones"])
+def test_what_is_cancelled_in_unclear_words_is_left_open(check: Check, text: str) -> None:
+    writer = Table()
+    writer.say(CA, FIRE)
+    writer.say(CA, SECOND)
+    chat(writer, "Ann", text)
+    writer.roll(CA, 2)
+    writer.mark(D6, {1: 5})
+    writer.next()
+    shot(writer)
+    found = [(f["key"], f["severity"]) for f in check(writer).findings()]
+    assert ("E2.23", "undecided") in found and ("E2.23", "error") not in found
+
+
 # -- no orders ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["!", "!!", "!?!", "! :-)"])
+@pytest.mark.parametrize("text", ["!", "!!", "!?!", "! :-)", "!pass", "!Hold fire.", "!done"])
 def test_an_outcry_is_no_order(check: Check, text: str) -> None:
     writer = Table()
     chat(writer, "Ann", text)

@@ -241,7 +241,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
 
         marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
         rows, paired = rows_fired(fired, judged[0].book, logged, module)
-        shots = as_called_off(shots, rows, paired)
+        shots = as_called_off(shots, rows, paired, orders.unclear)
         sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
         hurt = tuple(orders.of(DroneHit))

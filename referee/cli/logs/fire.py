@@ -79,13 +79,15 @@ class Undone:
 
 @frozen
 class Orders:
-    """The orders in the chat of a log, and findings on those that were not understood."""
+    """The orders in the chat of a log, and findings on those that were not understood; `unclear` are the steps of
+    fire that was perhaps called off."""
 
     heard: tuple[Heard, ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     locks: tuple[LockSaid, ...] = ()
     undone: tuple[Undone, ...] = ()
+    unclear: frozenset[int] = frozenset()
 
     def of(self, *kinds: type) -> Iterator[Heard]:
         """The orders of some kinds."""
@@ -110,26 +112,26 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         return Orders()
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
-    from referee.cli.logs.lock import LockSaid, lock_said, with_dice
+    from referee.cli.logs.lock import LockSaid, with_dice
     from referee.cli.logs.withdrawn import Withdrawn
 
-    back = Withdrawn(logged)
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
+    there = tuple(ship.name for ship in logged.ships)
+    meant = [(said, _meant(said, owners, ships, there, logged.file)) for said in logged.said]
+    back = Withdrawn(logged, ((said, order) for said, order in meant if order is not None))
     orders: list[Order | LockSaid] = []
     saids: dict[int, Said] = {}
     findings: list[Finding] = []
     unread: dict[tuple[str, str], None] = {}
     moment = None
-    for said in logged.said:
+    for said, ordered in meant:
         place = Location(logged.file, step=said.step)
         if said.clock.moment != moment:
             moment = said.clock.moment
             orders.append(ImpulseBegins(0))
-        there = tuple(ship.name for ship in logged.ships)
-        speaker = owners.speaker(said.line.player)
-        order = lock_said(said, speaker, there, logged.file) or order_of(said.line, speaker, ships, there)
-        if order is not None and back.leaves_out(said, order):
+        order = back.standing(said, ordered) if ordered is not None else None
+        if order is None is not ordered:
             continue
         if order is not None and (owner := owners.of_another(order, said)):
             order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
@@ -175,7 +177,17 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         for name, steps in strange.items()
     ]
     tried = tuple(with_dice(locks, logged))
-    return Orders(tuple(heard), (*findings, *back.findings), tuple(lacks), tried, tuple(taken_back))
+    found, unclear = (*findings, *back.findings), frozenset(back.unclear)
+    return Orders(tuple(heard), found, tuple(lacks), tried, tuple(taken_back), unclear)
+
+
+def _meant(
+    said: Said, owners: Owners, ships: Mapping[str, Judged], there: tuple[str, ...], file: str
+) -> Order | OrderProblem | LockSaid | None:
+    from referee.cli.logs.lock import lock_said
+
+    speaker = owners.speaker(said.line.player)
+    return lock_said(said, speaker, there, file) or order_of(said.line, speaker, ships, there)
 
 
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.core.finding import Finding, Report, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.resultlog import Row
@@ -17,14 +17,17 @@ FIRED_BEFORE = ("E1.5", "E1.5/once", "E2.23", "E3.23")
 """The rules that hold a shot against an earlier one of its weapon."""
 
 
-def as_called_off(report: Report, rows: Sequence[Row], paired: Paired) -> Report:
+def as_called_off(
+    report: Report, rows: Sequence[Row], paired: Paired, unclear: Collection[int] = ()
+) -> Report:
     """The report on fire, undecided instead of an error where a weapon for which dice fell is said to have fired
-    before, and for that earlier shot none did."""
+    before, and for that earlier shot none did; or where the step it was ordered in is among the `unclear`."""
     before: dict[str, bool] = {}
     doubtful = set()
     for row, one in enumerate(rows):
         for place, (said, shot, _) in enumerate(one.shots()):
-            weapon, rolled = f"{said.firer.name} {shot.weapon}", (row, place) in paired.dice
+            weapon = f"{said.firer.name} {shot.weapon}"
+            rolled = (row, place) in paired.dice and said.place.step not in unclear
             if rolled and before.get(weapon) is False:
                 doubtful.add((said.place.step, weapon))
             before[weapon] = rolled

@@ -2,66 +2,58 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from referee.cli.judging import note
+from referee.cli.logs.cancelled import Back, between, taken_back_in
 from referee.core.finding import Finding, Severity
-from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.naming import folded
 from referee.core.orders import Fire
 
 if TYPE_CHECKING:
-    from referee.cli.logs.lock import LockSaid
-    from referee.core.orders import Order, OrderProblem
-    from referee.formats.vassal.gathered import Logged, Said
-    from referee.formats.vassal.recognise import Clock
-
-    Meant = Order | OrderProblem | LockSaid
+    from referee.cli.logs.cancelled import Meant
+    from referee.formats.vassal.gathered import Logged, Rolled, Said
 
 _TOLD = 60  # characters of an order in a note
 _FIX = "take an order back before dice are rolled for it, and before others act"
-_LATELY = 100  # orders among which the one is looked for that a player says he takes back
+_MANY = 99  # shots of `fire all`
+_FACE = re.compile(r"[0-9]+")
+_DICE_OF = re.compile(r"([0-9]{1,3})d[0-9]")
 _Key = tuple[tuple[int, int] | None, str, str]
 
 
-class _OfStep(Protocol):
-    @property
-    def step(self) -> int: ...
-
-
-_Row = TypeVar("_Row", bound=_OfStep)
-
-
-@frozen
-class _Back:
-    """The step in which an order was taken back, and when; `undo` where VASSAL's undo did it."""
-
-    step: int
-    clock: Clock
-    undo: bool
-
-
 class Withdrawn:
-    """The orders of a log that were taken back, asked for one by one in their order; `findings` tell of each."""
+    """The orders of a log that were taken back, asked for one by one in their order; `findings` tell of each,
+    `unclear` are the steps of fire that may have been taken back."""
 
-    def __init__(self, logged: Logged) -> None:
+    def __init__(self, logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> None:
         self._logged = logged
-        self._backs = dict(_taken_back(logged))
+        orders = tuple(meant)
+        self._backs = taken_back_in(logged, orders)
+        self._fire = [(said, order) for said, order in orders if isinstance(order, Fire)]
         self._put_back = {(taken.piece, taken.first): taken.step for taken in logged.taken_back}
         self._stood: set[_Key] = set()
         self.findings: list[Finding] = []
+        self.unclear: set[int] = set()
 
-    def leaves_out(self, said: Said, order: Meant) -> bool:
-        """Does an order not count: one taken back before a die fell for it and before another acted, or one that
-        only says again what was taken back too late, and stands?"""
+    def standing(self, said: Said, order: Meant) -> Meant | None:
+        """What stands of an order: all of it, or the shots that were not taken back; None where it does not
+        count, as one taken back before a die fell for it and before another acted, or one that only says again
+        what was taken back too late, and stands."""
         key = (said.clock.moment, said.line.player, said.line.text)
         back = self._backs.get(id(said))
         if back is None:
             again = key in self._stood
             self._stood.discard(key)
-            return again
+            return None if again else order
+        if back.unclear and not self._fires_again(said, back):
+            if self._stands(said, order, back) is None:
+                self.unclear.add(said.step)
+            return order
         place = Location(self._logged.file, step=back.step)
         who = getattr(order, "ship", "") or said.line.player
         what = f"'{said.line.text[1:].strip()[:_TOLD]}' of step {said.step}"
@@ -74,15 +66,19 @@ class Withdrawn:
                 self.findings.append(
                     Finding(rule, Severity.WARNING, told, who, turn, location=place, fix=_FIX)
                 )
-            return False
+            elif (self._die(said, back) or 0) > back.step and not self._marked_after(said, back):
+                self.unclear.add(said.step)
+            return order
+        left = _left(order, back)
         how = "VASSAL's undo" if back.undo else "a line of chat"
+        which = f"{', '.join(back.weapons)} of {what}" if left else what
         self.findings.append(
-            note("order-taken-back", f"{what} was taken back by {how} before anything came of it: it is not judged",
+            note("order-taken-back", f"{which} was taken back by {how} before anything came of it: it is not judged",
                  who, location=place)
         )  # fmt: skip
-        return True
+        return left
 
-    def _stands(self, said: Said, order: Meant, back: _Back) -> tuple[str, str] | None:
+    def _stands(self, said: Said, order: Meant, back: Back) -> tuple[str, str] | None:
         """Why an order stands though it was taken back, and what kind of finding that is; None where it does not."""
         from referee.cli.logs.lock import LockSaid
 
@@ -98,20 +94,63 @@ class Withdrawn:
             None if acted is None else ("undone-late", f"when something else had been done in step {acted}")
         )
 
-    def _die(self, said: Said, back: _Back) -> int | None:
-        """The step of a die that may be for an order: any that fell before it was taken back, undone or not; one
-        that its player rolled after he said so, and ordered nothing else first."""
-        end = back.step
-        if not back.undo:
-            final = self._logged.final.step
-            later = _between(self._logged.said, back.step, final)
-            end = next((one.step for one in later if _same(one, said)), final)
-        for rolled in _between(self._logged.rolled, said.step, end):
-            if rolled.roll.player in ("", said.line.player) and rolled.clock.moment == said.clock.moment:
-                return rolled.step
+    def _die(self, said: Said, back: Back) -> int | None:
+        """The step of a die that may be for an order: any that fell before it was undone, undone or not. Where a
+        line of chat takes it back, one its player rolled by then or before he ordered again, if his other fire
+        of the impulse does not take it; none that fell after where he fires the same again."""
+        if back.undo:
+            return next((one.step for one in self._his_dice(said, said.step, back.step)), None)
+        later = back.step if self._fires_again(said, back) else self._orders_again(said, back)
+        spans = ((said.step, back.step, said.step + 1), (back.step, later, back.step))
+        for first, last, known in spans:
+            wanted = self._shots_before(said, known) - sum(map(_count, self._his_dice(said, 0, first)))
+            for rolled in self._his_dice(said, first, last):
+                wanted -= _count(rolled)
+                if wanted < 0:
+                    return rolled.step
         return None
 
-    def _acts(self, said: Said, back: _Back) -> Iterator[int]:
+    def _his_dice(self, said: Said, after: int, before: int) -> Iterator[Rolled]:
+        """Dice of whoever ordered, or of nobody known, that fell in that impulse between two steps."""
+        for rolled in between(self._logged.rolled, after, before):
+            if rolled.roll.player in ("", said.line.player) and rolled.clock.moment == said.clock.moment:
+                yield rolled
+
+    def _his_fire(self, said: Said) -> Iterator[tuple[Said, Fire]]:
+        """What the same player ordered to fire in the impulse of an order."""
+        for one, order in self._fire:
+            if one.clock.moment == said.clock.moment and _same(one, said):
+                yield one, order
+
+    def _shots_before(self, said: Said, step: int) -> int:
+        """The shots its player ordered in the impulse before a step and did not take back; of an order that was
+        taken back in part those before the part, as dice come to shots in their order."""
+        return sum(
+            _shots(order, self._backs.get(id(one))) for one, order in self._his_fire(said) if one.step < step
+        )
+
+    def _orders_again(self, said: Said, back: Back) -> int:
+        """The step in which the player ordered anything after he took an order back; the last where he did not."""
+        end = self._logged.final.step
+        return next((one.step for one in between(self._logged.said, back.step, end) if _same(one, said)), end)
+
+    def _fires_again(self, said: Said, back: Back) -> bool:
+        """Does he order any of the same weapons to fire once more in that impulse after he took them back?"""
+        ordered = [order for one, order in self._his_fire(said) if one is said]
+        gone = {folded(name) for order in ordered for name in back.weapons or order.weapons}
+        return any(
+            one.step > back.step and not gone.isdisjoint(map(folded, order.weapons))
+            for one, order in self._his_fire(said)
+        )
+
+    def _marked_after(self, said: Said, back: Back) -> bool:
+        """Was damage marked, or a result told, in the impulse after an order was taken back?"""
+        logged, end = self._logged, self._logged.final.step
+        clocks = [one.clock for one in between(logged.marked, back.step, end)]
+        clocks += [one.clock for one in between(logged.told, back.step, end)]
+        return any(clock.moment == said.clock.moment for clock in clocks)
+
+    def _acts(self, said: Said, back: Back) -> Iterator[int]:
         """The steps in which somebody else did something before an order was taken back, but for what was undone
         by then as well."""
         from referee.formats.vassal.spoken import is_played
@@ -121,53 +160,40 @@ class Withdrawn:
         def stood(undone: int | None) -> bool:
             return undone is None or undone > back.step
 
-        for one in _between(logged.said, said.step, back.step):
+        for one in between(logged.said, said.step, back.step):
             told = one.note is None and one.line.player != player and is_played(one.line.text)
             if told and stood(one.undone[0] if one.undone else None):
                 yield one.step
-        for rolled in _between(logged.rolled, said.step, back.step):
+        for rolled in between(logged.rolled, said.step, back.step):
             if rolled.roll.player not in ("", player) and stood(rolled.taken_back):
                 yield rolled.step
-        for drag in _between(logged.dragged, said.step, back.step):
+        for drag in between(logged.dragged, said.step, back.step):
             if drag.player != player and stood(self._put_back.get((drag.piece, drag.step))):
                 yield drag.step
-        marks = _between(logged.marked, said.step, back.step)
+        marks = between(logged.marked, said.step, back.step)
         if marks and not any(marked.undo for marked in marks):
             yield marks[0].step
 
 
-def _taken_back(logged: Logged) -> Iterator[tuple[int, _Back]]:
-    """Each order that was taken back, by its identity: what a player says he takes back is the last he ordered in
-    that impulse."""
-    from referee.formats.vassal.spoken import is_played
-
-    said_so: set[int] = set()
-    for said in logged.said:
-        if said.undone is not None:
-            yield id(said), _Back(*said.undone, True)
-    for cancel in logged.cancels:
-        for said in reversed(_between(logged.said, 0, cancel.step)[-_LATELY:]):
-            if (
-                said.line.player != cancel.line.player
-                or said.note is not None
-                or said.undone is not None
-                or id(said) in said_so
-            ):
-                continue
-            if said.clock.moment == cancel.clock.moment and is_played(said.line.text):
-                said_so.add(id(said))
-                yield id(said), _Back(cancel.step, cancel.clock, False)
-            break
+def _left(order: Meant, back: Back) -> Meant | None:
+    """What is left of an order: the shots of weapons that were not named as taken back."""
+    if not back.weapons or not isinstance(order, Fire):
+        return None
+    left = tuple(one for one in order.weapons if one not in back.weapons)
+    return replace(order, weapons=left) if left else None
 
 
-def _between(rows: Sequence[_Row], after: int, before: int) -> Sequence[_Row]:
-    """Those of some rows, in the order of their steps, that lie between two steps."""
-    first = bisect_right(rows, after, key=_step)
-    return rows[first : bisect_left(rows, before, lo=first, key=_step)]
+def _shots(order: Fire, back: Back | None = None) -> int:
+    """The shots of an order that stand before the first of those that were taken back."""
+    if back is None or back.unclear:
+        return _MANY if order.weapons == ("all",) else len(order.weapons)
+    return min((place for place, one in enumerate(order.weapons) if one in back.weapons), default=0)
 
 
-def _step(row: _OfStep) -> int:
-    return row.step
+def _count(rolled: Rolled) -> int:
+    """The dice of a roll, by its faces, or by the name of a button that tells their sum."""
+    faces, named = _FACE.findall(rolled.roll.faces), _DICE_OF.search(rolled.roll.button)
+    return len(faces) if len(faces) > 1 or not named else int(named[1])
 
 
 def _same(one: Said, said: Said) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
+from referee.core.naming import folded
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import Step
 from referee.formats.vassal.recognise import Clock
@@ -25,6 +26,9 @@ _IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:
 _REPORT = re.compile(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
 ORDER = "!"
 """What a line of chat that is an order begins with, where a map does not say otherwise."""
+_NO_ORDER = frozenset(
+    ("pass", "ipass", "done", "ready", "ok", "nofire", "holdfire", "nothing", "noorders", "none")
+)
 RESULT = "_result"
 """How the name of a property ends in which a dice button leaves what it rolled."""
 _ROLLED = " = "
@@ -36,12 +40,15 @@ _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3}
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
 _PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit)\b(?!\s*:)")
 _READS = re.compile(r"(?i)[ !]{0,9}(?:[^:]{1,60}:\s*)?(?:fire|launch)\s.{1,200}?\sat\s+\S")
+_SORRY = r"(?:(?:oops|sorry|no|wait|ok|okay|please|actually|hm+|argh)\W+){0,3}"
+_REASON = r"(?:\s*(?:[,;:.!(]|\s[-–—])\s*[^=]{1,80}|(?:\W+(?:sorry|please|again|my mistake|wrong \w+)){0,3})"
 _BACK = re.compile(
-    r"(?i)\W*(?:(?:oops|sorry|no|wait|ok|okay|please)\W+){0,3}"
-    r"(?:(?:cancel|scratch|undo|ignore|disregard|withdraw|belay)"
-    r"(?:\W+(?:that|it|this|(?:(?:my|the|that|this|last)\W+){0,3}(?:order|fire|shot|launch)))?"
+    rf"(?i)\W*{_SORRY}"
+    r"(?:(?:cancel|scratch|undo|ignore|disregard|withdraw|belay|abort|call off|forget)"
+    r"(?:\W+(?:(?:(?:my|the|that|this|last)\W+){0,3}(?:order|fire|shot|launch)|that|it|this|the last one|last)\b"
+    r"|\s+(?P<named>(?:(?! - )[^,;:!?().=]){2,60}))?"
     r"|never\W?mind|take\W+(?:that|it)\W+back)"
-    r"(?:\W+(?:oops|sorry|please|all|again|my mistake|wrong (?:ship|target|weapon))){0,3}\W*"
+    rf"{_REASON}\W*"
 )
 _LONGEST = 300  # characters of a line that may tell a result
 _TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
@@ -80,11 +87,12 @@ def undone_line(text: str) -> Line | None:
 
 
 def as_order(text: str, says: ModuleMap | None) -> str | None:
-    """A line of chat as an order, None for one that is none: a prefix without a word after it is an outcry."""
+    """A line of chat as an order, None for one that is none: a prefix without a word after it is an outcry, and
+    `!pass` or `!hold fire` says that nothing is ordered."""
     prefix = says.order_prefix if says else ORDER
     if text.startswith(prefix):
         order = text.removeprefix(prefix)
-        return f"{ORDER}{order}" if any(map(str.isalnum, order)) else None
+        return f"{ORDER}{order}" if (said := folded(order)) and said not in _NO_ORDER else None
     words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
     return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
@@ -153,9 +161,13 @@ def reads_as_order(text: str) -> bool:
     return len(text) <= _LONGEST and _READS.match(text) is not None
 
 
-def takes_back(text: str) -> bool:
-    """Is all a line says that what was said before it is taken back: `cancel that`, `never mind`?"""
-    return len(text) <= _LONGEST and _BACK.fullmatch(text) is not None
+def taken_back(text: str) -> str | None:
+    """What a line takes back that says no more than that: what it names (`cancel PH-1A`), "" for what its player
+    ordered last (`cancel that`, `never mind, out of arc`); None for any other line."""
+    said = _BACK.fullmatch(text) if len(text) <= _LONGEST else None
+    if said is None or (said["named"] and tells_result(text)):
+        return None
+    return (said["named"] or "").strip()
 
 
 def imitates_roll(text: str) -> bool:

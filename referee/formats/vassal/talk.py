@@ -22,7 +22,7 @@ from referee.formats.vassal.spoken import (
     is_played,
     reads_as_order,
     rolls_of,
-    takes_back,
+    taken_back,
     tells_result,
     typed,
     undone_line,
@@ -71,7 +71,7 @@ class Talk:
 
     def _hear(self, step: Step, clock: Clock, line: Line) -> None:
         order = as_order(line.text, self._says)
-        if takes_back(line.text) and (order is None or folded(order) != "undo"):
+        if taken_back(line.text) is not None and (order is None or folded(order) != "undo"):
             self.cancels.append(Told(step.n, clock, line))
         elif order is not None:
             if is_played(order):
