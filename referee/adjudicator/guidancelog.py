@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
-from referee.adjudicator.seekerlog import Followed
+from referee.adjudicator.flights import Followed
 from referee.core.combat import Guidance, LockAttempt, Seeker
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from referee.adjudicator.flightend import GuideLost, Harm, Left, points_to_destroy
-from referee.adjudicator.seekerlog import Flight, Flown, judge_flights
+from referee.adjudicator.flights import Flight, Flown
+from referee.adjudicator.seekerlog import judge_flights
 from referee.cli.logs.flightends import Ends
 from referee.core.combat import Cloak, Moment, Seeker, Unit
 from referee.core.finding import NotChecked, Severity

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.seekerlog import Flight, judge_flights
+from referee.adjudicator.flights import Flight
+from referee.adjudicator.seekerlog import judge_flights
 from referee.core.combat import Moment, Seeker, Unit
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location

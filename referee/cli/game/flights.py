@@ -10,7 +10,7 @@ from referee.core.shown import Flew, Happening, Launched, Left, Scored, Tried
 
 if TYPE_CHECKING:
     from referee.adjudicator.flightend import Harm
-    from referee.adjudicator.seekerlog import Followed
+    from referee.adjudicator.flights import Followed
     from referee.cli.logs.fire import Orders
 
 

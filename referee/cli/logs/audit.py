@@ -33,9 +33,9 @@ from referee.core.ship import ShipClass
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from referee.adjudicator.flights import Followed
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.adjudicator.mendlog import Marking, Unpaid
-    from referee.adjudicator.seekerlog import Followed
     from referee.cli.logs.fire import Orders
     from referee.formats.modulemap import ModuleMap
     from referee.formats.sheets.labels import LabelIndex

@@ -16,10 +16,10 @@ from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired
+    from referee.adjudicator.flights import Impact
     from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.adjudicator.mismarked import Mismarked
     from referee.adjudicator.resultlog import HitSaid, Row
-    from referee.adjudicator.seekerlog import Impact
     from referee.adjudicator.strikes import Displayed, Strike
     from referee.cli.logs.fire import Fired, Heard, Orders
     from referee.cli.logs.judged import Judged

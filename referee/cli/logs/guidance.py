@@ -11,8 +11,8 @@ from referee.core.state import best_of_track
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Cloaks
+    from referee.adjudicator.flights import Unlocked
     from referee.adjudicator.mendlog import Marking
-    from referee.adjudicator.seekerlog import Unlocked
     from referee.cli.logs.judged import Judged
     from referee.cli.logs.lock import LockSaid
     from referee.core.combat import Paid, Seeker
@@ -72,7 +72,7 @@ class Sensors:
 
     def unlocked(self, seeker: Seeker, launched_in: int) -> Unlocked | None:
         """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not told."""
-        from referee.adjudicator.seekerlog import Unlocked
+        from referee.adjudicator.flights import Unlocked
 
         one = self.ships.get(seeker.owner)
         if one is None:

@@ -15,9 +15,9 @@ from referee.core.finding import Finding, NotChecked, Report, merge_reports
 
 if TYPE_CHECKING:
     from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.flights import Flight, Flown
     from referee.adjudicator.guidancelog import Guide
     from referee.adjudicator.resultlog import Row
-    from referee.adjudicator.seekerlog import Flight, Flown
     from referee.cli.logs.fire import Heard
     from referee.cli.logs.guidance import Sensors
     from referee.cli.logs.judged import Judged
@@ -42,8 +42,9 @@ def judge_seekers(
 ) -> Flown:
     """What is to be said of the seekers of a log, and of the ships that guide them; `misheard` are findings on
     orders that were not understood, `said` the damage players said fire did to seekers."""
+    from referee.adjudicator.flights import Flown
     from referee.adjudicator.guidancelog import judge_guides
-    from referee.adjudicator.seekerlog import Flown, judge_flights
+    from referee.adjudicator.seekerlog import judge_flights
 
     everything = [(one, mount) for one in launched for mount in one.mounts]
     shuttles = [one for one, mount in everything if mount.system == "shuttle"]
@@ -194,7 +195,7 @@ def _flight(
     ends: Ends,
     said: Sequence[Heard],
 ) -> Flight:
-    from referee.adjudicator.seekerlog import Flight
+    from referee.adjudicator.flights import Flight
     from referee.core.combat import Moment, Seeker
     from referee.formats.vassal.moves import moves_of
 

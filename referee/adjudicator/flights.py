@@ -1,0 +1,77 @@
+"""The flights of seekers in a log: what is known of each, what it struck, and how it ended (F2.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.adjudicator.flightend import GuideLost, Harm, Left
+from referee.adjudicator.seekersight import Unseen
+from referee.core.combat import Seeker, ShotResult, Unit
+from referee.core.finding import Report
+from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex
+from referee.core.play import Move, When
+
+
+@frozen
+class Unlocked:
+    """A ship lost lock-on on the target of its drone, in a step, and how."""
+
+    step: int
+    why: str
+
+
+@frozen
+class Flight:
+    """A seeker as it was put on the map and the moves its counter made; `left` is its leaving the map,
+    `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step;
+    `launched_from` is where its ship stood, None where its counter was put down there; `unseen` its first time out
+    of sight."""
+
+    seeker: Seeker
+    moves: tuple[Move, ...]
+    target_at: Callable[[int], Unit]
+    left: Left | None = None
+    harm: tuple[Harm, ...] = ()
+    launch: tuple[int, str] = (0, "")
+    unlocked: Unlocked | None = None
+    guide: GuideLost | None = None
+    launched_from: Hex | None = None
+    unseen: Unseen | None = None
+
+
+@frozen
+class Impact:
+    """A seeker reached its target; `result` is None where it cannot be told what it scores, and `why`."""
+
+    target: str
+    step: int
+    when: When
+    result: ShotResult | None
+    why: str = ""
+
+
+@frozen
+class Followed:
+    """A flight, and the step it was over in: it struck, was destroyed or left the map. `sure` is false where
+    it may have been destroyed before. Drags of its counter once it was no more, to a heap, are none of its moves
+    but `put_away`."""
+
+    flight: Flight
+    over: int | None = None
+    sure: bool = True
+    put_away: tuple[Move, ...] = ()
+
+
+@frozen
+class Flown:
+    """What is to be said of all seekers of a log, where they struck, and how each flew."""
+
+    report: Report = Report()
+    impacts: tuple[Impact, ...] = ()
+    followed: tuple[Followed, ...] = ()
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move of theirs."""
+        return tuple(move for one in self.followed for move in one.flight.moves)
