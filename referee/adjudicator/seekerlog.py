@@ -22,6 +22,13 @@ from referee.adjudicator.flightend import (
     shot_down_by,
 )
 from referee.adjudicator.flights import Flight, Flown, Followed, Impact
+from referee.adjudicator.putaway import (
+    FAR,
+    flies_on,
+    may_be_flown,
+    perhaps_put_away,
+    why_it_may_be_no_more,
+)
 from referee.adjudicator.seekersight import judge_reach
 from referee.core.combat import Moment, SeekerMove, ShotResult, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -53,14 +60,17 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
 
 
 class _Flying:
-    """One seeker being followed."""
+    """One seeker being followed; `moved_in` is the step of its last hex, or of its launch, `doubted` that in which
+    its counter may have been put away."""
 
     def __init__(self, rulebook: Rulebook, flight: Flight, ends: Ends, file: str) -> None:
         self.rulebook, self.flight, self.ends, self.file = rulebook, flight, ends, file
         self.seeker = flight.seeker
         self.movement = rulebook.procedure("movement")(rulebook)
         self.moved: set[tuple[int, int]] = set()
+        self.moved_in = flight.launch[0]
         self.put_away: list[Move] = []
+        self.doubted: int | None = None
         self.impact: Impact | None = None
         self.down = shot_down_by(rulebook, flight.seeker, flight.harm)
         self.findings: list[Finding] = []
@@ -76,7 +86,7 @@ class _Flying:
             elif not self._move(move):
                 return
         if self.impact is None:
-            self._meet()
+            self._meet(self.doubted)
         self.findings += self._stood()
         self._end()
         self._comes_back()
@@ -127,7 +137,7 @@ class _Flying:
     def _end(self) -> None:
         """Judges why it is on the map no more, where it did not strike."""
         left, lost, guide = self.flight.left, self.flight.unlocked, self.flight.guide
-        if left is None or self.impact is not None or self._is_out_of_sight(left.step):
+        if left is None or self.doubted or self.impact is not None or self._is_out_of_sight(left.step):
             return
         if lost is not None and lost.step < left.step:
             return
@@ -142,7 +152,7 @@ class _Flying:
             return
         if self._is_spent(left.when):
             return
-        last = LastSeen(self.seeker, self._moved_in(), target.hex, self.flight.harm)
+        last = LastSeen(self.seeker, self.moved_in, target.hex, self.flight.harm)
         item = judge_end(self.rulebook, last, left, self.file)
         if isinstance(item, Finding):
             self.findings.append(item)
@@ -166,11 +176,11 @@ class _Flying:
             return True
         return False
 
-    def _meet(self) -> None:
+    def _meet(self, until: int | None = None) -> None:
         """Its target came into its hex, after its last move, and was there as an impulse was over: it struck."""
-        last = self._moved_in()
+        last, left = self.moved_in, self.flight.left
         for (turn, impulse), step in sorted(self.ends.items()):
-            if step <= last or (self.flight.left and self.flight.left.step <= step):
+            if step <= last or (left and left.step <= step) or (until and until <= step):
                 continue
             if self._is_out_of_sight(step) or (self.down and after(When(turn, impulse), self.down.when)):
                 return
@@ -180,24 +190,59 @@ class _Flying:
                 self._strike(target, came_from, Moment(turn, impulse), self._came(target.hex, step))
                 return
 
-    def _moved_in(self) -> int:
-        """The step of its last hex, or of its launch."""
-        moves = [move for move in self.flight.moves if move not in self.put_away]
-        return (moves[-1].location.step if moves else None) or self.flight.launch[0]
-
     def _puts_away(self, move: Move) -> bool:
-        """Is the counter of a seeker that is no more dragged farther than any seeker flies in an impulse? Then it
-        is put away, on a heap beside the game; in the hex of its target it is not."""
-        step, down, lost, guide = move.location.step or 0, self.down, self.flight.unlocked, self.flight.guide
-        if true_range(move.from_hex, move.to_hex) < 2 or move.to_hex == self.flight.target_at(step).hex:
+        """Is a move a drag of the counter to a heap beside the game? One of a seeker that is no more, or perhaps not,
+        where none flies; and whatever is done with it there."""
+        if may_be_flown(move) and not self.put_away:
             return False
-        return (
+        target = self.flight.target_at(move.location.step or 0)
+        if self.put_away:
+            return not self._flies_on(move, target.hex)
+        if move.to_hex == target.hex:
+            return False
+        return self._is_no_more(move, target) or self._may_be_no_more(move)
+
+    def _flies_on(self, move: Move, target: Hex | None) -> bool:
+        """Does it fly on from where it was put away?"""
+        if None in (move.when.turn, move.when.impulse) or move.facing_before is None:
+            return False
+        there = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
+        course = self.rulebook.rules_on("seeker course")[0].decide(there, target, self.rulebook)
+        away = self.put_away[0].to_hex
+        return flies_on(self.seeker.hex, away, move, target, [hex for hex, _ in course])
+
+    def _is_no_more(self, move: Move, target: Unit) -> bool:
+        """Is it destroyed, lost or spent by a move, or does it strike now, so that its counter is dragged away?"""
+        step, down, lost, guide = move.location.step or 0, self.down, self.flight.unlocked, self.flight.guide
+        if (
             self.impact is not None
             or (down is not None and down.step < step)
             or (lost is not None and lost.step < step)
             or self._dies_with_guide(guide, step)
             or self._is_spent(move.when)
-        )
+        ):
+            return True
+        left = self._leaves(move)
+        if true_range(move.from_hex, move.to_hex) < FAR:
+            return False
+        self._meet(step)
+        return self.impact is not None or self._strikes_as_it_leaves(left, target) or left.sure
+
+    def _may_be_no_more(self, move: Move) -> bool:
+        """May it be no more? Then whether its counter is put away is undecided."""
+        guide = self.flight.guide
+        if guide is not None and not dies_with(self.rulebook, self.seeker, guide.ship):
+            guide = None
+        why = why_it_may_be_no_more(move, self.flight.harm, guide, self._leaves(move))
+        if why:
+            self.doubted = move.location.step
+            self.findings.append(perhaps_put_away(KEY, self.seeker.name, move, why))
+        return bool(why)
+
+    def _leaves(self, move: Move) -> Left:
+        """What may take it off the map as its counter is dragged."""
+        step, excuse = move.location.step or 0, self.flight.excuse
+        return excuse(move, self.moved_in) if excuse else Left(step, move.when)
 
     def _dies_with_guide(self, guide: GuideLost | None, step: int) -> bool:
         return (
@@ -210,7 +255,7 @@ class _Flying:
     def _came(self, hex: Hex, step: int) -> int:
         """The step in which its target came into the hex where it stands in a step, or in which the impulse of the
         step began, or the seeker moved last, whichever is later."""
-        first = max([self._moved_in(), *(end for end in self.ends.values() if end < step)])
+        first = max([self.moved_in, *(end for end in self.ends.values() if end < step)])
         while step > first + 1 and self.flight.target_at(step - 1).hex == hex:
             step -= 1
         return step - 1
@@ -235,11 +280,15 @@ class _Flying:
     def followed(self) -> Followed:
         """The flight with its end."""
         harm, left = self.flight.harm, self.flight.left
-        steps = [self.impact.step if self.impact else None, left.step if left else None]
+        steps = [self.impact.step if self.impact else None, left.step if left else None, self.doubted]
         steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
         over = min((step for step in steps if step), default=None)
         sure = self.flight.unseen is None or self.impact is not None
-        sure = sure and all(one.points is not None or (over or one.step) < one.step for one in harm)
+        sure = (
+            sure
+            and not self.doubted
+            and all(one.points is not None or (over or one.step) < one.step for one in harm)
+        )
         away = tuple(self.put_away)
         moves = tuple(move for move in self.flight.moves if move not in away)
         return Followed(replace(self.flight, moves=moves), over, sure, away)
@@ -271,6 +320,10 @@ class _Flying:
             return False
         if self._flies_unguided(now, step, move):
             return False
+        if self.doubted is not None:
+            message = f"flies on, though it was dragged in step {self.doubted} where no seeker flies"
+            self._against(KEY, message, now, step, f"a hex from {self.seeker.hex}", str(move.to_hex))
+            return False
         of = self.movement.of
         self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
         due = self._is_due(now) and not self._reached(target.hex)
@@ -294,6 +347,7 @@ class _Flying:
             straight=straight,
         )
         self.moved.add((turn, impulse))
+        self.moved_in = step
         if move.to_hex == target.hex:
             self._strike(target, move.from_hex, now, step)
         return True
@@ -359,6 +413,7 @@ class _Flying:
             gone,
             down,
             dark,
+            self.put_away[0].location.step if self.put_away else None,
         )
         until = min((step for step in ends if step), default=None)
         speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)

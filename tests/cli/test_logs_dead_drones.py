@@ -10,7 +10,19 @@ from referee.adjudicator.flightend import Harm
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex
 from referee.core.play import When
-from tests.cli.test_logs_flight_ends import OFF, Check, flight, flying, found, judged, on, shoot, undecided
+from referee.formats.vassal import leaves as lv
+from tests.cli.test_logs_flight_ends import (
+    CA,
+    OFF,
+    Check,
+    flight,
+    flying,
+    found,
+    judged,
+    on,
+    shoot,
+    undecided,
+)
 from tests.cli.test_logs_seekers import DRONE, Table, check, errors, reasons
 
 __all__ = ["check"]
@@ -183,3 +195,88 @@ def test_fire_of_the_impulse_a_drone_moves_in_or_later_does_not_hold_it() -> Non
     assert found(flight(harm=(deadly,), moves=2)) == []
     assert found(flight(harm=(replace(deadly, step=25),), moves=2)) == []
     assert found(flight(harm=(replace(deadly, when=When()),), left=GONE)) == []
+
+
+# -- put away --------------------------------------------------------------------------------
+
+HEAP = Hex(10, 10)
+
+
+def test_a_drone_hit_by_fire_of_unknown_points_and_put_on_a_heap_is_undecided(check: Check) -> None:
+    """No die fell for the fire that hit it: it may be destroyed."""
+    writer = flying(FAR, 2, 3)
+    writer.say("!CA Ship0: fire PH-1A at Drone A", "Ann")
+    writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.put(HEAP)
+    writer.advance((1, 4, 0), (1, 5, 0))
+    writer.put(HEAP.step("B"))
+    writer.advance((1, 5, 0), (1, 6, 0))
+    ran = check(writer)
+    assert errors(ran) == [] and ("F2.0", DRONE, step) in undecided(ran)
+
+
+def test_a_drone_put_nearer_to_its_target_that_flies_on_was_not_put_away(check: Check) -> None:
+    writer = flying(FAR, 2, 3)
+    writer.say("!CA Ship0: fire PH-1A at Drone A", "Ann")
+    writer.advance((1, 3, 0), (1, 4, 0))
+    writer.put(Hex(40, 36))
+    writer.advance((1, 4, 0), (1, 5, 0))
+    step = writer.go(0)
+    assert errors(check(writer)) == [("F2.0", DRONE, step)]
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_drone_its_target_flew_into_may_be_put_on_a_heap(check: Check, waits: bool) -> None:
+    writer = flying(NEAR, 2)
+    writer.advance((1, 2, 0), (1, 3, 0))
+    writer.ship_goes(CA, writer.at)
+    marked = writer.mark(1, 1)
+    if waits:
+        writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.put(HEAP)
+    writer.advance((1, 4 if waits else 3, 0), (1, 5, 0))
+    ran = check(writer)
+    assert [row for row in errors(ran) if row[0].startswith("F2")] == [] and reasons(ran) == []
+    assert ("D4.1", CA, marked) in errors(ran)
+    assert [f["location"]["step"] for f in ran.findings() if f["key"] == "NOTE/put-away"] == [step]
+
+
+def test_a_drone_put_on_a_heap_instead_of_its_last_hex_struck(check: Check) -> None:
+    writer = flying(NEAR, 2, 3)
+    writer.advance((1, 3, 0), (1, 4, 0))
+    marked = writer.mark(1, 1)
+    writer.put(HEAP)
+    ran = check(writer)
+    assert [row for row in errors(ran) if row[0].startswith("F2")] == [] and ("D4.1", CA, marked) in errors(
+        ran
+    )
+
+
+@pytest.mark.parametrize("facing", ["A", "B", "C", "D", "E", "F"])
+def test_a_counter_that_was_put_away_is_nudged(check: Check, facing: str) -> None:
+    writer = shot_down()
+    writer.put(HEAP)
+    for now in (3, 4, 5):
+        writer.advance((1, now, 0), (1, now + 1, 0))
+        writer.put(writer.at.step(facing))
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == [] and reasons(ran) == []
+
+
+@pytest.mark.parametrize("facing", ["A", "B", "C", "E", "F"])
+def test_a_destroyed_drone_is_nudged_aside(check: Check, facing: str) -> None:
+    """It faces D: no seeker flies so."""
+    writer = shot_down()
+    writer.advance((1, 3, 0), (1, 4, 0))
+    writer.put(writer.at.step(facing))
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == [] and reasons(ran) == []
+
+
+def test_a_drone_whose_target_is_gone_may_be_put_on_a_heap(check: Check) -> None:
+    writer = flying(FAR, 2, 3)
+    writer.log(lv.RemovePiece(writer.ids[CA]))
+    writer.put(HEAP)
+    writer.advance((1, 3, 0), (1, 4, 0))
+    ran = check(writer)
+    assert [row for row in errors(ran) if row[1] == DRONE] == [] and undecided(ran) == [] == reasons(ran)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from referee.core.combat import Seeker
     from referee.core.finding import Finding
     from referee.core.hexgrid import Hex
+    from referee.core.play import Move
     from referee.core.ship import Mount
     from referee.formats.vassal.course import Change, Stand
     from referee.formats.vassal.gathered import Logged
@@ -59,17 +60,24 @@ class Ends:
 
     def left(self, seeker: Seeker, gone: Iterable[Gone], after: int) -> Left | None:
         """When a seeker left the map for good, after a step, and what may have taken it off."""
-        from referee.adjudicator.flightend import Left
-
         row = [one for one in gone if one.step > after]
         if not row or row[-1].came:
             return None
         last = next(one for one in row if not one.came)
-        sure = self._aimless(seeker, last)
-        said = next((step for step in self.misheard if after < step < last.step), None)
-        doubt = f"what was said in step {said} was not understood, and may be fire at it" if said else ""
         hexes = [c.before.hex for c in self._changes(seeker.name) if c.step == last.step]
-        return Left(last.step, last.when, "" if sure else self._excuse(seeker, last, hexes), sure, doubt)
+        return self._left(seeker, last.step, last.when, after, hexes)
+
+    def dragged(self, seeker: Seeker, move: Move, after: int) -> Left:
+        """What may take a seeker off the map in the step in which its counter is dragged, after it moved in one."""
+        return self._left(seeker, move.location.step or 0, move.when, after, [move.from_hex])
+
+    def _left(self, seeker: Seeker, step: int, when: When, after: int, hexes: Iterable[Hex | None]) -> Left:
+        from referee.adjudicator.flightend import Left
+
+        sure = self._aimless(seeker, when)
+        said = next((heard for heard in self.misheard if after < heard < step), None)
+        doubt = f"what was said in step {said} was not understood, and may be fire at it" if said else ""
+        return Left(step, when, "" if sure else self._excuse(seeker, step, when, hexes), sure, doubt)
 
     def unseen(self, seeker: Seeker, told: Moves) -> Unseen | None:
         """Where a seeker was masked or hidden for the first time, and where it stood in the impulse it came back in;
@@ -103,26 +111,26 @@ class Ends:
         when = When(last.clock.turn, last.clock.impulse)
         return GuideLost(ship, last.step, when, self._has_no_excess(ship, self._over(when)))
 
-    def _aimless(self, seeker: Seeker, gone: Gone) -> bool:
+    def _aimless(self, seeker: Seeker, when: When) -> bool:
         """Had its target left the map when the impulse was over in which a seeker did?"""
         lost = self.guide_lost(seeker.target)
-        return lost is not None and lost.step <= self._over(gone.when)
+        return lost is not None and lost.step <= self._over(when)
 
-    def _excuse(self, seeker: Seeker, gone: Gone, hexes: Iterable[Hex | None]) -> str:
-        over = self._over(gone.when)
+    def _excuse(self, seeker: Seeker, step: int, when: When, hexes: Iterable[Hex | None]) -> str:
+        over = self._over(when)
         for ship in (seeker.target, seeker.owner):
             if self._has_no_excess(ship, over):
                 return f"{ship} may be destroyed"
         cloaks = self.sensors.cloaks
-        if cloaks and cloaks.at(seeker.target, gone.when).active:
+        if cloaks and cloaks.at(seeker.target, when).active:
             return f"{seeker.target} is cloaked, or about to be: whether lock-on on it is kept is not known"
         if hidden := self.sensors.hidden(seeker.owner):
             return f"{seeker.owner}: {hidden}"
-        rating = self.sensors.rating(seeker.owner, gone.step)
+        rating = self.sensors.rating(seeker.owner, step)
         out = sum(one.firer.name == seeker.owner for one, _ in self.launches)
         if rating is not None and out > rating:
             return f"{seeker.owner} may guide more drones than its sensors control, and have let it go"
-        if any((gone.when.turn, gone.when.impulse, hex) in self.put_down for hex in hexes):
+        if any((when.turn, when.impulse, hex) in self.put_down for hex in hexes):
             return "another counter was put down in its hex in that impulse and may be the same"
         return ""
 

@@ -220,6 +220,7 @@ def _flight(
         ends.guide_lost(seeker.owner),
         one.firer.hex if away else None,
         ends.unseen(seeker, told),
+        partial(ends.dragged, seeker),
     )
 
 
