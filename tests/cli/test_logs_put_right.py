@@ -149,6 +149,103 @@ def test_a_move_begun_too_early_and_made_in_its_turn(check: Check) -> None:
     assert told(check(writer)) == []
 
 
+# -- put right in a later impulse -----------------------------------------------------------
+
+LATE = "NOTE/put-right-late"
+
+
+def begun_wrong(*drags: Hex) -> Table:
+    """In impulse 2 the slower ship is dragged wrong, the faster one moves, and impulse 3 begins."""
+    writer = table()
+    for hex in drags:
+        put(writer, D6, hex)
+    fast_moves(writer)
+    writer.next()
+    return writer
+
+
+@pytest.mark.parametrize("drags", [[FAR], [AHEAD, FAR]])
+@pytest.mark.parametrize("last", [True, False])
+def test_a_drag_too_far_that_is_put_right_in_the_next_impulse(
+    check: Check, drags: list[Hex], last: bool
+) -> None:
+    """The move is judged with its first drag: in its impulse and its turn."""
+    writer = begun_wrong(*drags)
+    if last:
+        fast_moves(writer, 3)
+    step = put(writer, D6, AHEAD)
+    if not last:
+        fast_moves(writer, 3)
+    writer.next()
+    ran = check(writer)
+    assert told(ran) == [("warning", LATE, step)]
+
+
+def test_a_drag_to_another_hex_that_is_put_right_in_the_next_impulse_is_undecided(check: Check) -> None:
+    writer = begun_wrong(Hex(42, 31))
+    step = put(writer, D6, AHEAD)
+    fast_moves(writer, 3)
+    assert told(check(writer)) == [("undecided", LATE, step)]
+
+
+def test_a_drag_that_is_put_right_later_yet_is_undecided(check: Check) -> None:
+    writer = begun_wrong(FAR)
+    fast_moves(writer, 3)
+    writer.next()
+    fast_moves(writer, 4)
+    step = put(writer, D6, AHEAD)
+    put(writer, D6, FAR)
+    writer.next()
+    assert ("undecided", LATE, step) in told(check(writer))
+
+
+def test_a_fast_ship_puts_its_last_move_right_and_goes_on(check: Check) -> None:
+    """Its counter comes to stand where it had been dragged too early."""
+    writer = table()
+    start = writer.where[CA][0]
+    put(writer, D6, AHEAD)
+    put(writer, CA, start.step("A", 2))
+    writer.next()
+    step = put(writer, CA, start.step("A"))
+    put(writer, CA, start.step("A", 2))
+    writer.next()
+    ran = check(writer)
+    assert told(ran) == [("warning", LATE, step)]
+    assert not [f for f in ran.findings("note") if f["key"] == "NOTE/taken-back"]
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_hex_too_many_is_no_slip(check: Check, back: bool) -> None:
+    """A legal move, and in the next impulse one that is not called, or back to where it came from."""
+    writer = begun_wrong(AHEAD)
+    step = put(writer, D6, HOME if back else FAR)
+    fast_moves(writer, 3)
+    assert ("error", "C1.4", step) in told(check(writer))
+
+
+def test_a_ship_two_hexes_ahead_that_stays_there_moved_too_far(check: Check) -> None:
+    writer = begun_wrong(FAR)
+    fast_moves(writer, 3)
+    writer.next()
+    assert [row[:2] for row in told(check(writer))] == [("error", "C1.1")]
+
+
+def test_fire_before_a_move_was_put_right_is_judged_in_its_true_hex(check: Check) -> None:
+    writer = table()
+    for name in (CA, D6):
+        writer.write(name, 1, {"Phasrecharge": "3"})
+    put(writer, D6, FAR)
+    fast_moves(writer)
+    steps(writer, 3)
+    step = writer.say(CA, f"fire PH-1A at {D6}")
+    writer.roll(CA, 1)
+    writer.advance((1, 2, 3), (1, 3, 0))
+    writer.now = 3
+    put(writer, D6, AHEAD)
+    rows = told(check(writer))
+    assert ("warning", "NOTE/placed-for-fire", step) in rows
+
+
 # -- where a log begins ------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.cli.logs.judged import Judged
     from referee.cli.logs.speed import SpeedTold
     from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Moves
+    from referee.formats.vassal.moves import Moves, PutRight
     from referee.formats.vassal.recognise import ShipOnTable
 
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
@@ -212,16 +212,12 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
     after dice had been rolled."""
     for right in told.put_right:
         place = Location(logged.file, piece=right.ship, step=right.step)
-        yield note(
-            "put-right",
-            f"the move of step {right.first} was put right: one move is judged",
-            right.ship,
-            location=place,
-        )
+        yield _righted(right, place)
         if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
             what = f"the move of step {right.first} was put right after dice were rolled in step {fell[0]}"
             yield warning("undo-over-dice", what, right.ship, place)
-    by_id = {one.ship.counter.id: one.ship.name for one in judged if one.ship.counter}
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    by_id = {id: name for name, id in ids.items()}
     if placed := [by_id[id] for id in logged.set_up if id in by_id]:
         yield note(
             "set-up",
@@ -229,14 +225,31 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
             "",
             location=Location(logged.file),
         )
+    righted = {(ids.get(right.ship), right.step) for right in told.put_right}
     for back in logged.taken_back:
-        if not back.undo:
+        if not back.undo and (back.piece, back.first) not in righted:
             yield note(
                 "taken-back",
                 f"the move of step {back.first} was taken back by hand",
                 "",
                 location=Location(logged.file, step=back.step),
             )
+
+
+def _righted(right: PutRight, place: Location) -> Finding:
+    """What is said of a move put right: a note; a warning where it was the impulse after; undecided where it was
+    later yet, or another hex was chosen then."""
+    what = f"the move of step {right.first} was put right"
+    if right.late == 0:
+        return note("put-right", f"{what}: one move is judged", right.ship, location=place)
+    late = "in another turn" if right.late is None else f"{right.late} impulse{'s' * (right.late != 1)} later"
+    message, fix = f"{what} {late}: one move is judged", "put a counter right in its impulse"
+    found = warning("put-right-late", message, right.ship, place, fix=fix, turn=right.when.turn)
+    found = replace(found, impulse=right.when.impulse)
+    if right.late == 1 and not right.anew:
+        return found
+    why = "; the first drag does not show where it was to go" if right.anew else ""
+    return replace(found, severity=Severity.UNDECIDED, message=message + why, fix="the umpire decides")
 
 
 def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:

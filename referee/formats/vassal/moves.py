@@ -41,11 +41,16 @@ class Gone:
 
 @frozen
 class PutRight:
-    """A counter was dragged to a wrong hex in one step and, in the same impulse, to the right one in another."""
+    """A counter was dragged to a wrong hex in one step and to the right one in another: in the same impulse, or so
+    many impulses `late`, None in another turn. It was put right `anew` where the first drag does not show the
+    hex."""
 
     ship: str
     first: int
     step: int
+    late: int | None = 0
+    anew: bool = False
+    when: When = When()
 
 
 @frozen
@@ -68,6 +73,8 @@ def moves_of(
     for way, (name, row) in zip(ways, changes.items(), strict=True):
         way.walk(row)
         if taken and (back := taken.get(name)):
+            for one in back:
+                way.retrace(one)
             way.moves = [_with_drags(move, back) for move in way.moves]
     moves = sorted((move for way in ways for move in way.moves), key=_step)
     return Moves(
@@ -110,26 +117,74 @@ class _Way:
                 self._waiting.append(change)
         self._leave_waiting(None)
         whens = [move.when for move in self.moves]
-        if any(map(eq, whens, whens[1:])):
-            rows = groupby(self.moves, _impulse)
-            self.moves = [move for _, row in rows for move in self._righted(list(row))]
+        if any(map(eq, whens, whens[1:])) or not all(map(_dead_ahead, self.moves)):
+            rows = [list(row) for _, row in groupby(self.moves, _impulse)]
+            for row, later in pairwise(rows):
+                self._put_right_late(row, later)
+            self.moves = [move for row in rows for move in self._righted(row)]
+
+    def _put_right_late(self, row: list[Move], later: list[Move]) -> None:
+        """Where the drags of an impulse lead to no hex dead ahead, and the first of a later one from there back to
+        one, they are one move, made with the first drag."""
+        if not row or not later or None in (row[0].when.impulse, later[0].when.impulse):
+            return
+        first, right = row[0], later[0]
+        if not _follow([*row, right]) or _dead_ahead(_whole(row)):
+            return
+        whole = replace(_whole([*row, right]), when=first.when, location=first.location)
+        if not _dead_ahead(whole):
+            return
+        begin, end = first.location.step or 0, right.location.step or 0
+        anew = not all(_shows(Stand(one.to_hex, one.facing_after), whole) for one in row)
+        turn = self._last_turn([*row, right])
+        if turn is not None:
+            self.turned_in[self.ship, begin] = turn
+        same = first.when.turn == right.when.turn
+        late = (right.when.impulse or 0) - (first.when.impulse or 0) if same else None
+        self.put_right.append(PutRight(self.ship, begin, end, late, anew, right.when))
+        row[:] = [replace(whole, drags=(Drag(begin, end, anew),))]
+        del later[0]
+
+    def retrace(self, back: TakenBack) -> None:
+        """What was taken back by hand may have put an earlier move right, and moved the counter again to where it
+        had been dragged too early."""
+        hops = [change for change in back.changes if change.before.hex != change.after.hex]
+        if back.undo or not hops or None in [stand.hex for hop in hops for stand in (hop.before, hop.after)]:
+            return
+        made = [move for move in self.moves if _step(move) < hops[0].step]
+        row = [move for move in made if move.when == made[-1].when]
+        if not row or _dead_ahead(_whole(row)) or row[-1].to_hex != hops[0].before.hex:
+            return
+        closing = replace(hops[-1], step=back.step, before=hops[-1].after, after=hops[0].before)
+        begun, later = len(made) - len(row), [self._made(hop) for hop in (*hops, closing)]
+        self._put_right_late(row, later)
+        if len(later) == len(hops):
+            self.moves[begun : len(made)] = [*row, *self._righted(later)]
+
+    def _made(self, change: Change) -> Move:
+        assert change.before.hex and change.after.hex
+        location = Location(self.file, piece=self.ship, step=change.step)
+        hexes, facings = (change.before.hex, change.after.hex), (change.before.facing, change.after.facing)
+        return Move(self.ship, _when(change), *hexes, *facings, location)
+
+    def _last_turn(self, row: list[Move]) -> int | None:
+        """Takes out the steps of the turns of some moves; the last."""
+        keys = [(self.ship, move.location.step or 0) for move in row]
+        turns = [self.turned_in.pop(key) for key in keys if key in self.turned_in]
+        return turns[-1] if turns else None
 
     def _righted(self, row: list[Move]) -> list[Move]:
         """The moves of an impulse; one where all of them together come to a hex dead ahead, which they did not
         each."""
         if len(row) < 2:
             return row
-        first, last = row[0], row[-1]
-        whole = replace(last, from_hex=first.from_hex, facing_before=first.facing_before)
-        follow = all(one.to_hex == two.from_hex for one, two in pairwise(row))
-        if first.when.impulse is None or not follow or not _dead_ahead(whole):
+        whole = _whole(row)
+        if row[0].when.impulse is None or not _follow(row) or not _dead_ahead(whole):
             return row
         steps = [move.location.step or 0 for move in row]
-        turns = [
-            self.turned_in.pop((self.ship, step)) for step in steps if (self.ship, step) in self.turned_in
-        ]
-        if turns:
-            self.turned_in[self.ship, steps[-1]] = turns[-1]
+        turn = self._last_turn(row)
+        if turn is not None:
+            self.turned_in[self.ship, steps[-1]] = turn
         self.put_right.append(PutRight(self.ship, steps[0], steps[-1]))
         shown = all(_shows(Stand(one.to_hex, one.facing_after), whole) for one in row)
         return [replace(whole, drags=(Drag(steps[0], steps[-1], not shown),))]
@@ -137,11 +192,10 @@ class _Way:
     def _move(self, change: Change) -> None:
         waiting = self._waiting
         self._leave_waiting(change)
-        before = waiting[0].before.facing if waiting else change.before.facing
-        assert change.before.hex and change.after.hex
-        location = Location(self.file, piece=self.ship, step=change.step)
-        hexes = change.before.hex, change.after.hex
-        self.moves.append(Move(self.ship, _when(change), *hexes, before, change.after.facing, location))
+        move = self._made(change)
+        if waiting:
+            move = replace(move, facing_before=waiting[0].before.facing)
+        self.moves.append(move)
         if waiting:
             self.turned_in[self.ship, change.step] = waiting[-1].step
 
@@ -191,6 +245,16 @@ def _shows(stand: Stand, move: Move) -> bool:
     far = true_range(move.from_hex, hex)
     on_line = far > 0 and move.from_hex.step(facing, far) == hex
     return on_line and move.from_hex.leads_to(facing, move.to_hex)
+
+
+def _whole(row: Sequence[Move]) -> Move:
+    """Some moves as one."""
+    return replace(row[-1], from_hex=row[0].from_hex, facing_before=row[0].facing_before)
+
+
+def _follow(row: Iterable[Move]) -> bool:
+    """Does each move begin where the one before ended?"""
+    return all(one.to_hex == two.from_hex for one, two in pairwise(row))
 
 
 def _impulse(move: Move) -> When:

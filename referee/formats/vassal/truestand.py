@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from referee.core.hexgrid import FACINGS
 from referee.formats.vassal.course import Change, Course, Stand, TakenBack
@@ -21,7 +22,7 @@ def truly_placed(
     for one in back:
         taken.setdefault(one.piece, []).append(one)
     ways = {identity: _Way(course, taken.get(identity, ())) for identity, course in courses.items()}
-    odd = {identity: way for identity, way in ways.items() if way.back or way.several}
+    odd = {identity: way for identity, way in ways.items() if way.back or way.several or way.late}
     return tuple([_placed(one, odd) if odd else one for one in said])
 
 
@@ -49,6 +50,7 @@ class _Way:
             if change.clock.moment is not None:
                 rows.setdefault(change.clock.moment, []).append(change)
         self.several = {moment: row for moment, row in rows.items() if len(row) > 1}
+        self.late = list(_late(list(rows.values())))
 
     def true_stand(self, step: int, clock: Clock, seen: Stand) -> Stand | None:
         """Where it stood in a step in which it was `seen` somewhere; None where it was seen rightly."""
@@ -56,7 +58,9 @@ class _Way:
             # A move that was undone and made again in its impulse was made.
             return None if seen in self._stands_in(clock) else self._at(step)
         row = self.several.get(clock.moment) if clock.moment is not None else None
-        return _put_right(row, step, seen) if row else None
+        true = _put_right(row, step, seen) if row else None
+        rows = (late for late in self.late if true is None)
+        return next((found for late in rows if (found := _put_right(late, step, seen))), true)
 
     def _stands_in(self, clock: Clock) -> Iterator[Stand]:
         for change in self._changes:
@@ -78,6 +82,17 @@ def _put_right(row: Sequence[Change], step: int, seen: Stand) -> Stand | None:
     turned = seen.facing not in (begin.facing, end.facing)
     astray = seen.hex not in (begin.hex, end.hex) and _is_move(begin, end) and not _is_move(begin, seen)
     return end if turned or astray else None
+
+
+def _late(rows: Sequence[Sequence[Change]]) -> Iterator[Sequence[Change]]:
+    """The changes of two impulses after each other, where those of the first lead to no hex dead ahead, and the
+    first of the second from there to one."""
+    for row, later in pairwise(rows):
+        begin, end = row[0].before, row[-1].after
+        right = next((n for n, change in enumerate(later, 1) if change.after.hex != end.hex), 0)
+        wrong = None not in begin and end.hex not in (begin.hex, None) and not _is_move(begin, end)
+        if right and wrong and _is_move(begin, later[right - 1].after):
+            yield (*row, *later[:right])
 
 
 def _is_move(begin: Stand, end: Stand) -> bool:
