@@ -97,32 +97,31 @@ class _Flying:
 
     def _comes_back(self) -> None:
         """Names a flight that went on out of sight, and finds one that comes back from too far."""
-        unseen, lost, guide, harm = (
-            self.flight.unseen,
-            self.flight.unlocked,
-            self.flight.guide,
-            self.flight.harm,
-        )
+        unseen = self.flight.unseen
         if unseen is None or self.impact is not None:
             return
         if unseen.back is None and self.down and self.down.step < unseen.seen.step:
             return
         self._lacks(f"out of sight from step {unseen.seen.step}: its flight is not judged from there on")
-        back = unseen.back
-        # The counter of one that is no more may lie anywhere.
-        if back is None or lost or guide or self.down or any(one.points is None for one in harm):
-            return
-        if self._is_spent(back.when):
+        sights = [seen for seen in unseen.sights if not self._may_lie_anywhere(seen.step, seen.when)]
+        if not sights:
             return
         found = judge_reach(
             self.seeker.name,
-            unseen,
+            replace(unseen, back=sights[0], later=tuple(sights[1:])),
             lambda step: self.flight.target_at(step).hex,
             self._is_due,
             self.movement.of,
             self.file,
         )
         self.findings += [found] if found else []
+
+    def _may_lie_anywhere(self, step: int, when: When) -> bool:
+        """May it be no more by a step, so that its counter may lie anywhere?"""
+        lost, guide = self.flight.unlocked, self.flight.guide
+        ends = [one.step for one in self.flight.harm if one.points is None]
+        ends += [one.step for one in (lost, guide, self.down) if one is not None]
+        return any(end <= step for end in ends) or self._is_spent(when)
 
     def _put_down(self) -> None:
         """A finding where it was not put down in the hex of the ship that launched it."""

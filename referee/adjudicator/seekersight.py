@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from referee.core.combat import Moment
@@ -19,10 +20,17 @@ if TYPE_CHECKING:
 @frozen
 class Unseen:
     """A seeker went out of sight where it was `seen` last; `back` is where it stood at the end of the impulse it
-    was seen again in, None where it never was."""
+    was seen again in, None where it never was, and `later` the same of each impulse after in which it was put
+    somewhere in sight, or went out of it again."""
 
     seen: Seen
     back: Seen | None = None
+    later: tuple[Seen, ...] = ()
+
+    @property
+    def sights(self) -> tuple[Seen, ...]:
+        """Every place it was seen in since, in order."""
+        return (self.back, *self.later) if self.back else ()
 
 
 def judge_reach(
@@ -33,39 +41,43 @@ def judge_reach(
     of: int,
     file: str,
 ) -> Finding | None:
-    """The error on a seeker that comes back farther than a hex for each impulse that may have moved it unseen.
+    """The error on a seeker that is seen farther than a hex for each impulse that may have moved it, from where it
+    went out of sight or was seen before.
 
     None where that cannot be told: an impulse is not known, or its target was within its reach, so that it may
     have struck unseen and be put away. `target_at` tells where its target stood in a step, `is_due` whether it was
     to move in an impulse of `of` in a turn.
     """
-    seen, back = unseen.seen, unseen.back
-    if back is None:
-        return None
-    passed = list(_passed(seen.when, back.when, of))
-    most = sum(map(is_due, passed))
-    far = true_range(seen.hex, back.hex)
-    if not passed or far <= most:
-        return None
-    there = target_at(back.step)
-    if there is None or (back.hex != there and _may_strike(unseen, most, target_at)):
-        return None
-    hexes = f"{most} hex{'es' * (most != 1)}"
+    row = (unseen.seen, *unseen.sights)
+    for before, back in pairwise(row):
+        for seen in dict.fromkeys((unseen.seen, before)):
+            passed = list(_passed(seen.when, back.when, of))
+            most = sum(map(is_due, passed))
+            if not passed or true_range(seen.hex, back.hex) <= most:
+                continue
+            there = target_at(back.step)
+            if there is None or (back.hex != there and _may_strike(seen, back, most, target_at)):
+                return None
+            return _too_far(name, seen, back, most, Location(file, piece=name, step=back.step))
+    return None
+
+
+def _too_far(name: str, seen: Seen, back: Seen, most: int, place: Location) -> Finding:
+    far, hexes = true_range(seen.hex, back.hex), f"{most} hex{'es' * (most != 1)}"
     return Finding(
         "F2.0", Severity.ERROR,
         f"comes back in {back.hex}, {far} hexes from where it went out of sight in step {seen.step}, and called for "
         f"{hexes}",
-        name, back.when.turn, back.when.impulse, Location(file, piece=name, step=back.step),
+        name, back.when.turn, back.when.impulse, place,
         expected=f"{hexes} at most from {seen.hex}", found=str(back.hex),
         fix="a seeker moves a hex an impulse, unseen as in sight",
     )  # fmt: skip
 
 
-def _may_strike(unseen: Unseen, most: int, target_at: Callable[[int], Hex | None]) -> bool:
+def _may_strike(seen: Seen, back: Seen, most: int, target_at: Callable[[int], Hex | None]) -> bool:
     """Was its target, in any step it was out of sight in, as near as it may have flown, or nowhere?"""
-    assert unseen.back
-    places = {target_at(step) for step in range(unseen.seen.step, unseen.back.step + 1)}
-    return any(hex is None or true_range(unseen.seen.hex, hex) <= most for hex in places)
+    places = {target_at(step) for step in range(seen.step, back.step + 1)}
+    return any(hex is None or true_range(seen.hex, hex) <= most for hex in places)
 
 
 def _passed(first: When, last: When, of: int) -> Iterator[Moment]:

@@ -137,6 +137,84 @@ def test_a_drone_masked_for_a_moment_is_judged_as_ever(check: Check) -> None:
     assert [key for key, _, _ in errors(ran)] == ["F2.0"] and reasons(ran) == []
 
 
+class Dimmed(Dark):
+    """A drone that is masked or hidden in the impulse of its launch."""
+
+    def __init__(self, way: str) -> None:
+        Table.__init__(self, TARGET)
+        self.veil, self.now = ["null;", "null"], 1
+        for name, figures in ((CA, {"Phasrecharge": "3", "Total Used": "3"}), (CS, {})):
+            self.write(name, 1, figures)
+        self.launch("D")
+        self.dimmed = self.dim(way)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("hexes", [3, 4])
+def test_a_drone_out_of_sight_since_its_launch_is_held_to_its_ship(
+    check: Check, way: str, hexes: int
+) -> None:
+    writer = Dimmed(way)
+    for _ in range(3):
+        writer.next()
+        writer.go(0)
+    if hexes == 4:
+        writer.go(0)
+    step = writer.show()
+    writer.next()
+    ran = check(writer)
+    assert errors(ran) == ([("F2.0", DRONE, step)] if hexes == 4 else []) and undecided(ran) == []
+    assert reasons(ran) == unjudged(writer.dimmed)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("cheats", [False, True])
+def test_every_time_out_of_sight_is_measured(check: Check, way: str, cheats: bool) -> None:
+    """Seen again for a moment in each impulse, and in the last a hex too far."""
+    writer = Dimmed(way)
+    step = 0
+    for impulse in range(2, 6):
+        writer.next()
+        writer.go(0)
+        if cheats and impulse == 5:
+            writer.go(0)
+        step = writer.show()
+        if impulse < 5:
+            writer.dim(way)
+    writer.next()
+    ran = check(writer)
+    assert errors(ran) == ([("F2.0", DRONE, step)] if cheats else []) and undecided(ran) == []
+
+
+@pytest.mark.parametrize("hexes", [1, 2])
+def test_a_drone_that_was_out_of_sight_is_measured_in_sight(check: Check, hexes: int) -> None:
+    writer = Dark()
+    dark = writer.dim("masked")
+    writer.next()
+    writer.go(0)
+    writer.show()
+    writer.next()
+    step = [writer.go(0) for _ in range(hexes)][-1]
+    writer.next()
+    ran = check(writer)
+    assert errors(ran) == ([("F2.0", DRONE, step)] if hexes == 2 else []) and reasons(ran) == unjudged(dark)
+
+
+def test_a_drone_that_may_have_struck_unseen_may_be_moved_about(check: Check) -> None:
+    """Its counter comes back on a heap, and is dragged to another."""
+    writer = Dark()
+    writer.dim("masked")
+    for _ in range(8):
+        writer.next()
+    writer.put(Hex(10, 10))
+    writer.show()
+    writer.next()
+    writer.put(Hex(20, 20))
+    writer.next()
+    ran = check(writer)
+    assert errors(ran) == [] and undecided(ran) == []
+
+
 # -- facts alone ---------------------------------------------------------------------------
 
 GONE = Seen(Hex(40, 33), "D", 35, When(1, 4))
@@ -160,3 +238,12 @@ def test_a_drone_that_may_be_no_more_may_be_put_anywhere() -> None:
     deadly = Harm(45, 9, True, When(1, 5))
     assert found(flight(unseen=back(60), harm=(deadly,))) == []
     assert found(flight(unseen=back(60), harm=(replace(deadly, points=None),))) == []
+
+
+def test_a_drone_that_came_back_before_it_was_destroyed_is_measured() -> None:
+    deadly = Harm(80, 9, True, When(1, 8))
+    later = replace(back(36), later=(Seen(Hex(2, 2), "D", 90, When(1, 9)),))
+    assert found(flight(unseen=later, harm=(deadly,))) == [("F2.0", Severity.ERROR)]
+    fair = replace(back(35), later=later.later)
+    assert found(flight(unseen=fair, harm=(deadly,))) == []
+    assert found(flight(unseen=fair)) == [("F2.0", Severity.ERROR)]

@@ -80,23 +80,31 @@ class Ends:
         return Left(step, when, "" if sure else self._excuse(seeker, step, when, hexes), sure, doubt)
 
     def unseen(self, seeker: Seeker, told: Moves) -> Unseen | None:
-        """Where a seeker was masked or hidden for the first time, and where it stood in the impulse it came back in;
+        """Where a seeker was masked or hidden for the first time, and where it was seen in the impulses after;
         None where it was in sight for as long as it was on the map."""
         from referee.adjudicator.outofsight import Seen
         from referee.adjudicator.seekersight import Unseen
 
         id = self._id(seeker.name)
-        hid = (one for one in told.gone if not one.came and (id, one.step) not in self.logged.strayed)
+        strayed = [one.step for one in told.gone if not one.came and (id, one.step) in self.logged.strayed]
+        hid = (one for one in told.gone if not one.came and one.step not in strayed)
         went = next(hid, None)
         if went is None or went.hex is None:
             return None
-        back = next((one for one in told.gone if one.came and one.step > went.step), None)
+        until = min((step for step in strayed if step > went.step), default=None)
+        places = [(one.step, one.when, one.hex, one.facing, one.came) for one in told.gone]
+        places += [
+            (move.location.step or 0, move.when, move.to_hex, move.facing_after, True) for move in told.moves
+        ]
+        sights: dict[When, Seen] = {}
+        for step, when, hex, facing, shown in sorted(places, key=lambda place: place[0]):
+            if step <= went.step or hex is None or (until and step >= until):
+                continue
+            before = sights.pop(when, None)
+            sights[when] = Seen(hex, facing, step if shown or before is None else before.step, when)
         seen = Seen(went.hex, went.facing, went.step, went.when)
-        if back is None or back.hex is None:
-            return Unseen(seen)
-        later = [one for one in told.moves if (one.location.step or 0) > back.step and one.when == back.when]
-        hex = later[-1].to_hex if later else back.hex
-        return Unseen(seen, Seen(hex, back.facing, back.step, back.when))
+        back, *later = sights.values() if sights else (None,)
+        return Unseen(seen, back, tuple(one for one in later if one))
 
     def guide_lost(self, ship: str) -> GuideLost | None:
         """When a ship left the map for good, and whether it was destroyed (D4.4)."""

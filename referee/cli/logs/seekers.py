@@ -169,17 +169,22 @@ def _alike(ship: ShipOnTable, mount: Mount) -> bool:
 
 def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
     """When and where a counter came onto the map, the last time before it moved in another impulse, and where it
-    was dragged in that impulse."""
+    was dragged in that impulse; one that was masked or hidden since it came may have come when it was seen again."""
     id = ship.counter.id if ship.counter else ""
     arrived, began = logged.arrived.get(id), logged.began.get(id)
     found = [Entry(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
+    last = found[0].moment if found else None
+    strayed = True
     for change in logged.changes.get(id, ()):
         before, after = change.before.hex, change.after.hex
         moment = change.clock.moment
+        if after is None:
+            strayed = (id, change.step) in logged.strayed
         if before is None and after and moment:
-            found = [Entry(moment, change.after, change.step)]
+            entry, last = Entry(moment, change.after, change.step), moment
+            found = [entry] if strayed else [*found, entry]
         elif before and after and before != after:
-            if not found or moment != found[0].moment:
+            if not found or moment != last:
                 break
             found.append(Entry(moment, change.after, change.step))
     return found
