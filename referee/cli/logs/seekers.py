@@ -173,7 +173,7 @@ def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
     id = ship.counter.id if ship.counter else ""
     arrived, began = logged.arrived.get(id), logged.began.get(id)
     found = [Entry(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
-    last = found[0].moment if found else None
+    last = arrived.moment if arrived and found else None
     strayed = True
     for change in logged.changes.get(id, ()):
         before, after = change.before.hex, change.after.hex
@@ -181,8 +181,8 @@ def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
         if after is None:
             strayed = (id, change.step) in logged.strayed
         if before is None and after and moment:
-            entry, last = Entry(moment, change.after, change.step), moment
-            found = [entry] if strayed else [*found, entry]
+            entry = Entry(moment, change.after, change.step)
+            found, last = [entry] if strayed else [*found, entry], moment
         elif before and after and before != after:
             if not found or moment != last:
                 break
