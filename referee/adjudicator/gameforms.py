@@ -7,15 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import EnergyFacts
+from referee.adjudicator.chargelog import FIRED, EnergyFacts, phaser_energy
 from referee.adjudicator.logaudit import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
 from referee.core.game import GameState, ShipInGame
 from referee.core.location import Location
-from referee.core.ship import ShipClass
+from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 
@@ -58,18 +59,27 @@ def as_played(
     """An earlier turn's allocation with what fired in it: the record knows, whatever the form says."""
     weapons = rulebook.table("weapons")["weapons"]
     entries = dict(allocation.entries)
-    spent = Fraction(0)
-    for moment, mark in ship.fired:
-        mount = ship_class.mount(mark)
-        if moment.turn != allocation.turn or mount is None:
-            continue
-        if weapons[mount.type].get("system") == "phaser":
-            spent += Fraction(weapons[mount.type]["energy"])
-        elif weapons[mount.type].get("arming"):
-            entries[f"{PLAYED}{mark}"] = Entry(Fraction(1), allocation.place)
-    if spent:
-        entries["9:fired"] = Entry(spent, allocation.place)
+    for mount in _fired_in(allocation.turn, ship_class, ship.fired):
+        if weapons[mount.type].get("arming"):
+            entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
+    if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
+        entries[FIRED] = Entry(spent, allocation.place)
     return replace(allocation, entries=entries)
+
+
+def phasers_fired(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> Fraction:
+    """The points a ship's phasers took out of their capacitor in a turn. Where a file tells of the turn that
+    the game was taken from, as much was fired there as it tells or as the form in it says, whichever is more."""
+    elsewhere = phaser_energy(rulebook, _fired_in(turn, ship_class, ship.fired[: ship.elsewhere]))
+    if turn in ship.filed_elsewhere:
+        elsewhere = max(elsewhere, _amounts(ship.forms[turn]).get(FIRED, Fraction(0)))
+    return elsewhere + phaser_energy(rulebook, _fired_in(turn, ship_class, ship.fired[ship.elsewhere :]))
+
+
+def _fired_in(turn: int, ship_class: ShipClass, fired: Iterable[tuple[Moment, str]]) -> Iterator[Mount]:
+    for moment, mark in fired:
+        if moment.turn == turn and (mount := ship_class.mount(mark)) is not None:
+            yield mount
 
 
 def turns_before(

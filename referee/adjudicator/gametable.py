@@ -23,7 +23,7 @@ from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, sc
 from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Moment
 from referee.core.errors import IntegrityFailure
-from referee.core.finding import Finding, Report, Severity, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.game import (
     LOCK_ON,
@@ -36,7 +36,7 @@ from referee.core.game import (
 )
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
-from referee.core.takenover import first_moment, is_taken
+from referee.core.takenover import first_moment, is_taken, untold_of
 from referee.rulebooks.base import Rulebook
 
 Data = Mapping[str, Any]
@@ -71,7 +71,7 @@ class GameTable:
         taken = int(self.genesis.get("from", {}).get("lines", 0))
         self.course = GameCourse(rulebook, load_ship, file, taken)
         self.scenario = scenario_of(self.genesis)
-        self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis))
+        self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis), taken)
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self._shown_of: set[tuple[str, int]] = set()
@@ -100,8 +100,15 @@ class GameTable:
             replace(finding, location=here.within(record_line=finding.location.record_line))
             for finding in seals.findings
         ]
-        reports = [self.course.report(), *self.gunnery.reports, seals]
+        untold = Report(not_checked=tuple(self._untold()))
+        reports = [self.course.report(), *self.gunnery.reports, seals, untold]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
+
+    def _untold(self) -> Iterator[NotChecked]:
+        """What is not known of the turn in whose midst the game was taken from a file."""
+        if told := untold_of(self.genesis):
+            counted = "what its forms say was fired, and what came after, is counted"
+            yield NotChecked("E1.2", f"{told}: {counted}")
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""

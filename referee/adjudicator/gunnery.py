@@ -12,7 +12,7 @@ from referee.adjudicator.check import judge
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared, fouled_in
 from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declared_in, locked
-from referee.adjudicator.gameforms import energy_of
+from referee.adjudicator.gameforms import energy_of, phasers_fired
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
@@ -44,12 +44,16 @@ class Ordered:
 
 
 class Gunnery:
-    """The fire and launches of a record as they are judged, order by order."""
+    """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
+    a file does that the game was taken from, from `start` on."""
 
-    def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", start: When = FIRST) -> None:
+    def __init__(
+        self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", start: When = FIRST, taken: int = 0
+    ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
         self.file = file
+        self._taken = taken
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
         self._battery = Battery(rulebook, self._energy, start)
         self._ordered: list[Ordered] = []
@@ -64,6 +68,11 @@ class Gunnery:
         """What the rules say of fire ordered now."""
         declared = self._one(seq, order, state)
         self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
+        if seq > self._taken:
+            about = order.ship, order.moment.turn
+            self._battery.spent[about] = max(
+                self._battery.spent.get(about, Fraction(0)), self._spent(*about, state)
+            )
         declaration = self._battery.declaration([declared])
         shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
         report = check_shots(self.rulebook, replace(declaration, shots=shots))
@@ -81,7 +90,9 @@ class Gunnery:
             for when, mark in ship.fired
             if when.turn == turn
         )
-        battery = Battery(self.rulebook, {order.ship: self._facts(order.ship, turn, state)}, FIRST)
+        battery = Battery(
+            self.rulebook, {order.ship: self._facts(order.ship, turn, state)}, self._battery.start
+        )
         report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
         self._fouled += [(seq, one) for one in fouled_in(battery.declaration([declared]), report)]
         self._ordered.append(Ordered(seq, declared, report, launched))
@@ -95,12 +106,10 @@ class Gunnery:
             self.rulebook, {ship.name: self._facts(ship.name, turn, state)}, self._battery.start
         )
         battery.fired = {(ship.name, mark): moment for moment, mark in ship.fired}
-        marks = [mark for moment, mark in ship.fired if moment.turn == turn]
-        marks += [mark for one in state.unrolled if one.ship == ship.name for mark in one.weapons]
-        weapons = self.rulebook.table("weapons")["weapons"]
-        types = [weapons[mount.type] for mark in marks if (mount := shown.mount(mark)) is not None]
-        phasers = [Fraction(type["energy"]) for type in types if type.get("system") == "phaser"]
-        battery.spent = {(ship.name, turn): sum(phasers, Fraction(0))}
+        waiting = (mark for one in state.unrolled if one.ship == ship.name for mark in one.weapons)
+        mounts = (mount for mark in waiting if (mount := shown.mount(mark)) is not None)
+        spent = self._spent(ship.name, turn, state) + phaser_energy(self.rulebook, mounts)
+        battery.spent = {(ship.name, turn): spent}
         try:
             declaration = battery.declaration([self._one(order.seq, order, state)])
         except BadInput:
@@ -112,6 +121,11 @@ class Gunnery:
     def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
         place = Location(file=self.file, record_line=seq + 1)
         return declared_in(self.rulebook, self.load_ship, state, order, place)
+
+    def _spent(self, ship: str, turn: int, state: GameState) -> Fraction:
+        """What a ship's phasers have fired in a turn by the dice that fell, and by its form in a file."""
+        found = state.ships[ship]
+        return phasers_fired(self.rulebook, self.load_ship(found.state.ship), found, turn)
 
     def _facts(self, ship: str, turn: int, state: GameState) -> Mapping[int, EnergyFacts]:
         found = state.ships[ship]

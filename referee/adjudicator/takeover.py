@@ -42,6 +42,9 @@ LATEST = 999
 _POWER = {"1": ("left_warp", "right_warp", "center_warp"), "2": ("impulse",), "3": ("apr",)}
 """The boxes that make the power of a line of the form."""
 
+_REINFORCES = ("12", "13")
+"""The lines of the form that reinforce shields."""
+
 
 @frozen
 class Taken:
@@ -218,6 +221,20 @@ class _Taking:
             if name not in waiting:
                 told = f"step {', '.join(map(str, steps))}: what the fire at {name} did"
                 self.left_out[f"{told}: no damage is marked on its display after it"] = None
+        self._tell_reinforcement()
+
+    def _tell_reinforcement(self) -> None:
+        """A file does not tell what of its reinforcement a ship that was fired at has used up."""
+        state, turn = self.table.state, self.table.moment[0]
+        at = {order.target for order in state.fire if order.moment.turn == turn and order.roll is not None}
+        for name, ship in self.ships.items():
+            form = ship.forms.get(turn)
+            paid = form is not None and any(
+                entry.amount for line, entry in form.entries.items() if line.partition(":")[0] in _REINFORCES
+            )
+            if paid and name in at:
+                told = f"{name}: what the fire of turn {turn} took off its reinforcement"
+                self.left_out[f"{told}: in the record it is all there"] = None
 
     def _reach(self, step: str) -> None:
         """On, within the impulse, to the step that the tracker's step is called after."""

@@ -39,6 +39,8 @@ class ShipInGame:
     `begun` is what was left of it when each turn began: its form of the turn is judged by that. `fired`
     is when which weapon fired, `announced` when its cloak was told to fade it out or in, `speeds` what
     was said by turn. A `robot` is nobody's to play: it fills in no form, and is struck as robots are.
+    Of a game taken from a file, `elsewhere` counts those of `fired` that the file tells, and
+    `filed_elsewhere` has the turns of its forms: what they say was fired is as it stood in the file.
     """
 
     name: str
@@ -51,6 +53,8 @@ class ShipInGame:
     announced: tuple[tuple[Moment, Literal["cloak", "uncloak"]], ...] = ()
     speeds: Mapping[int, int] = field(default_factory=dict)
     robot: bool = False
+    elsewhere: int = 0
+    filed_elsewhere: frozenset[int] = frozenset()
 
     @property
     def position(self) -> str:

@@ -175,9 +175,13 @@ def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
 
 
 def _form(board: Board, entry: EntryLike) -> None:
-    _file(board, entry.data["ship"], entry.data["turn"], entry.data["form"])
+    name, turn = entry.data["ship"], entry.data["turn"]
+    _file(board, name, turn, entry.data["form"])
+    if is_taken(board.genesis, entry.seq):
+        ship = board.ships[name]
+        board.ships[name] = replace(ship, filed_elsewhere=ship.filed_elsewhere | {turn})
     if "speed" in entry.data:
-        say_speed(board, entry.data["ship"], entry.data["speed"])
+        say_speed(board, name, entry.data["speed"])
 
 
 def _file(board: Board, name: str, turn: int, form: Mapping[str, Any]) -> None:
@@ -212,7 +216,7 @@ def _reveal(board: Board, entry: EntryLike) -> None:
 
 def _events(board: Board, entry: EntryLike) -> None:
     _mark(board, entry.data["events"])
-    weapons_fired(board, entry.data["events"])
+    weapons_fired(board, entry)
     strikes(board, entry)
     if board.unapplied is not None:
         roll = board.rolls[board.unapplied]
@@ -224,7 +228,7 @@ def _events(board: Board, entry: EntryLike) -> None:
 
 def _taken(board: Board, entry: EntryLike) -> None:
     _mark(board, entry.data["events"])
-    weapons_fired(board, entry.data["events"])
+    weapons_fired(board, entry)
     resolve_fire(board, entry)
     strikes(board, entry)
     leave_and_lock(board, entry)

@@ -15,7 +15,7 @@ from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset
 from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, Way
 from referee.core.play import moved
-from referee.core.takenover import place
+from referee.core.takenover import is_taken, place
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -116,7 +116,7 @@ def _launch(board: Board, entry: EntryLike, said: Data) -> None:
         said["facing"],
         now(board),
     )
-    board.ships[ship.name] = replace(ship, fired=(*ship.fired, (now(board), said["weapon"])))
+    _has_fired(board, entry, ship.name, said["weapon"])
 
 
 def _seeker(board: Board, entry: EntryLike, said: Data) -> None:
@@ -151,12 +151,18 @@ _DOES: dict[str, Callable[[Board, EntryLike, Data], None]] = {
 }
 
 
-def weapons_fired(board: Board, events: Iterable[Data]) -> None:
+def weapons_fired(board: Board, entry: EntryLike) -> None:
     """Remembers which weapons fired now."""
-    for event in events:
+    for event in entry.data["events"]:
         if event.get("event") == "weapon_fired":
-            ship = board.ships[event["ship"]]
-            board.ships[ship.name] = replace(ship, fired=(*ship.fired, (now(board), event["weapon"])))
+            _has_fired(board, entry, event["ship"], event["weapon"])
+
+
+def _has_fired(board: Board, entry: EntryLike, name: str, weapon: str) -> None:
+    ship = board.ships[name]
+    fired = (*ship.fired, (now(board), weapon))
+    elsewhere = len(fired) if is_taken(board.genesis, entry.seq) else ship.elsewhere
+    board.ships[name] = replace(ship, fired=fired, elsewhere=elsewhere)
 
 
 def strikes(board: Board, entry: EntryLike, volleys: Iterable[Data] = ()) -> None:

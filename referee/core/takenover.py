@@ -43,6 +43,16 @@ def first_moment(genesis: Mapping[str, Any]) -> When:
     return When(int(source.get("turn", 1)), int(source.get("impulse", 1)))
 
 
+def untold_of(genesis: Mapping[str, Any]) -> str:
+    """What the file does not tell of the turn in whose midst the game was taken from it; empty where it was
+    not, or where the file tells the turn from its beginning."""
+    first = first_moment(genesis)
+    if (first.impulse or 1) <= 1:
+        return ""
+    what = "what was fired, launched and taken off reinforcement"
+    return f"turn {first.turn}: {what} before {genesis['from']['file']} begins is not told"
+
+
 def check_taken(board: Board, entry: EntryLike) -> None:
     """Raises IntegrityFailure for what only a game taken over may hold, where it was not."""
     only = entry.type == "taken" or "place" in entry.data

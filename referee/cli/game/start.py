@@ -97,19 +97,24 @@ def _taken(
     """The first entry, which names the file, the entries it makes, and what they do not hold."""
     from referee.adjudicator.gametable import Draft, GameTable
     from referee.adjudicator.takeover import ship_entries, take_over
+    from referee.core.takenover import untold_of
     from referee.record.limits import MAX_INT
     from referee.rulebooks.registry import load_ship
 
     start = source.shown.start
     named: dict[str, Any] = {"file": Path(source.file).name, "sha256": source.sha256}
-    named |= {"turn": start.turn or 1, "impulse": start.impulse or 1}
+    # What was done in the impulse in whose midst the file begins is not known: the first that it tells is the next.
+    begun = start.impulse or 1
+    named |= {"turn": start.turn or 1, "impulse": begun if source.shown.fresh or begun > 1 else 2}
     ships = ship_entries(source.shown)
     while_taken = genesis | {"from": {**named, "lines": MAX_INT}}
     entries = [("genesis", while_taken), *ships]
     drafts = [Draft(seq, kind, data) for seq, (kind, data) in enumerate(entries)]
     taken = take_over(GameTable(book, load_ship, drafts, source.file), source.shown)
     new = [*ships, *taken.entries]
-    return genesis | {"from": {**named, "lines": len(new)}}, new, taken.left_out
+    genesis |= {"from": {**named, "lines": len(new)}}
+    untold = untold_of(genesis)
+    return genesis, new, (*taken.left_out, *((untold,) if untold else ()))
 
 
 def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dict[str, Any]:
