@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
-from referee.core.forms import EnergyForm, FormProblem
+from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem
+from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
 
@@ -59,6 +60,30 @@ def check_form(
         ships=({"name": subject, "ship": ship.id, "class": ship.name, "rulebook": rulebook.id},),
         options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
     )
+
+
+def as_far_as_begun(report: Report, begun: Iterable[EnergyAllocation], subject: str) -> Report:
+    """The report on a form without what is left blank in turns that are only begun: nobody has filled that in."""
+    blank: list[Finding] = []
+    turns = []
+    for one in begun:
+        written = {_cell(entry.location) for entry in one.entries.values()}
+        of_turn = [f for f in report.findings if f.turn == one.turn and _cell(f.location) not in written]
+        turns += [str(one.turn)] if of_turn else []
+        blank += of_turn
+    if not turns:
+        return report
+    named = f"turn {turns[0]} is" if len(turns) == 1 else f"turns {', '.join(turns)} are"
+    reason = f"{named} only begun: what is paid for is not filled in"
+    return replace(
+        report,
+        findings=tuple(finding for finding in report.findings if finding not in blank),
+        not_checked=(*report.not_checked, NotChecked("B3.0", reason, subject)),
+    )
+
+
+def _cell(place: Location) -> tuple[str | None, str | None]:
+    return place.cell, place.pointer
 
 
 def _unsure_numbers(ship: ShipClass, rulebook: Rulebook, subject: str, form: EnergyForm) -> list[Finding]:

@@ -24,7 +24,7 @@ from referee.cli.saves import (
 from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
-from referee.core.forms import EnergyForm, is_only_begun
+from referee.core.forms import EnergyAllocation, EnergyForm, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 
@@ -77,7 +77,7 @@ def _judge_ship(
     place: Location,
     says: ModuleMap | None,
 ) -> Report:
-    from referee.adjudicator.check import check_form
+    from referee.adjudicator.check import as_far_as_begun, check_form
 
     classes = classes_of(ship, form, save, asked, says)
     if len(classes) != 1:
@@ -87,28 +87,15 @@ def _judge_ship(
     known, remarks = _known(ship, chosen, book, clock, form, says, place)
     known = begun_with(says, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)
-    report = _as_far_as_begun(report, form, clock, ship.name)
+    report = as_far_as_begun(report, _begun(form, clock), ship.name)
     return replace(report, findings=(*remarks, *report.findings))
 
 
-def _as_far_as_begun(report: Report, form: EnergyForm, clock: Clock, name: str) -> Report:
-    """The report without what is left blank in a last turn that is only begun, as `vassal write` and some
-    sheets begin it: nobody has filled that in while its impulses have not begun."""
-    last = form.allocations[-1] if form.allocations else None
-    if last is None or not is_only_begun(last):
-        return report
-    if clock.turn is not None and (clock.turn, clock.impulse or 1) > (last.turn, 1):
-        return report
-    written = {entry.location.cell for entry in last.entries.values()}
-    blank = [f for f in report.findings if f.turn == last.turn and f.location.cell not in written]
-    if not blank:
-        return report
-    reason = f"turn {last.turn} is only begun: what it pays for is not filled in"
-    return replace(
-        report,
-        findings=tuple(finding for finding in report.findings if finding not in blank),
-        not_checked=(*report.not_checked, NotChecked("B3.0", reason, name)),
-    )
+def _begun(form: EnergyForm, clock: Clock) -> tuple[EnergyAllocation, ...]:
+    """The last turns that are only begun, as `vassal write` and some sheets begin them, and whose impulses have
+    not begun either."""
+    now = (clock.turn, clock.impulse or 1)
+    return tuple(one for one in turns_only_begun(form) if now[0] is None or now <= (one.turn, 1))
 
 
 def _known(

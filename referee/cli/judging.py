@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from referee.cli.inputs import InputBytes
 from referee.cli.settings import Settings, rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report, Severity
-from referee.core.forms import EnergyForm, FormLabels
+from referee.core.forms import EnergyAllocation, EnergyForm, FormLabels, turns_only_begun
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 
@@ -97,7 +97,32 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
         from referee.cli.states import known_from_state
 
         known = known_from_state(asked.state, ship, book)
-    return check_form(book, ship, form, known=known)
+    report = check_form(book, ship, form, known=known)
+    return as_filled_in(report, form, form.allocations, form.ship or ship.name)
+
+
+def as_filled_in(
+    report: Report, form: EnergyForm, judged: Sequence[EnergyAllocation], subject: str
+) -> Report:
+    """The report on the turns judged of a form, but for what is blank in those that are only begun. Where there
+    are no others that is no verdict."""
+    from referee.adjudicator.check import as_far_as_begun
+
+    begun = turns_only_begun(form)
+    report = as_far_as_begun(report, begun, subject)
+    if any(one not in begun for one in judged):
+        return report
+    first = next(iter(judged), None)
+    unfilled = Finding(
+        key="NOTE/begun",
+        severity=Severity.UNDECIDED,
+        message="the form is only begun: nothing is filled in of what it pays for, and that is not judged",
+        subject=subject,
+        turn=first.turn if first else None,
+        location=first.place if first else form.place,
+        fix="fill in what the turn pays for; write 0 where that is nothing",
+    )
+    return replace(report, findings=(*report.findings, unfilled))
 
 
 def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:

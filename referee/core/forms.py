@@ -12,6 +12,8 @@ from referee.core.location import Location
 
 BEGUN_WITH = frozenset(("1", "2", "3", "4", "5", "9:held"))
 """Lines that are known as a turn begins: power, batteries, what the capacitor holds."""
+SUMS = frozenset(("4", "20", "21"))
+"""Lines that sheets work out: at 0 they do not show that anybody filled them in."""
 _NOTHING = Fraction(0)
 ProblemKind = Literal["unknown-label", "given-twice", "unreadable", "heading"]
 
@@ -111,5 +113,13 @@ class FormLabels:
 
 
 def is_only_begun(allocation: EnergyAllocation) -> bool:
-    """Does a turn's column hold nothing but what is known as the turn begins?"""
-    return set(allocation.entries) <= BEGUN_WITH
+    """Does a turn's column hold nothing but what is known as the turn begins, and sums of nothing?"""
+    return all(
+        line in BEGUN_WITH or (line in SUMS and not one.amount) for line, one in allocation.entries.items()
+    )
+
+
+def turns_only_begun(form: EnergyForm) -> tuple[EnergyAllocation, ...]:
+    """The turns at a form's end that are only begun: after them nothing is filled in."""
+    filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one)]
+    return form.allocations[max(filled, default=0) :]

@@ -11,7 +11,15 @@ from fractions import Fraction
 
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLabels, FormProblem
+from referee.core.forms import (
+    BEGUN_WITH,
+    SUMS,
+    EnergyAllocation,
+    EnergyForm,
+    Entry,
+    FormLabels,
+    FormProblem,
+)
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.sheet import Sheet
@@ -22,9 +30,6 @@ from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of, what
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
-# Lines that spreadsheets fill in for turns nobody has planned yet: power, batteries, what carries over.
-_CARRIED = frozenset(("1", "2", "3", "4", "5", "9:held"))
-_SUMS = frozenset(("4", "20", "21"))
 
 
 def form_on(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm | None:
@@ -289,8 +294,9 @@ def _is_filled_in(line: str, amount: Fraction, *, typed: bool) -> bool:
     Sums that stand at 0, and what a formula carries into every column, do not.
     """
     if typed:
-        return bool(amount) or line not in _SUMS
-    return bool(amount) and line not in _CARRIED
+        return bool(amount) or line not in SUMS
+    # Spreadsheets fill these in for turns that nobody has planned yet.
+    return bool(amount) and line not in BEGUN_WITH
 
 
 def _is_figure(text: str) -> bool:

@@ -73,10 +73,12 @@ def _must_be_legible(form: EnergyForm) -> None:
 def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
     """The report on one ship's form."""
     from referee.adjudicator.gameforms import judge_in_game
-    from referee.cli.judging import note
+    from referee.cli.judging import as_filled_in, note
 
     now = game.state.turn
     report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
+    new = [one for one in form.allocations if one.turn not in ship.forms]
+    report = as_filled_in(report, form, new or form.allocations, ship.name)
     found = list(report.findings)
     for allocation in form.allocations:
         if allocation.turn in ship.forms:
