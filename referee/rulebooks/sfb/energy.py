@@ -49,9 +49,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
                 leans_on=lean,
             )
         return
-    if stated == most == least:
-        pass
-    elif stated > most:
+    if stated > most:
         yield turn.error(
             f"{show(stated)} from {name} boxes, of which {most} are left",
             line,
@@ -60,7 +58,14 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             fix=f"write {most} on line {line}",
             leans_on=lean,
         )
-    elif least is not None and stated < least:
+    elif least is None:
+        if stated < most:
+            yield turn.note(
+                f"{show(stated)} of {most} {name} boxes: the others are taken as destroyed",
+                line,
+                leans_on=lean,
+            )
+    elif stated < least:
         yield turn.error(
             f"{show(stated)} from {name} boxes, of which {least} are left",
             line,
@@ -69,13 +74,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             fix=f"count the undestroyed {name} boxes again: at least {least}",
             leans_on=lean,
         )
-    elif least is None and stated < most:
-        yield turn.note(
-            f"{show(stated)} of {most} {name} boxes: the others are taken as destroyed",
-            line,
-            leans_on=lean,
-        )
-    elif least is not None and stated > least and turn.last:
+    elif stated > least and turn.last:
         yield turn.note(
             f"line {line} has {show(stated)}, the SSD now shows {least}: right if the others were lost since",
             line,
