@@ -173,7 +173,6 @@ def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
     id = ship.counter.id if ship.counter else ""
     arrived, began = logged.arrived.get(id), logged.began.get(id)
     found = [Entry(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
-    last = arrived.moment if arrived and found else None
     strayed = True
     for change in logged.changes.get(id, ()):
         before, after = change.before.hex, change.after.hex
@@ -182,9 +181,9 @@ def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
             strayed = (id, change.step) in logged.strayed
         if before is None and after and moment:
             entry = Entry(moment, change.after, change.step)
-            found, last = [entry] if strayed else [*found, entry], moment
+            found = [entry] if strayed else [*found, entry]
         elif before and after and before != after:
-            if not found or moment != last:
+            if not found or moment is None or moment != found[-1].moment:
                 break
             found.append(Entry(moment, change.after, change.step))
     return found
