@@ -16,7 +16,8 @@ from referee.core.play import When
 class Throw:
     """Dice rolled in a log; `sides` is None where it is not known what dice they were, `faces` is empty where
     only the total of several is, or where the throw is `void`: no die shows what it says. `undone` is the step
-    that took them back."""
+    that took them back, `at_fire` says whether they fell in the step of the impulse in which ships fire, None
+    where that is not told."""
 
     step: int
     when: When
@@ -27,11 +28,13 @@ class Throw:
     player: str = ""
     void: bool = False
     undone: int | None = None
+    at_fire: bool | None = None
 
 
 @frozen
 class Settled:
-    """The step in which whoever fired told what a shot came to by a die another had rolled."""
+    """The step by which it was told or marked what fire came to by dice another than whoever fired, this
+    `player`, had rolled."""
 
     step: int
     when: When
@@ -115,7 +118,8 @@ def left_to(
         if speaker in ("", throw.player) or not throw.player:
             free += his
             continue
-        early = (one for one in rolled_early(idle, his[0].said, his[0].sides) if one.undone is None)
+        before_it = rolled_early(idle, his[0].said, his[0].sides)
+        early = (one for one in before_it if one.undone is None and one.at_fire is not False)
         own = rolls_to_come(thrown, throw, speaker, his[0].sides, wanted(his))
         own += sum(one.count for one in early)
         if end := min((one.step for one in ends if one.player == speaker), default=None):
@@ -157,12 +161,33 @@ def told(throw: Throw) -> str:
     return f"{throw.count}d{sides} = {throw.total}"
 
 
-def set_aside(throw: Throw, need: Need) -> Finding:
-    """A warning on dice that are not those of the shot that waited for its own."""
-    by = f" of {throw.player}" if throw.player != need.said.speaker else ""
-    message = f"{told(throw)}{by} is not taken for the dice of {need.shot.weapon}: "
-    message += f"{need.said.speaker or 'whoever fired'} rolled {need.count}d{need.sides} in the same impulse"
+def set_aside(throw: Throw, need: Need, by: str) -> Finding:
+    """A warning on dice that are not those of the shot that waited for its own, rolled `by` a player."""
+    of = f" of {throw.player}" if throw.player != need.said.speaker else ""
+    message = f"{told(throw)}{of} is not taken for the dice of {need.shot.weapon}: "
+    message += f"{by or 'whoever fired'} rolled {need.count}d{need.sides} in the same impulse"
     found = undecided(need, throw.step, message, "NOTE/dice-aside", "say what a die is for")
+    return replace(found, severity=Severity.WARNING)
+
+
+def lent(throw: Throw, need: Need) -> Finding:
+    """A note on dice another player rolled for a shot. It is no more than that: no die is left to choose from."""
+    said = need.said
+    message = (
+        f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {said.speaker}"
+    )
+    return replace(undecided(need, throw.step, message, "NOTE/dice-by-other", ""), severity=Severity.NOTE)
+
+
+def two_to_take(need: Need, early: Throw, late: Throw) -> Finding:
+    """A warning on a die that fell where ships fire before the fire of its player was declared, when another fell
+    after it."""
+    message = (
+        f"{told(early)} was rolled in step {early.step}, before this fire was declared, and {told(late)} "
+    )
+    message += f"in step {late.step}, after it: {need.shot.weapon} is judged by the later"
+    fix = "declare, then roll; say what any other die is for"
+    found = undecided(need, need.said.place.step, message, "NOTE/dice-first", fix)
     return replace(found, severity=Severity.WARNING)
 
 

@@ -14,10 +14,12 @@ from referee.adjudicator.dicehands import (
     first_fallen,
     given,
     left_to,
+    lent,
     rolled_early,
     rolls_to_come,
     set_aside,
     told,
+    two_to_take,
     undecided,
     wanted,
 )
@@ -35,12 +37,14 @@ _MANY = 12  # steps named one by one
 class Paired:
     """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
     after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
-    `otherwise` has what a shot was rolled if it was another player who rolled for it; what was found."""
+    `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the dice that were
+    set aside with the first shot that waited then; what was found."""
 
     dice: Mapping[tuple[int, int], int]
     spare: Mapping[int, tuple[Throw, ...]]
     again: Mapping[int, tuple[Throw, ...]] = field(default_factory=dict)
     otherwise: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    asides: tuple[tuple[Throw, Need], ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
 
@@ -53,6 +57,7 @@ class _Table:
     file: str
     thrown: Sequence[Throw] = ()
     settled: frozenset[Settled] = frozenset()
+    stopped: frozenset[int] = frozenset()
     coming: Sequence[Need] = ()
     waiting: list[Need] = field(default_factory=list)
     dice: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -63,6 +68,8 @@ class _Table:
     idle: list[Throw] = field(default_factory=list)
     otherwise: dict[tuple[int, int], int] = field(default_factory=dict)
     mixed: dict[tuple[int, str], list[Need]] = field(default_factory=dict)
+    asides: list[tuple[Throw, Need]] = field(default_factory=list)
+    taken: dict[int, Throw] = field(default_factory=dict)
     begun: bool = False
     stood: list[Throw] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -123,8 +130,9 @@ class _Table:
         for need, total in fell:
             self.waiting.remove(need)
             self.rolled.add(id(need.said))
+            self.taken.setdefault(id(need.said), throw)
             if throw.player and need.said.speaker and throw.player != need.said.speaker:
-                self._by_other(need, throw)
+                self.findings.append(lent(throw, need))
             if (self.row, throw.player) in self.mixed:
                 self.mixed[self.row, throw.player].append(need)
             if need.first is not None:
@@ -144,16 +152,16 @@ class _Table:
             return own or free
         behind = any(need not in own for need in free[: free.index(own[0])])
         rolls = throw.count + rolls_to_come(self.thrown, throw, throw.player, own[0].sides, wanted(free))
-        if behind and rolls > wanted(own) + self._to_come(throw):
+        if behind and rolls > wanted(own) + self._to_come(throw, throw.player):
             self.mixed.setdefault((self.row, throw.player), [])
         return free if throw.count == wanted(free) else own
 
-    def _to_come(self, throw: Throw) -> int:
+    def _to_come(self, throw: Throw, player: str) -> int:
         """The dice a player's shots take that he declares in the impulse after a throw."""
         return wanted(
             need
             for need in self.coming
-            if need.said.speaker == throw.player
+            if need.said.speaker == player
             and need.said.when == throw.when
             and (need.said.place.step or 0) > throw.step
         )
@@ -164,7 +172,19 @@ class _Table:
         if throw.sides in (None, sides) and throw.count <= dice:
             return False
         to_come = rolls_to_come(self.thrown, throw, throw.player, sides, dice)
-        return to_come >= dice + self._to_come(throw)
+        lent = sum(number for _, number in self._lent(throw, mine))
+        return to_come + lent >= dice + self._to_come(throw, throw.player)
+
+    def _lent(self, throw: Throw, mine: Sequence[Need]) -> Iterator[tuple[str, int]]:
+        """The other players who roll more dice after a throw than their own shots take, and how many more."""
+        dice, sides = wanted(mine), mine[0].sides
+        for player in dict.fromkeys(one.player for one in self.thrown if one.player):
+            if player == throw.player:
+                continue
+            own = wanted(need for need in self.waiting if need.said.speaker == player)
+            more = rolls_to_come(self.thrown, throw, player, sides, dice + own)
+            if (more := more - own - self._to_come(throw, player)) > 0:
+                yield player, more
 
     def _aside(self, throw: Throw, need: Need) -> None:
         """Dice that are not those of the shot that waits, whose own are still to fall."""
@@ -176,7 +196,10 @@ class _Table:
         if self.begun and throw.sides in (None, sides) and throw.count % count == 0:
             self._other(throw)
         elif throw.undone is None:
-            self.findings.append(set_aside(throw, need))
+            own = rolls_to_come(self.thrown, throw, need.said.speaker, need.sides, wanted(self.waiting))
+            lent = next((player for player, _ in self._lent(throw, [need])), "")
+            self.asides.append((throw, need))
+            self.findings.append(set_aside(throw, need, need.said.speaker if own or not lent else lent))
 
     def _too_many(self, throw: Throw, need: Need) -> None:
         """Several dice for one shot, and none that fits it: which of them is its die is told only if all are
@@ -214,23 +237,10 @@ class _Table:
         self.waiting += self.held.pop(id(throw), ())
         self.waiting.sort(key=lambda need: need.place)
 
-    def _by_other(self, need: Need, throw: Throw) -> None:
-        said = need.said
-        self.findings.append(
-            Finding(
-                "NOTE/dice-by-other",
-                Severity.NOTE,
-                f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {said.speaker}",
-                said.firer.name,
-                said.when.turn,
-                said.when.impulse,
-                said.place.within(step=throw.step),
-            )
-        )
-
     def _other(self, throw: Throw) -> None:
         """Dice no shot waits for: the damage chart's, another try, or none of the referee's business."""
-        kept = self.last and (throw.sides == self.chart_dice[1] or throw.when == self.last[0].when)
+        for_chart = throw.sides == self.chart_dice[1] and self.row not in self.stopped
+        kept = self.last and (for_chart or throw.when == self.last[0].when)
         if kept:
             self.spare.setdefault(self.row, []).append(throw)
         elif throw.undone is None:
@@ -291,6 +301,15 @@ class _Table:
             finding = undecided(need, need.said.place.step, message, "NOTE/dice-first", fix)
             self.findings.append(replace(finding, severity=Severity.WARNING))
 
+    def chosen(self) -> None:
+        """Dice that fell where ships fire before the fire of their player was declared, and others after it."""
+        for throw in [one for one in self.idle if one.at_fire and one.undone is None]:
+            needs = (need for need in self.coming if throw in rolled_early([throw], need.said, need.sides))
+            need = next((need for need in needs if id(need.said) in self.taken), None)
+            if need is not None:
+                self.idle.remove(throw)
+                self.findings.append(two_to_take(need, throw, self.taken[id(need.said)]))
+
     def mix(self) -> None:
         """Whoever rolled for another's shots and his own, the other's declared first, may have rolled for
         either first."""
@@ -327,9 +346,11 @@ def pair_dice(
     throws: Iterable[Throw],
     file: str,
     settled: frozenset[Settled] = frozenset(),
+    stopped: frozenset[int] = frozenset(),
 ) -> Paired:
     """Dice and shots in their order; `rows` are what was declared in one impulse, with its shots; a die of
-    whoever fired that falls after he `settled` a shot is not that shot's."""
+    whoever fired that falls after it was `settled` what a shot came to is not that shot's. Of the rows that shields
+    `stopped`, by number, no point goes on the damage chart in a later impulse."""
     rules = rulebook.rules_on("dice")
     thrown = list(throws)
     if not rows:
@@ -338,7 +359,7 @@ def pair_dice(
     if not rules or not thrown:
         reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
         return Paired({}, {}, not_checked=(NotChecked(RULE, reason),))
-    table = _Table(chart_dice(rulebook), file, thrown, settled)
+    table = _Table(chart_dice(rulebook), file, thrown, settled, stopped)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []
@@ -362,11 +383,20 @@ def pair_dice(
         else:
             table.undo(event)
     table.close()
+    table.chosen()
     table.mix()
     table.not_checked += for_no_fire(table.idle)
     spare = {row: tuple(first_fallen(throws, rows[row][0])) for row, throws in table.spare.items()}
     again = {row: tuple(throws) for row, throws in table.again.items()}
-    return Paired(table.dice, spare, again, table.otherwise, tuple(table.findings), tuple(table.not_checked))
+    return Paired(
+        table.dice,
+        spare,
+        again,
+        table.otherwise,
+        tuple(table.asides),
+        tuple(table.findings),
+        tuple(table.not_checked),
+    )
 
 
 def for_no_fire(throws: Iterable[Throw]) -> Iterator[NotChecked]:

@@ -33,10 +33,14 @@ from referee.core.ship import ShipClass
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.flights import Followed
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.adjudicator.mendlog import Marking, Unpaid
+    from referee.adjudicator.resultlog import Row
+    from referee.cli.logs.damage import Damage
     from referee.cli.logs.fire import Orders
+    from referee.cli.logs.seekers import Flown
     from referee.formats.modulemap import ModuleMap
     from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.game import Save
@@ -235,18 +239,28 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     followed: tuple[Followed, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked or logged.rolled):
         from referee.cli.logs.damage import judge_marks, markings
-        from referee.cli.logs.dice import judge_dice, rows_fired
+        from referee.cli.logs.dice import judge_dice
         from referee.cli.logs.guidance import Sensors
+        from referee.cli.logs.readings import Table, rows_fired
         from referee.cli.logs.unrolled import as_called_off
 
         marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
-        rows, paired = rows_fired(fired, judged[0].book, logged, module)
-        shots = as_called_off(shots, rows, paired, orders.unclear)
         sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
         hurt = tuple(orders.of(DroneHit))
-        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
-        damage = judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
+
+        def flights_and_damage(rows: tuple[Row, ...], paired: Paired) -> tuple[Flown, Damage]:
+            flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
+            return flown, judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
+
+        def on_damage(rows: tuple[Row, ...], paired: Paired) -> Iterator[Finding | NotChecked]:
+            for part in flights_and_damage(rows, paired):
+                yield from (*part.report.findings, *part.report.not_checked)
+
+        table = Table(logged, marks, on_damage)
+        rows, paired = rows_fired(fired, judged[0].book, table, module)
+        shots = as_called_off(shots, rows, paired, orders.unclear)
+        flown, damage = flights_and_damage(rows, paired)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed = damage.unpaid, flown.followed
     reports.append(shots)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -14,19 +13,16 @@ from referee.core.orders import Fire
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.dicehands import Settled, Throw
+    from referee.adjudicator.dicehands import Throw
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.resultlog import Row, Statement
-    from referee.cli.logs.fire import Fired, Undone
+    from referee.cli.logs.fire import Undone
     from referee.formats.vassal.gathered import Logged, Rolled
     from referee.formats.vassal.module import DiceButton, Module
     from referee.formats.vassal.spoken import Roll
-    from referee.rulebooks.base import Rulebook
 
 _KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
 _FACE = re.compile(r"[0-9]+")
-_COMES_TO = re.compile(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
-"""What is in a line that tells what fire came to, not only on which dice it hits."""
 
 
 def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
@@ -65,81 +61,8 @@ def two_readings(roll: Roll) -> bool:
     return bool(said) and said != shown and not (1 in (len(said), len(shown)) and sum(said) == sum(shown))
 
 
-def rows_fired(
-    fired: Fired, book: object, logged: Logged, module: Module | None
-) -> tuple[tuple[Row, ...], Paired]:
-    """All fire with what its dice came to."""
-    from referee.adjudicator.dicelog import pair_dice
-    from referee.adjudicator.resultlog import Row, results_of
-    from referee.rulebooks.base import Rulebook
-
-    assert isinstance(book, Rulebook)
-    throws = throws_of(logged, module, fired.locks_rolled)
-    again = partial(pair_dice, book, fired.rows, throws, logged.file)
-    paired = again()
-    if any(found.key == "NOTE/dice-aside" for found in paired.findings):
-        settled = _settled(fired, book, paired, again, logged)
-        paired = again(settled) if settled else paired
-    rows: list[Row] = []
-    for number, (said, declaration) in enumerate(fired.rows):
-        dice, lent = (
-            {place: total for (row, place), total in totals.items() if row == number}
-            for totals in (paired.dice, paired.otherwise)
-        )
-        row = Row(said, declaration, results_of(book, declaration, dice))
-        doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
-        other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
-        if doubted and any(_may_go_in(book, one) for one in (row, other)):
-            marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
-            paired = replace(paired, findings=(*paired.findings, _whose(row, marks)))
-            dice = {place: total for place, total in dice.items() if place not in doubted}
-            row = Row(said, declaration, results_of(book, declaration, dice))
-        rows.append(row)
-    return tuple(rows), paired
-
-
-def _settled(
-    fired: Fired,
-    book: Rulebook,
-    paired: Paired,
-    again: Callable[[frozenset[Settled]], Paired],
-    logged: Logged,
-) -> frozenset[Settled]:
-    """Where whoever fired told what it came to, and all that is said of it agrees with a die another had rolled
-    by then, but not with his own: that one is for something else."""
-    from referee.adjudicator.dicehands import Settled
-    from referee.adjudicator.resultlog import Row, judge_statements
-
-    lines = _statements(logged)
-
-    def doubted(rows: Iterable[Row]) -> set[When]:
-        known = tuple(rows)
-        return {line.when for line in lines if any(judge_statements(known, [line], logged.file))}
-
-    blank = [Row(said, shots, (None,) * len(shots.shots)) for said, shots in fired.rows]
-    speakers = {(one.when, one.speaker, one.firer.name) for said, _ in fired.rows for one in said}
-    wrong = doubted(_with_dice(fired, book, paired.dice))
-    told = frozenset(
-        Settled(line.step, line.when, line.player)
-        for line in lines
-        if line.when in wrong and _COMES_TO.search(line.text)
-        for item in judge_statements(blank, [line], logged.file)
-        if isinstance(item, NotChecked) and (line.when, line.player, item.subject) in speakers
-    )
-    still = doubted(_with_dice(fired, book, again(told).dice)) if told else set()
-    return frozenset(one for one in told if one.when not in still)
-
-
-def _with_dice(fired: Fired, book: Rulebook, dice: Mapping[tuple[int, int], int]) -> Iterator[Row]:
-    """All fire with what these dice, by row and place, make of it."""
-    from referee.adjudicator.resultlog import Row, results_of
-
-    for number, (said, declaration) in enumerate(fired.rows):
-        here = {place: total for (row, place), total in dice.items() if row == number}
-        yield Row(said, declaration, results_of(book, declaration, here))
-
-
-def _statements(logged: Logged) -> list[Statement]:
+def statements_of(logged: Logged) -> list[Statement]:
+    """Lines of chat that may tell what fire came to."""
     from referee.adjudicator.resultlog import Statement
 
     return [
@@ -148,34 +71,12 @@ def _statements(logged: Logged) -> list[Statement]:
     ]
 
 
-def _may_go_in(book: Rulebook, row: Row) -> bool:
-    """Did points of a row come through a shield, so that dice on the damage chart may be among its own?"""
-    from referee.adjudicator.resultlog import came_through
-
-    return any(points != 0 for points in came_through(book, row).values())
-
-
-def _whose(row: Row, marks: str) -> Finding:
-    """Two players rolled for the same shots, or one of them on the damage chart."""
-    one = row.said[0]
-    return Finding(
-        "NOTE/dice-whose",
-        Severity.UNDECIDED,
-        f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told",
-        one.firer.name,
-        one.when.turn,
-        one.when.impulse,
-        one.place,
-        fix="say what a die is for",
-    )
-
-
 def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
     """Findings on dice and shots, and on results that were said."""
     from referee.adjudicator.dicelog import for_no_fire
     from referee.adjudicator.resultlog import judge_statements
 
-    judged = list(judge_statements(rows, _statements(logged), logged.file))
+    judged = list(judge_statements(rows, statements_of(logged), logged.file))
     findings = (
         *paired.findings,
         *_again(rows, paired, book, logged.file),

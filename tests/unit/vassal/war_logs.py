@@ -21,6 +21,7 @@ from referee.core.ship import Mount, ShipClass
 from referee.formats.vassal import leaves as lv
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, legal_game
+from tests.unit.vassal.odd_dice import PLAYERS, Hands, other
 from tests.unit.vassal.odd_logs import OddWriter
 
 SPOILS = (
@@ -41,6 +42,10 @@ ROWS = {"PHOT/A": "Photon A", "PHOT/B": "Photon B", "DISR/A": "Disr A", "DISR/B"
 CLASSES = {"CA": "cadet/federation-ca", "D6": "cadet/klingon-d6"}
 QUARTER = 4
 FAR = 22
+
+
+_Volley = tuple[str, str, list[Mount], list[int], int, int]
+"""Who fires at whom with what, its dice, the points they come to and the shield they strike."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,7 @@ class _War:
         for name, ship in self.ships.items():
             self.writer.shields[name] = [ship.shields[n] for n in range(1, 7)]
         self.writer._start = self.writer.start()
+        self.hands = Hands(self.writer, random)
         self.fired: dict[tuple[str, str], tuple[int, int]] = {}
         self.late: list[Callable[[], None]] = []
         self.owed: list[tuple[int, str, Counter[int]]] = []
@@ -134,6 +140,8 @@ class _War:
                 writer.form(name, turn)
                 self.charge[name] += self.charged[name, turn]
             for impulse in range(1, game.impulses + 1):
+                if self.odd and not self.late and self.random.random() < 0.1:
+                    self.hands.initiative()
                 for play in game.plays:
                     if (play.turn, play.impulse) == (turn, impulse):
                         writer.play(play)
@@ -161,37 +169,59 @@ class _War:
         self.owed = [one for one in self.owed if one[0] > now and turn <= self.game.turns]
 
     def _odd_step(self, turn: int, impulse: int) -> None:
-        """Fire declared and answered one after the other; dice now or in the next impulse, marks whenever."""
-        random, now = self.random, turn * self.game.impulses + impulse
+        """Fire declared and answered one after the other, or all of it first; dice now or in the next impulse, rolled
+        as players roll them; marks whenever."""
+        random, hands = self.random, self.hands
         before = {name: list(self.writer.shields[name]) for name in self.game.ships}
         for _, target, shields in self.owed:
             for shield, points in shields.items():
                 before[target][shield - 1] -= points
-        tardy = random.random() < 0.2
+        tardy, first = random.random() < 0.2, random.random() < 0.4
+        one_rolls = random.choice(PLAYERS) if random.random() < 0.1 else ""
+        if not tardy and random.random() < 0.1:
+            hands.plays_with_dice(random.choice(PLAYERS))
+        told: list[_Volley] = []
         for name in self.game.ships:
             target = random.choice([other for other in self.game.ships if other != name])
             fire = self._fire(name, target, turn, impulse, before) if random.random() < 0.3 else None
             if fire is None:
                 continue
-            _, _, marks, dice, points, shield = fire
-            if tardy:
-                self.late.append(partial(self._roll, name, dice))
-            else:
-                self._roll(name, dice)
-                if points and random.random() < 0.3:
-                    self.writer.log(
-                        lv.Chat(f"&lt;{self._player(name)}&gt; - that is {points} points in total")
-                    )
-                elif points and len(marks) == 1 and random.random() < 0.5:
-                    text = f"{marks[0].id} hits for {points}"
-                    self.writer.log(lv.Chat(f"&lt;{self._player(name)}&gt; - {text}"))
-            if points:
-                delay = random.choice((0, 0, 1, 2, 3)) if tardy or random.random() < 0.4 else 0
-                owed = Counter({shield: points})
-                if delay or tardy:
-                    self.owed.append((now + max(delay, tardy), target, owed))
-                else:
-                    self._mark_in_bits(target, owed)
+            told.append(fire)
+            if not first:
+                self._odd_dice(fire, [], turn, impulse, tardy=tardy, one_rolls=one_rolls)
+        if first and not one_rolls and not tardy and len({self._player(one[0]) for one in told}) == len(told):
+            random.shuffle(told)  # each player rolls his own, whenever
+        while first and told:
+            self._odd_dice(told.pop(0), told, turn, impulse, tardy=tardy, one_rolls=one_rolls)
+
+    def _odd_dice(
+        self, fire: _Volley, rest: list[_Volley], turn: int, impulse: int, *, tardy: bool, one_rolls: str
+    ) -> None:
+        """The dice of a volley, and what is said and marked of it; the `rest` still wait for theirs."""
+        random, hands, now = self.random, self.hands, turn * self.game.impulses + impulse
+        name, target, marks, dice, points, shield = fire
+        player, waiting = self._player(name), [self._player(one[0]) for one in rest]
+        if tardy:
+            self.late.append(partial(self._roll, name, dice))
+        elif one_rolls:
+            hands.volley(one_rolls, dice)
+        else:
+            alone, free = player not in waiting, other(player) not in waiting
+            way = hands.way(alone=alone, free=free)
+            hands.fall(way, player, dice)
+            said = points and random.random() < 0.5
+            if said and len(marks) == 1 and random.random() < 0.6:
+                hands.says(player, f"{marks[0].id} hits for {points}")
+            elif said:
+                hands.says(player, f"that is {points} points in total")
+        owed = Counter({shield: points})
+        delay = random.choice((0, 0, 1, 2, 3)) if tardy or random.random() < 0.4 else 0
+        if points and (delay or tardy):
+            self.owed.append((now + max(delay, tardy), target, owed))
+        elif points:
+            self._mark_in_bits(target, owed)
+            if not tardy and not one_rolls and not waiting and random.random() < 0.2:
+                hands.plays_with_dice(random.choice(PLAYERS))
 
     def _mark_in_bits(self, target: str, shields: Counter[int]) -> None:
         """Marked at once, box by box, or with a slip that is mended at once."""
@@ -238,7 +268,7 @@ class _War:
 
     def _fire(
         self, name: str, target: str, turn: int, impulse: int, before: dict[str, list[int]]
-    ) -> tuple[str, str, list[Mount], list[int], int, int] | None:
+    ) -> _Volley | None:
         (hex, _), (there, bow) = self.writer.where[name], self.writer.where[target]
         if hex == there:
             return None

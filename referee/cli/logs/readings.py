@@ -1,0 +1,237 @@
+"""Whose dice the shots of a log take where several players rolled: held against what was said and marked of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from referee.cli.logs.dice import statements_of, throws_of
+from referee.cli.logs.judged import step_name
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
+from referee.core.play import When
+
+if TYPE_CHECKING:
+    from referee.adjudicator.dicehands import Need, Settled, Throw
+    from referee.adjudicator.dicelog import Paired
+    from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.mendlog import Marking
+    from referee.adjudicator.resultlog import Row
+    from referee.cli.logs.fire import Fired
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.module import Module
+    from referee.rulebooks.base import Rulebook
+
+_COMES_TO = re.compile(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
+"""What is in a line that tells what fire came to, not only on which dice it hits."""
+
+
+@frozen
+class Table:
+    """A log, and what tells there which dice were taken: what was `marked` of each ship, and what is to be said
+    of the damage if shots and dice are such."""
+
+    logged: Logged
+    marked: Mapping[str, Sequence[Marking]]
+    on_damage: Callable[[tuple[Row, ...], Paired], Iterable[Finding | NotChecked]]
+
+
+def rows_fired(
+    fired: Fired, book: object, table: Table, module: Module | None
+) -> tuple[tuple[Row, ...], Paired]:
+    """All fire with what its dice came to."""
+    from referee.adjudicator.dicelog import pair_dice
+    from referee.adjudicator.resultlog import Row, came_through, results_of
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    logged = table.logged
+    throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
+    again = partial(pair_dice, book, fired.rows, throws, logged.file)
+    paired = again()
+    first = tuple(_with_dice(fired, book, paired.dice))
+    stopped = frozenset(
+        number
+        for number in paired.spare
+        if all(points == 0 for points in came_through(book, first[number]).values())
+    )
+    if stopped:
+        again = partial(again, stopped=stopped)
+        paired = again()
+    if paired.asides:
+        paired = _Readings(fired, book, table, lambda ends: again(frozenset(ends))).best(paired)
+    rows: list[Row] = []
+    for number, (said, declaration) in enumerate(fired.rows):
+        dice, lent = (
+            {place: total for (row, place), total in totals.items() if row == number}
+            for totals in (paired.dice, paired.otherwise)
+        )
+        row = Row(said, declaration, results_of(book, declaration, dice))
+        doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
+        other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
+        if doubted and any(_may_go_in(book, one) for one in (row, other)):
+            marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
+            message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
+            paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
+            dice = {place: total for place, total in dice.items() if place not in doubted}
+            row = Row(said, declaration, results_of(book, declaration, dice))
+        rows.append(row)
+    return tuple(rows), paired
+
+
+def _at_fire(
+    throws: Iterable[Throw], book: Rulebook, logged: Logged, module: Module | None
+) -> tuple[Throw, ...]:
+    """Throws by whether they fell in the step of the impulse in which ships fire, where the tracker tells that."""
+    from referee.adjudicator.steplog import own_step
+    from referee.cli.logs.steps import steps_told
+
+    if not logged.steps_taken:
+        return tuple(throws)
+    names = {rolled.step: step_name(rolled.clock) for rolled in logged.rolled}
+    steps = steps_told(book, logged, module, (name for name in names.values() if name))
+    own = {name: own_step(book, "fire", name, steps) for name in set(names.values())}
+    return tuple(replace(throw, at_fire=own[names[throw.step]]) for throw in throws)
+
+
+@frozen
+class _Held:
+    """What is wrong in what was said and marked, and what of it cannot be held against the dice."""
+
+    wrong: frozenset[tuple[str, str, int | None]]
+    unknown: frozenset[NotChecked]
+
+    def is_better(self, other: _Held) -> bool:
+        """Is less of it wrong, nothing that was right before, or as much wrong and less unknown?"""
+        return self.wrong < other.wrong or (self.wrong == other.wrong and self.unknown < other.unknown)
+
+
+class _Readings:
+    """The ways dice that were set aside may yet be those of the shots; what was said and marked decides."""
+
+    def __init__(
+        self, fired: Fired, book: Rulebook, table: Table, pair: Callable[[Iterable[Settled]], Paired]
+    ) -> None:
+        self._fired, self._book, self._table, self._pair = fired, book, table, pair
+        self._lines = statements_of(table.logged)
+
+    def best(self, paired: Paired) -> Paired:
+        """The reading with which more of what was said and marked is right. It is undecided where whoever fired had
+        rolled his own dice before he told or marked what those of another come to."""
+        held = self._held(paired)
+        settled: set[Settled] = set()
+        doubts = self._doubts(paired) if held.wrong or held.unknown else {}
+        left: dict[tuple[When, str], list[Throw]] = {}
+        for (when, player), asides in doubts.items():
+            last = max(throw.step for throw, _ in asides)
+            for end in self._ends(when, player, [need for _, need in asides], last):
+                read = self._pair({*settled, end})
+                if (now := self._held(read)).is_better(held):
+                    paired, held, settled = read, now, {*settled, end}
+                    break
+            else:
+                left[when, player] = [throw for throw, _ in asides]
+        for (when, player), throws in left.items():
+            end = _settled(max(throw.step for throw in throws) + 1, when, player)
+            read = self._pair({*settled, end}) if held.wrong else paired
+            if (now := self._held(read)).wrong < held.wrong:
+                paired, held = self._either(paired, read, when, throws), now
+        return paired
+
+    def _held(self, paired: Paired) -> _Held:
+        """What was said and marked, held against dice paired so."""
+        from referee.adjudicator.resultlog import judge_statements
+
+        rows = tuple(_with_dice(self._fired, self._book, paired.dice))
+        said = judge_statements(rows, self._lines, self._table.logged.file)
+        found = (*said, *self._table.on_damage(rows, paired))
+        errors = (one for one in found if isinstance(one, Finding) and one.severity is Severity.ERROR)
+        unknown = (one for one in found if isinstance(one, NotChecked))
+        return _Held(
+            frozenset((one.key, one.subject, one.location.step) for one in errors), frozenset(unknown)
+        )
+
+    def _doubts(self, paired: Paired) -> dict[tuple[When, str], list[tuple[Throw, Need]]]:
+        """Dice of others that were set aside, by the impulse and whoever fired."""
+        found: dict[tuple[When, str], list[tuple[Throw, Need]]] = {}
+        for throw, need in paired.asides:
+            if throw.player != need.said.speaker:
+                found.setdefault((need.said.when, need.said.speaker), []).append((throw, need))
+        return found
+
+    def _ends(self, when: When, player: str, needs: Iterable[Need], after: int) -> Iterator[Settled]:
+        """Where in its impulse it was told or marked what fire came to."""
+        targets = {need.shot.target.name for need in needs}
+        told = {
+            line.step
+            for line in self._lines
+            if line.player == player and line.when == when and _COMES_TO.search(line.text)
+        }
+        marked = {
+            mark.step for name in targets for mark in self._table.marked.get(name, ()) if mark.when == when
+        }
+        for step in sorted(told | marked):
+            if step > after:
+                yield _settled(step, when, player)
+
+    def _either(self, own: Paired, lent: Paired, when: When, throws: list[Throw]) -> Paired:
+        """Undecided between a player's own dice and those another rolled for the same shots."""
+        rows = {number for number, (said, _) in enumerate(self._fired.rows) if said[0].when == when}
+        both = {*own.dice, *lent.dice}
+        doubted = {at for at in both if at[0] in rows and own.dice.get(at) != lent.dice.get(at)}
+        findings = [
+            found
+            for found in own.findings
+            if not (
+                found.key == "NOTE/dice-aside" and found.location.step in {throw.step for throw in throws}
+            )
+        ]
+        for number in sorted({row for row, _ in doubted}):
+            said, declaration = self._fired.rows[number]
+            weapons = ", ".join(
+                declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
+            )
+            dice = " and ".join(f"{throw.player}'s of step {throw.step}" for throw in throws)
+            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' cannot be told"
+            findings.append(_whose(said[0], message))
+        dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
+        return replace(own, dice=dice_left, findings=tuple(findings))
+
+
+def _settled(step: int, when: When, player: str) -> Settled:
+    from referee.adjudicator.dicehands import Settled
+
+    return Settled(step, when, player)
+
+
+def _with_dice(fired: Fired, book: Rulebook, dice: Mapping[tuple[int, int], int]) -> Iterator[Row]:
+    """All fire with what these dice, by row and place, make of it."""
+    from referee.adjudicator.resultlog import Row, results_of
+
+    for number, (said, declaration) in enumerate(fired.rows):
+        here = {place: total for (row, place), total in dice.items() if row == number}
+        yield Row(said, declaration, results_of(book, declaration, here))
+
+
+def _may_go_in(book: Rulebook, row: Row) -> bool:
+    """Did points of a row come through a shield, so that dice on the damage chart may be among its own?"""
+    from referee.adjudicator.resultlog import came_through
+
+    return any(points != 0 for points in came_through(book, row).values())
+
+
+def _whose(one: Declared, message: str) -> Finding:
+    """Two players rolled for the same shots, or one of them on the damage chart."""
+    return Finding(
+        "NOTE/dice-whose",
+        Severity.UNDECIDED,
+        message,
+        one.firer.name,
+        one.when.turn,
+        one.when.impulse,
+        one.place,
+        fix="say what a die is for",
+    )
