@@ -37,8 +37,8 @@ _MANY = 12  # steps named one by one
 class Paired:
     """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
     after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
-    `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the dice that were
-    set aside with the first shot that waited then; what was found."""
+    `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the throws that
+    were not taken for shots of other players that waited then, with these; what was found."""
 
     dice: Mapping[tuple[int, int], int]
     spare: Mapping[int, tuple[Throw, ...]]
@@ -87,6 +87,9 @@ class _Table:
 
     def throw(self, throw: Throw) -> None:
         mine = self._shots_of(throw)
+        for need in self.waiting:
+            if need.said.speaker != throw.player and need not in mine:
+                self.asides.append((throw, need))
         if not mine and self.waiting:
             self._aside(throw, self.waiting[0])
             return
@@ -189,7 +192,8 @@ class _Table:
     def _aside(self, throw: Throw, need: Need) -> None:
         """Dice that are not those of the shot that waits, whose own are still to fall."""
         count, sides = self.chart_dice
-        if throw.player != need.said.speaker and self.chart_dice == (need.count, need.sides):
+        fits = throw.count <= wanted(self.waiting)
+        if fits and throw.player != need.said.speaker and self.chart_dice == (need.count, need.sides):
             for other, total in given(throw, self.waiting)[0]:
                 if total is not None:
                     self.otherwise.setdefault((other.row, other.place), total)
@@ -198,7 +202,6 @@ class _Table:
         elif throw.undone is None:
             own = rolls_to_come(self.thrown, throw, need.said.speaker, need.sides, wanted(self.waiting))
             lent = next((player for player, _ in self._lent(throw, [need])), "")
-            self.asides.append((throw, need))
             self.findings.append(set_aside(throw, need, need.said.speaker if own or not lent else lent))
 
     def _too_many(self, throw: Throw, need: Need) -> None:

@@ -126,8 +126,8 @@ class _Readings:
         doubts = self._doubts(paired) if held.wrong or held.unknown else {}
         left: dict[tuple[When, str], list[Throw]] = {}
         for (when, player), asides in doubts.items():
-            last = max(throw.step for throw, _ in asides)
-            for end in self._ends(when, player, [need for _, need in asides], last):
+            fell = min(throw.step for throw, _ in asides)
+            for end in self._ends(when, player, [need for _, need in asides], fell):
                 read = self._pair({*settled, end})
                 if (now := self._held(read)).is_better(held):
                     paired, held, settled = read, now, {*settled, end}
@@ -147,7 +147,7 @@ class _Readings:
 
         rows = tuple(_with_dice(self._fired, self._book, paired.dice))
         said = judge_statements(rows, self._lines, self._table.logged.file)
-        found = (*said, *self._table.on_damage(rows, paired))
+        found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
         errors = (one for one in found if isinstance(one, Finding) and one.severity is Severity.ERROR)
         unknown = (one for one in found if isinstance(one, NotChecked))
         return _Held(
