@@ -70,6 +70,8 @@ class _Table:
     mixed: dict[tuple[int, str], list[Need]] = field(default_factory=dict)
     asides: list[tuple[Throw, Need]] = field(default_factory=list)
     taken: dict[int, Throw] = field(default_factory=dict)
+    early: set[int] = field(default_factory=set)
+    lapsed: list[Need] = field(default_factory=list)
     begun: bool = False
     stood: list[Throw] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -86,6 +88,7 @@ class _Table:
         self.waiting += needs
 
     def throw(self, throw: Throw) -> None:
+        self._lapse(throw)
         mine = self._shots_of(throw)
         for need in self.waiting:
             if need.said.speaker != throw.player and need not in mine:
@@ -125,6 +128,12 @@ class _Table:
         if left:
             found = f"{throw.count} dice for {throw.count - left} shots"
             self._against(mine[0], throw.step, "a die for each shot", found, "more dice than shots")
+
+    def _lapse(self, throw: Throw) -> None:
+        """Shots whose own dice fell before they were declared take none of a later impulse."""
+        for need in [one for one in self.waiting if id(one) in self.early and one.said.when != throw.when]:
+            self.waiting.remove(need)
+            self.lapsed.append(need)
 
     def _give(self, throw: Throw, mine: Sequence[Need]) -> int:
         """Shots get the dice of a throw; how many are left."""
@@ -202,6 +211,8 @@ class _Table:
         elif throw.undone is None:
             own = rolls_to_come(self.thrown, throw, need.said.speaker, need.sides, wanted(self.waiting))
             lent = next((player for player, _ in self._lent(throw, [need])), "")
+            if not own and not lent:
+                self.early |= {id(one) for one in self.waiting if one.said is need.said}
             self.findings.append(set_aside(throw, need, need.said.speaker if own or not lent else lent))
 
     def _too_many(self, throw: Throw, need: Need) -> None:
@@ -252,13 +263,13 @@ class _Table:
     def close(self) -> None:
         """Whatever still waits gets no dice any more."""
         lacking: dict[int, list[Need]] = {}
-        for need in (*self.waiting, *chain.from_iterable(self.held.values())):
+        for need in (*self.waiting, *self.lapsed, *chain.from_iterable(self.held.values())):
             if need.first is None:
                 lacking.setdefault(id(need.said), []).append(need)
             else:
                 self.dice[need.row, need.place] = need.first
                 self.rolled.add(id(need.said))
-        self.waiting, self.held = [], {}
+        self.waiting, self.lapsed, self.held = [], [], {}
         for needs in self._rolled_first(lacking.values()):
             said, marks = needs[0].said, ", ".join(need.shot.weapon for need in needs)
             if id(said) in self.rolled:

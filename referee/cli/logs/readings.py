@@ -61,8 +61,9 @@ def rows_fired(
     if stopped:
         again = partial(again, stopped=stopped)
         paired = again()
+    readings = _Readings(fired, book, table, lambda ends: again(frozenset(ends)))
     if paired.asides:
-        paired = _Readings(fired, book, table, lambda ends: again(frozenset(ends))).best(paired)
+        paired = readings.best(paired)
     rows: list[Row] = []
     for number, (said, declaration) in enumerate(fired.rows):
         dice, lent = (
@@ -72,7 +73,8 @@ def rows_fired(
         row = Row(said, declaration, results_of(book, declaration, dice))
         doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
         other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
-        if doubted and any(_may_go_in(book, one) for one in (row, other)):
+        doubted = doubted if any(_may_go_in(book, one) for one in (row, other)) else set()
+        if doubted and not readings.fits_only(paired, {(number, n): total for n, total in lent.items()}):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
             message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
             paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
@@ -140,6 +142,11 @@ class _Readings:
             if (now := self._held(read)).wrong < held.wrong:
                 paired, held = self._either(paired, read, when, throws), now
         return paired
+
+    def fits_only(self, paired: Paired, lent: Mapping[tuple[int, int], int]) -> bool:
+        """Is what was said and marked right with the dice as they are paired, and wrong with those that were lent?"""
+        other = self._held(replace(paired, dice={**paired.dice, **lent}))
+        return self._held(paired).wrong < other.wrong
 
     def _held(self, paired: Paired) -> _Held:
         """What was said and marked, held against dice paired so."""

@@ -3,6 +3,7 @@ are always those that count by the rules."""
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from referee.formats.vassal import leaves as lv
@@ -78,9 +79,9 @@ class Hands:
 
     def way(self, *, alone: bool, free: bool) -> str:
         """A way the dice of a volley may fall: one that slips only where whoever fired has no other shots that
-        wait (`alone`), one of the other's dice only where he has none (`free`)."""
-        ways = [way for way in WAYS if (alone or way in ("own", "undone")) and (free or way == "own" or "slip" in way)]  # fmt: skip
-        return self.random.choice(ways)
+        wait (`alone`), one of the other's dice only where he has none either, nor were any lent (`free`)."""
+        ways = [way for way in WAYS if alone or way in ("own", "undone")]
+        return self.random.choice([way for way in ways if free or not re.search("lent|other", way)])
 
     def fall(self, way: str, player: str, dice: list[int]) -> None:
         """The dice of a volley fall in one of the `WAYS`."""

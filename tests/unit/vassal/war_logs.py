@@ -99,6 +99,7 @@ class _War:
         self.writer._start = self.writer.start()
         self.hands = Hands(self.writer, random)
         self.fired: dict[tuple[str, str], tuple[int, int]] = {}
+        self.lent = 0, 0
         self.late: list[Callable[[], None]] = []
         self.owed: list[tuple[int, str, Counter[int]]] = []
         self.wrong = 0
@@ -206,9 +207,11 @@ class _War:
         elif one_rolls:
             hands.volley(one_rolls, dice)
         else:
-            alone, free = player not in waiting, other(player) not in waiting
-            way = hands.way(alone=alone, free=free)
+            free = other(player) not in waiting and self.lent != (turn, impulse)
+            way = hands.way(alone=player not in waiting, free=free)
             hands.fall(way, player, dice)
+            if "lent" in way:
+                self.lent = turn, impulse
             said = points and random.random() < 0.5
             if said and len(marks) == 1 and random.random() < 0.6:
                 hands.says(player, f"{marks[0].id} hits for {points}")
