@@ -102,15 +102,24 @@ def rolled_early(idle: Iterable[Throw], said: Declared, sides: int) -> list[Thro
     ]
 
 
+def declared_after(coming: Iterable[Need], throw: Throw, player: str) -> Iterator[Need]:
+    """The shots a player declares in the impulse after a throw."""
+    for need in coming:
+        said = need.said
+        if (said.speaker, said.when) == (player, throw.when) and (said.place.step or 0) > throw.step:
+            yield need
+
+
 def left_to(
     throw: Throw,
     waiting: Sequence[Need],
     thrown: Sequence[Throw],
     idle: Sequence[Throw],
+    coming: Sequence[Need] = (),
     settled: Iterable[Settled] = (),
 ) -> list[Need]:
     """The shots of others that a player's throw may be for: such as whoever fired rolls no die of his own for
-    before he `settled` what they came to."""
+    before he `settled` what they came to. What he rolls for shots still `coming` is none of theirs."""
     free: list[Need] = []
     ends = [one for one in settled if one.when == throw.when and one.step > throw.step]
     for speaker in dict.fromkeys(need.said.speaker for need in waiting):
@@ -120,8 +129,9 @@ def left_to(
             continue
         before_it = rolled_early(idle, his[0].said, his[0].sides)
         early = (one for one in before_it if one.undone is None and one.at_fire is not False)
-        own = rolls_to_come(thrown, throw, speaker, his[0].sides, wanted(his))
-        own += sum(one.count for one in early)
+        later = wanted(declared_after(coming, throw, speaker))
+        own = rolls_to_come(thrown, throw, speaker, his[0].sides, max(later, wanted(his)))
+        own = max(0, own - later) + sum(one.count for one in early)
         if end := min((one.step for one in ends if one.player == speaker), default=None):
             before = [one for one in thrown if one.step < end]
             own = own if rolls_to_come(before, throw, speaker, his[0].sides, wanted(his)) else 0

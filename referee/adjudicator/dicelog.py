@@ -11,6 +11,7 @@ from referee.adjudicator.dicehands import (
     Need,
     Settled,
     Throw,
+    declared_after,
     first_fallen,
     given,
     left_to,
@@ -159,7 +160,7 @@ class _Table:
         """The shots that wait for a throw: first those of the player who rolled it, with such of others' as
         it has dice for; else those of others who do not roll for themselves."""
         own = [need for need in self.waiting if need.said.speaker == throw.player]
-        free = left_to(throw, self.waiting, self.thrown, self.idle, self.settled)
+        free = left_to(throw, self.waiting, self.thrown, self.idle, self.coming, self.settled)
         if not own or len(free) == len(own):
             return own or free
         behind = any(need not in own for need in free[: free.index(own[0])])
@@ -170,13 +171,7 @@ class _Table:
 
     def _to_come(self, throw: Throw, player: str) -> int:
         """The dice a player's shots take that he declares in the impulse after a throw."""
-        return wanted(
-            need
-            for need in self.coming
-            if need.said.speaker == player
-            and need.said.when == throw.when
-            and (need.said.place.step or 0) > throw.step
-        )
+        return wanted(declared_after(self.coming, throw, player))
 
     def _is_slip(self, throw: Throw, mine: Sequence[Need]) -> bool:
         """Are dice that do not fit the shots followed by such as do?"""
@@ -184,8 +179,8 @@ class _Table:
         if throw.sides in (None, sides) and throw.count <= dice:
             return False
         to_come = rolls_to_come(self.thrown, throw, throw.player, sides, dice)
-        lent = sum(number for _, number in self._lent(throw, mine))
-        return to_come + lent >= dice + self._to_come(throw, throw.player)
+        across = sum(number for _, number in self._lent(throw, mine))
+        return max(0, to_come - self._to_come(throw, throw.player)) + across >= dice
 
     def _lent(self, throw: Throw, mine: Sequence[Need]) -> Iterator[tuple[str, int]]:
         """The other players who roll more dice after a throw than their own shots take, and how many more."""
@@ -209,11 +204,13 @@ class _Table:
         if self.begun and throw.sides in (None, sides) and throw.count % count == 0:
             self._other(throw)
         elif throw.undone is None:
-            own = rolls_to_come(self.thrown, throw, need.said.speaker, need.sides, wanted(self.waiting))
-            lent = next((player for player, _ in self._lent(throw, [need])), "")
-            if not own and not lent:
+            firer, most = need.said.speaker, wanted(self.waiting)
+            later = self._to_come(throw, firer)
+            own = rolls_to_come(self.thrown, throw, firer, need.sides, most + later) > later
+            across = next((player for player, _ in self._lent(throw, [need])), "")
+            if not own and not across:
                 self.early |= {id(one) for one in self.waiting if one.said is need.said}
-            self.findings.append(set_aside(throw, need, need.said.speaker if own or not lent else lent))
+            self.findings.append(set_aside(throw, need, firer if own or not across else across))
 
     def _too_many(self, throw: Throw, need: Need) -> None:
         """Several dice for one shot, and none that fits it: which of them is its die is told only if all are

@@ -105,10 +105,13 @@ class _Held:
 
     wrong: frozenset[tuple[str, str, int | None]]
     unknown: frozenset[NotChecked]
+    rolled: frozenset[tuple[int, int]]
 
     def is_better(self, other: _Held) -> bool:
-        """Is less of it wrong, nothing that was right before, or as much wrong and less unknown?"""
-        return self.wrong < other.wrong or (self.wrong == other.wrong and self.unknown < other.unknown)
+        """Is less of it wrong, nothing that was right before, or as much wrong and less unknown; and is every shot
+        still rolled for?"""
+        less_unknown = self.wrong == other.wrong and self.unknown < other.unknown
+        return self.rolled >= other.rolled and (self.wrong < other.wrong or less_unknown)
 
 
 class _Readings:
@@ -139,7 +142,8 @@ class _Readings:
         for (when, player), throws in left.items():
             end = _settled(max(throw.step for throw in throws) + 1, when, player)
             read = self._pair({*settled, end}) if held.wrong else paired
-            if (now := self._held(read)).wrong < held.wrong:
+            now = self._held(read)
+            if now.wrong < held.wrong and now.rolled >= held.rolled:
                 paired, held = self._either(paired, read, when, throws), now
         return paired
 
@@ -157,9 +161,8 @@ class _Readings:
         found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
         errors = (one for one in found if isinstance(one, Finding) and one.severity is Severity.ERROR)
         unknown = (one for one in found if isinstance(one, NotChecked))
-        return _Held(
-            frozenset((one.key, one.subject, one.location.step) for one in errors), frozenset(unknown)
-        )
+        wrong = frozenset((one.key, one.subject, one.location.step) for one in errors)
+        return _Held(wrong, frozenset(unknown), frozenset(paired.dice))
 
     def _doubts(self, paired: Paired) -> dict[tuple[When, str], list[tuple[Throw, Need]]]:
         """Dice of others that were set aside, by the impulse and whoever fired."""
