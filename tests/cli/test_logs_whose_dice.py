@@ -11,8 +11,8 @@ from tests.unit.vassal.game_logs import LogWriter
 __all__ = ["check"]
 
 
-def at_fire(*, bare: bool = False) -> LogWriter:
-    """The cruiser with its phasers charged, in impulse 2; a `bare` target has no shield towards it."""
+def at_fire(*, bare: bool = False, step: int = 0) -> LogWriter:
+    """The cruiser with its phasers charged, in a step of impulse 2; a `bare` target has no shield towards it."""
     writer = LogWriter(game())
     if bare:
         writer.shields[WE][0] = 0
@@ -20,7 +20,7 @@ def at_fire(*, bare: bool = False) -> LogWriter:
     for name in (CA, WE):
         writer.form(name, 1)
     writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
-    writer.advance((1, 1, 0), (1, 2, 0))
+    writer.advance((1, 1, 0), (1, 2, step))
     return writer
 
 
@@ -35,6 +35,13 @@ def says(writer: LogWriter, text: str) -> int:
 def roll(writer: LogWriter, player: str, faces: str, button: str = "1d6") -> int:
     shown = lv.MutableProperty(f"{button}_result", "0", faces, "Module")
     return writer.log(lv.Chat(f"*** {button} = {faces} *** <{player}>"), shown)
+
+
+def mark(writer: LogWriter, points: int) -> int:
+    """Points marked on the target's shield 1."""
+    old = writer.display_states(WE)
+    writer.shields[WE][0] -= points
+    return writer.log(writer.change(f"{writer.ids[WE]}9", old, writer.display_states(WE)))
 
 
 def test_the_other_players_die_by_slip(check: Check) -> None:
@@ -110,3 +117,91 @@ def test_dice_rolled_before_the_fire(check: Check, count: int) -> None:
     ran = check(writer)
     assert told(ran) == [(severity, "NOTE/dice-first", late)]
     assert not any("for no fire" in reason for reason in reasons(ran, "E1.1"))
+
+
+@pytest.mark.parametrize("worded", [True, False])
+def test_a_pair_by_slip_and_the_die_of_the_other_player(check: Check, worded: bool) -> None:
+    writer = at_fire()
+    fire(writer)
+    slip = roll(writer, "Ann", "6,6", "2d6")
+    roll(writer, "Ben", "2")
+    if worded:
+        says(writer, "PH-1A hits for 2")
+    mark(writer, 2)
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/dice-aside", slip)]
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/dice-aside")
+    assert found["message"].endswith("Ben rolled 1d6 in the same impulse")
+
+
+@pytest.mark.parametrize("marked", [2, 1], ids=["fits", "fits neither"])
+def test_marks_without_a_word_settle_whose_die_it_was(check: Check, marked: int) -> None:
+    writer = at_fire()
+    fire(writer)
+    roll(writer, "Ben", "2")
+    step = mark(writer, marked)
+    extra = roll(writer, "Ann", "6")
+    keys = [(severity, key) for severity, key, _ in told(check(writer))]
+    if marked == 2:
+        assert keys == [("warning", "NOTE/dice-again")] and extra > step
+    else:
+        assert ("error", "D4.1") in keys
+
+
+def test_marks_by_the_other_players_die_when_both_had_fallen(check: Check) -> None:
+    """Which of the two is the shot's is told by nothing but what suits: undecided, whichever it was."""
+    writer = at_fire()
+    step = fire(writer)
+    bens = roll(writer, "Ben", "2")
+    roll(writer, "Ann", "6")
+    mark(writer, 2)
+    ran = check(writer)
+    assert told(ran) == [("undecided", "NOTE/dice-whose", step)]
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/dice-whose")
+    assert f"fits the dice of another player (Ben's of step {bens})" in found["message"]
+
+
+def test_a_die_in_the_step_of_fire_before_it_is_declared(check: Check) -> None:
+    writer = at_fire(step=3)
+    early = roll(writer, "Ann", "6")
+    step = fire(writer)
+    late = roll(writer, "Ann", "2")
+    mark(writer, 2)
+    ran = check(writer)
+    assert told(ran) == [("warning", "NOTE/dice-first", step)]
+    (found,) = (f for f in ran.findings() if f["key"] == "NOTE/dice-first")
+    assert f"step {early}, before" in found["message"] and f"step {late}, after" in found["message"]
+    assert not any("for no fire" in reason for reason in reasons(ran, "E1.1"))
+
+
+def test_a_die_in_another_step_before_the_fire_is_only_listed(check: Check) -> None:
+    writer = at_fire()
+    early = roll(writer, "Ann", "6")
+    writer.advance((1, 2, 0), (1, 2, 3))
+    fire(writer)
+    roll(writer, "Ann", "2")
+    mark(writer, 2)
+    ran = check(writer)
+    assert told(ran) == []
+    assert f"the dice of steps {early} are for no fire declared" in reasons(ran, "E1.1")
+
+
+def test_a_die_before_the_fire_of_a_later_impulse_is_not_taken_for_the_damage_chart(check: Check) -> None:
+    """Shields stopped the fire before: no die is left to fall for it."""
+    writer = at_fire(step=3)
+    fire(writer)
+    roll(writer, "Ann", "2")
+    mark(writer, 2)
+    writer.advance((1, 2, 3), (1, 3, 3))
+    roll(writer, "Ann", "6")
+    late = fire(writer, "PH-1B")
+    assert told(check(writer)) == [("warning", "NOTE/dice-first", late)]
+
+
+def test_words_tell_the_shots_dice_from_those_of_the_damage_chart(check: Check) -> None:
+    writer = at_fire(bare=True)
+    fire(writer)
+    slip = roll(writer, "Ben", "6")
+    roll(writer, "Ann", "2")
+    says(writer, "PH-1A hits for 2")
+    assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]

@@ -34,13 +34,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from referee.adjudicator.dicelog import Paired
-    from referee.adjudicator.flights import Followed
+    from referee.adjudicator.flights import Flown, Followed
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.adjudicator.resultlog import Row
     from referee.cli.logs.damage import Damage
     from referee.cli.logs.fire import Orders
-    from referee.cli.logs.seekers import Flown
     from referee.formats.modulemap import ModuleMap
     from referee.formats.sheets.labels import LabelIndex
     from referee.formats.vassal.game import Save
@@ -254,8 +253,10 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
             return flown, judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
 
         def on_damage(rows: tuple[Row, ...], paired: Paired) -> Iterator[Finding | NotChecked]:
-            for part in flights_and_damage(rows, paired):
-                yield from (*part.report.findings, *part.report.not_checked)
+            flown, damage = flights_and_damage(rows, paired)
+            for report in (flown.report, damage.report):
+                yield from report.findings
+                yield from report.not_checked
 
         table = Table(logged, marks, on_damage)
         rows, paired = rows_fired(fired, judged[0].book, table, module)

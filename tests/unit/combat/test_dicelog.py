@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.adjudicator.dicehands import Settled, Throw
@@ -292,3 +294,41 @@ def test_as_many_dice_before_the_fire_as_it_takes() -> None:
     assert [row[0] for row in told(pair(two, throw(8, 6), throw(9, 1)))] == ["warning", "warning"]
     orders = [SHOT, fire(11, "CA", "PH-1/B", "Ann")]
     assert [row[0] for row in told(pair(orders, throw(8, 6), throw(9, 1)))] == ["warning", "warning"]
+
+
+@pytest.mark.parametrize(("at_fire", "keys"), [(True, ["NOTE/dice-first"]), (False, []), (None, [])])
+def test_a_die_before_the_fire_and_one_after_it(at_fire: bool | None, keys: list[str]) -> None:
+    """Only where the tracker shows that it fell in the step of fire is it more than a die for something else."""
+    early = replace(throw(9, 6), at_fire=at_fire)
+    paired = pair([SHOT], early, throw(11, 2))
+    assert paired.dice == {(0, 0): 2} and [f.key for f in paired.findings] == keys
+    assert bool(paired.not_checked) is not bool(keys)
+    bens = pair([SHOT], replace(early, player="Ben"), throw(11, 2))
+    undone = pair([SHOT], replace(early, undone=10), throw(11, 2))
+    assert told(bens) == told(undone) == []
+
+
+def test_a_slip_and_the_dice_of_another_player_who_rolls_his_own_too() -> None:
+    slip, own, lent = throw(12, 3, 4), throw(13, 5, player="Ben"), throw(14, 2, player="Ben")
+    paired = pair(BEN_FIRST, slip, own, lent)
+    assert paired.dice == {(0, 0): 5, (0, 1): 2}
+    assert [f.key for f in paired.findings] == ["NOTE/dice-aside", "NOTE/dice-by-other"]
+    assert [row[0] for row in told(pair(BEN_FIRST, slip, own))] == ["error"]
+
+
+def test_dice_for_shots_yet_to_be_declared_are_not_those_of_the_shot_before() -> None:
+    """Ben rolls for Ann's first ship, Ann for her second."""
+    two = [SHOT, fire(12, "CA", "PH-1/B", "Ann")]
+    paired = pair(two, throw(11, 6, player="Ben"), throw(13, 2))
+    assert paired.dice == {(0, 0): 6, (0, 1): 2}
+
+
+def test_dice_of_a_later_impulse_are_not_on_the_chart_of_fire_that_shields_stopped() -> None:
+    later = throw(20, 3, when=When(1, 6))
+    declared = [SHOT]
+    assert pair(declared, throw(11, 4), later).spare == {0: (later,)}
+    battery = Battery(BOOK, {}, When(1, 1))
+    rows = [(row, battery.declaration(row)) for row in rows_of(declared)]
+    stopped = pair_dice(BOOK, rows, (throw(11, 4), later), "g.vlog", stopped=frozenset({0}))
+    assert stopped.spare == {}
+    assert [item.reason for item in stopped.not_checked] == ["the dice of steps 20 are for no fire declared"]
