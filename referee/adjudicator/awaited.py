@@ -74,7 +74,9 @@ def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterat
     if rolls and not due:
         how = "typed in (dice enter)" if state.dice_mode == "physical" else "thrown (dice throw)"
         how = "carried out: it needs no dice (game resolve)" if faceless else how
-        yield rolls[-1].who, f"roll {rolls[-1].number} to be {how}" + (f": {dice}" if dice else "")
+        # Only who keeps the seed can throw umpire's dice; where none are needed anybody carries it out.
+        who = state.umpire if state.dice_mode == "umpire" and not faceless else rolls[-1].who
+        yield who, f"roll {rolls[-1].number} to be {how}" + (f": {dice}" if dice else "")
     if state.unapplied is not None:
         roll = state.rolls[state.unapplied]
         yield roll.who, f"what roll {roll.number} does to be marked (dice throw)"

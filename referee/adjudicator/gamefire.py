@@ -175,6 +175,17 @@ def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
     return groups
 
 
+def other_shields(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered
+) -> tuple[int, ...]:
+    """The shields that fire strikes as the ships stand, where it names another one; else none."""
+    stand = [state.ships[name].unit.hex for name in (order.ship, order.target) if name in state.ships]
+    if order.shield is None or len(stand) < 2 or None in stand:
+        return ()
+    facing = shots_of(rulebook, load_ship, state, [order])[0].facing_shields
+    return () if order.shield in facing else facing
+
+
 def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
     """Raises BadInput where, dice or not, what a shot does could not be worked out."""
     for shot in shots:

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import weapons_named
+from referee.adjudicator.gamefire import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
@@ -135,13 +136,15 @@ class SealedOrders:
                 continue
             used = {weapon for weapon, *_ in _shots_of(state, seal.ship, moment)}
             possible = self._possible(self.said(seal, state), moment, state)
-            if left := [_told(shot) for shot in possible if shot[0] not in used]:
+            amiss = [shot for shot, _ in self.amiss(self.said(seal, state), state)]
+            told = [(*shot[:2], None) if shot in amiss else shot for shot in possible]
+            if left := [_told(shot) for shot in told if shot[0] not in used]:
                 yield seal.ship, ", ".join(left)
 
     def shown(self, seal: Seal, state: GameState, made: Made) -> list[Finding]:
         """What sealed orders that are shown now, in whole, say of what was done."""
         said = self.said(seal, state)
-        found = list(self._problems(said))
+        found = [*self._problems(said), *self._misses(said, state)]
         for impulse in said.moves:
             way = made.get((seal.ship, seal.turn, impulse))
             found += self._move(said, impulse, way) if way is not None else []
@@ -240,6 +243,33 @@ class SealedOrders:
                 said.seal.impulse,
                 found=text,
                 fix=hint,
+            )
+
+    def amiss(self, said: Sealed, state: GameState) -> Iterator[tuple[Shot, tuple[int, ...]]]:
+        """The sealed shots of this impulse that name a shield they do not strike, with those they do. Until its
+        fire is declared nobody can tell: ships may still move."""
+        steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
+        if said.seal.turn != state.turn or state.impulse is None or state.step not in steps:
+            return
+        moment = Moment(state.turn, state.impulse)
+        for shot in (said.fire or {}).get(state.impulse, ()):
+            order = FireOrdered(0, said.seal.ship, (shot[0],), shot[1], moment, shot[2])
+            if struck := other_shields(self.rulebook, self.load_ship, state, order):
+                yield shot, struck
+
+    def _misses(self, said: Sealed, state: GameState) -> Iterator[Finding]:
+        for (weapon, target, shield), struck in self.amiss(said, state):
+            shields = " or ".join(map(str, struck))
+            yield Finding(
+                KEYS["fire"],
+                Severity.NOTE,
+                f"{weapon} was sealed for shield {shield} of {target}, and strikes shield {shields}",
+                said.seal.ship,
+                said.seal.turn,
+                state.impulse,
+                expected=f"shield {shields}",
+                found=f"shield {shield}",
+                fix=f"declare it without a shield: fire {weapon} at {target}",
             )
 
     # -- against what was done -----------------------------------------------------------

@@ -87,6 +87,20 @@ def strike_due(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> dic
     return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
 
 
+def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, list[str]]:
+    """The step of this impulse, still ahead, in which seekers strike or leave the map, and which as things stand;
+    no names where none do."""
+    steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["seekers' strike"]
+    row = [
+        moment for moment in rulebook.procedure("moments")(rulebook, state.turn) if moment[1] == state.impulse
+    ]
+    now = state.turn, state.impulse, state.step
+    ahead = row[row.index(now) + 1 :] if state.impulse is not None and now in row else []
+    step = next((moment[2] for moment in ahead if moment[2] in steps), "")
+    due = strike_due(rulebook, load_ship, state) if step and state.seekers else None
+    return step, due["seekers"] if due else []
+
+
 def _on_a_shield(hit: Any) -> Any:
     """On the corner of two shields a seeker strikes the lower numbered: the sources do not say which."""
     from dataclasses import replace

@@ -69,6 +69,8 @@ def seal(
     me = owner_in(opened, player, target)
     turn = opened.state.turn
     late = _late(opened, kind, target.name, force)
+    if kind == "fire" and impulse == (opened.state.impulse or 0) and not force:
+        _must_strike(opened, target, body, impulse)
     new_seal_allowed(opened, me, target, kind, impulse)
     opening = seal_orders(
         body,
@@ -137,6 +139,25 @@ def _late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
     found = in_step(game, "energy allocation", ship, game.state.turn) if kind == "eaf" else []
     refuse(found, force)
     return found
+
+
+def _must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: int) -> None:
+    """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
+    the impulse moves any more."""
+    from referee.cli.game.table import table_of
+    from referee.core.errors import BadInput
+    from referee.core.game import Seal
+
+    state = game.state
+    draft = Seal("", len(game.entries), "fire", state.turn, ship.name, ship.player, 1, impulse or None, body)
+    seals = table_of(game).seals
+    for (weapon, target, shield), struck in seals.amiss(seals.said(draft, state), state):
+        either = " or ".join(map(str, struck))
+        raise BadInput(
+            f"{weapon} strikes {target} on shield {either}, not {shield}",
+            file=game.path,
+            hint=f"fire {weapon} at {target}; nothing was sealed",
+        )
 
 
 def new_seal_allowed(game: Game, player: str, ship: ShipInGame, kind: str, impulse: int) -> None:

@@ -136,7 +136,7 @@ def _stands_alone(**options: object) -> None:
 def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
     from referee.cli.game.append import append, thrown
-    from referee.cli.game.dicecalls import awaits, volley_called
+    from referee.cli.game.dicecalls import awaits, seed_is_elsewhere, volley_called
     from referee.cli.game.file import in_step, open_game, player_in, refuse, say_head
 
     game = open_game(path)
@@ -149,7 +149,9 @@ def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str,
     game = append(path, lambda _: entries)
     typer.echo(f"declared: roll {game.dice.next_roll - 1}, {entries[0][1]['text'][0]}")
     if awaits(game):
-        waits = ", ".join(game.dice.waiting_for()) or "the dice, by hand (dice enter)"
+        waits = ", ".join(game.dice.waiting_for())
+        seed = f"{game.state.umpire or 'whoever keeps the seed'}, to throw the dice (dice throw)"
+        waits = waits or (seed if seed_is_elsewhere(game) else "the dice, by hand (dice enter)")
         typer.echo(f"awaited: {waits}")
         say_head(game)
         return

@@ -87,11 +87,14 @@ def test_an_umpires_game(referee: Run, own_folder: Path) -> None:
     Path("copy").mkdir()
     Path("copy/g.jsonl").write_bytes(Path("g.jsonl").read_bytes())
     ran = referee("volley", "B", "--game", "copy/g.jsonl", "--as", "alice", "--internals", "3")
-    assert (
-        ran.code == 2
-        and "seed of these dice is not here" in ran.err
-        and types("copy/g.jsonl")[-1] == "declare"
-    )
+    assert ran.code == 0 and "awaited: carol, to throw the dice (dice throw)" in ran.out
+    assert types("copy/g.jsonl")[-1] == "declare"
+    declared = Path("copy/g.jsonl").read_bytes()
+    again = referee("game", "resolve", "copy/g.jsonl")
+    assert again.code == 0 and "awaited from carol: roll 1 to be thrown (dice throw)" in again.out, again
+    thrown = referee("dice", "throw", "copy/g.jsonl")
+    assert thrown.code == 2 and "the seed of these dice is not here" in thrown.err
+    assert Path("copy/g.jsonl").read_bytes() == declared
     played(referee, ("record", "sync", "g.jsonl", "copy/g.jsonl"), ("dice", "throw", "g.jsonl"))
     assert types()[-2:] == ["result", "events"]
     # The umpire may act for all, a player only for himself.

@@ -51,6 +51,14 @@ def test_a_volley_that_shields_stop_whole_waits_for_nobody(referee: Run, dice: t
     assert holds(referee)
 
 
+def test_in_the_chat_of_a_record_it_says_that_no_dice_were_needed(referee: Run) -> None:
+    in_the_fight(referee, SOLO)
+    assert referee("game", "say", GAME, STOPPED, "--as", "alice").code == 0
+    lines = referee("game", "chat", GAME).out.splitlines()
+    told = [line.strip() for line in lines if "roll 1:" in line]
+    assert told and all(line.endswith("roll 1: no dice needed") for line in told), lines
+
+
 def test_the_dice_behind_it_fall_as_ever(referee: Run) -> None:
     """The number of a roll without dice is used up: the next roll of a key chain is opened past it."""
     in_the_fight(referee, ("--dice", "peer"))

@@ -326,6 +326,18 @@ def test_a_drone_is_named_once_it_is_launched_and_gone_when_it_struck(referee: R
     assert referee("check", GAME).code == 0
 
 
+def test_a_strike_to_come_is_told_before_its_step(referee: Run) -> None:
+    begin(referee)
+    say(referee, "Constellation: speed 8", "Destruction: speed 10")
+    say(referee, "impulse 1", "Destruction: launch DRN/1 at Constellation", *MOVES)
+    assert referee("game", "next", GAME, "--to", "1.3.move-seekers").code == 0
+    ran = referee("game", "resolve", GAME)
+    told = "nothing is due yet: Destruction DRN/1 t1 in the step resolve seekers"
+    assert ran.code == 0 and f"{told} (game next --to 1.3.resolve-seekers)" in ran.out, ran
+    ran = referee("game", "next", GAME, "--to", "1.3.resolve-seekers")
+    assert ran.code == 0 and "is struck for 6" in ran.out
+
+
 def test_a_seeker_steers_for_its_target(referee: Run) -> None:
     begin(referee)
     say(referee, *SPEEDS, "impulse 1", "Destruction: launch DRN/1 at Constellation", *MOVES)

@@ -117,6 +117,30 @@ def test_held_fire_and_fire_that_is_over_are_not_awaited(referee: Run) -> None:
     assert awaited(referee) == []
 
 
+def test_fire_sealed_for_a_shield_that_it_does_not_strike(referee: Run) -> None:
+    """In the step of fire it is refused; sealed before, it is told of when it is shown, with the way out."""
+    begin(referee, DUEL)
+    seal(referee, "Con", "fire PH-1A at Des on 4", *SEVEN, kind="fire")
+    assert referee("game", "next", GAME, "--to", "1.7.fire").code == 0
+    seal(referee, "Des", "fire PH-2A at Con on 1", *SEVEN, kind="fire")
+    again = ("seal", "--game", GAME, "--kind", "fire", "--ship", "Con", "--order", "fire PH-1A at Des on 4")
+    before = GAME.read_bytes()
+    ran = referee(*again)
+    assert ran.code == 2 and GAME.read_bytes() == before, ran
+    assert "PH-1/A strikes Des on shield 1, not 4; fire PH-1/A at Des; nothing was sealed" in ran.err
+    ran = reveal(referee, "Con", *SEVEN)
+    assert ran.code == 0 and "PH-1/A was sealed for shield 4 of Des, and strikes shield 1" in ran.out, ran
+    assert "fix: declare it without a shield: fire PH-1/A at Des" in ran.out
+    assert awaited(referee) == ["alice: Con's sealed fire to be declared: PH-1/A at Des (game say)"]
+    ran = referee("game", "say", GAME, "Con: fire PH-1A at Des on 4")
+    assert ran.code == 2 and "on shield 1, not 4" in ran.err
+    say(referee, "Con: fire PH-1A at Des")
+    assert reveal(referee, "Des", *SEVEN).code == 0
+    say(referee, "Des: fire PH-2A at Con on 1")
+    assert referee("game", "resolve", GAME).code == 0 and fouls(referee) == []
+    assert referee("check", GAME).code == 0
+
+
 def test_who_holds_back_sealed_fire_holds_up_nobody_for_ever(referee: Run) -> None:
     """The others go on, and the foul is his; one foul for one shot."""
     in_the_fight(referee, con="Con: fire PH-1A, PHOT-A at Des")
@@ -134,7 +158,10 @@ def test_who_holds_back_sealed_fire_holds_up_nobody_for_ever(referee: Run) -> No
 
 
 def test_a_weapon_fired_at_another_shield_than_sealed_is_told_once(referee: Run) -> None:
-    in_the_fight(referee, con="Con: fire PH-1A at Des on 3")
+    begin(referee, DUEL)
+    seal(referee, "Con", "Con: fire PH-1A at Des on 3", *SEVEN, kind="fire")
+    assert referee("game", "next", GAME, "--to", "1.7.fire").code == 0
+    seal(referee, "Des", DES, *SEVEN, kind="fire")
     say(referee, "Con: fire PH-1A at Des on 1")
     assert reveal(referee, "Con").code == 1
     say(referee, DES)

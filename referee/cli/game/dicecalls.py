@@ -21,12 +21,20 @@ DEFAULT_POLICY = "protect-weapons"
 
 
 def awaits(game: Game) -> bool:
-    """Does the open roll wait for a key, or for dice thrown by hand? Never one that needs no faces."""
+    """Does the open roll wait for a key, for dice thrown by hand, or for whoever keeps the seed? Never one that
+    needs no faces."""
     from referee.cli.game.dice import needs_no_faces
 
     if needs_no_faces(game):
         return False
-    return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical"
+    return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical" or seed_is_elsewhere(game)
+
+
+def seed_is_elsewhere(game: Game) -> bool:
+    """Does somebody else keep the seed that the game's dice come from?"""
+    from referee.cli.game.dice import secret_seed
+
+    return game.state.dice_mode in ("umpire", "solo") and secret_seed(game) is None
 
 
 def thrown_later(game: Game) -> str:
@@ -37,11 +45,7 @@ def thrown_later(game: Game) -> str:
         return "wait for the key of every player"
     if waits := game.dice.waiting_for():
         return f"wait until {' and '.join(waits)} has joined"
-    if game.state.dice_mode in ("umpire", "solo"):
-        from referee.cli.game.dice import secret_seed
-
-        return "" if secret_seed(game) else "are thrown by whoever keeps their seed"
-    return ""
+    return "are thrown by whoever keeps their seed" if seed_is_elsewhere(game) else ""
 
 
 def volley_called(

@@ -186,9 +186,21 @@ def game_resolve(
         if game.dice.open_roll is not None:
             break
     if not done and not game.state.volleys_due and game.dice.open_roll is None:
-        typer.echo("nothing is due")
+        typer.echo(f"nothing is due{_strike_to_come(game)}")
     say_awaited(game)
     say_head(game)
+
+
+def _strike_to_come(game: Game) -> str:
+    """What seekers do later in the impulse, where they are at their targets already."""
+    from referee.adjudicator.gameseekers import strike_to_come
+    from referee.rulebooks.registry import load_ship
+
+    step, names = strike_to_come(game.rulebook, load_ship, game.state)
+    if not names:
+        return ""
+    to = f"{game.state.turn}.{game.state.impulse}.{step.replace(' ', '-')}"
+    return f" yet: {', '.join(names)} in the step {step} (game next --to {to})"
 
 
 def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
