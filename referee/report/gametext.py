@@ -301,7 +301,7 @@ def chat_text(entry: EntryLike) -> str:
         told += "; " + ", ".join(f"{said['line']} {said['amount']}" for said in lines)
     elif entry.type == "result":
         dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
-        told = f"roll {entry.data['roll']}: {'; '.join(dice) or _NO_DICE}"
+        told = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
     return safe_line(told, _WHOLE)
 
 
@@ -329,11 +329,8 @@ def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
             yield f"  {kind}: {safe_line(_TELL[kind](data))}"
 
 
-_NO_DICE = "no dice needed"
-
-
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
-    return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice) or _NO_DICE
+    return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice) or "no dice needed"
 
 
 def _moment(data: Mapping[str, Any]) -> str:
