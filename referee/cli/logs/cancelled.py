@@ -56,14 +56,14 @@ class Back:
     unclear: bool = False
 
 
-def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[int, Back]:
-    """How each order that was taken back was, by the identity of what was said."""
+def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[int, list[Back]]:
+    """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
     from referee.formats.vassal.spoken import is_played, taken_back
 
-    backs: dict[int, Back] = {}
+    backs: dict[int, list[Back]] = {}
     for said in logged.said:
         if said.undone is not None:
-            backs[id(said)] = Back(*said.undone, True)
+            backs[id(said)] = [Back(*said.undone, True)]
     if not logged.cancels:
         return backs
     orders = {id(said): order for said, order in meant}
@@ -71,21 +71,18 @@ def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[i
         lately = [
             one for one in reversed(between(logged.said, 0, cancel.step)[-_LATELY:]) if _his(one, cancel)
         ]
-        lately = [one for one in lately if id(one) not in backs or backs[id(one)].weapons]
-        if not (named := taken_back(cancel.line.text)):
-            # What a player says he takes back is the last he ordered, if that was in play and in this impulse.
-            if lately and is_played(lately[0].line.text) and _at_once(lately[0], cancel):
-                backs[id(lately[0])] = Back(cancel.step, cancel.clock, False)
-            continue
+        lately = [one for one in lately if all(back.weapons for back in backs.get(id(one), ()))]
         played = [one for one in lately if is_played(one.line.text) and _at_once(one, cancel)]
-        found = _named(named, [(one, orders.get(id(one))) for one in played])
+        found: list[tuple[Said, tuple[str, ...]]]
+        if named := taken_back(cancel.line.text):
+            found = _named(named, [(one, orders.get(id(one))) for one in played])
+            unclear = not found
+            found = found or [(one, _WHOLE) for one in played]
+        else:
+            # What a player says he takes back is the last he ordered, if that was in play and in this impulse.
+            found, unclear = [(one, _WHOLE) for one in lately[:1] if one in played], False
         for said, weapons in found:
-            known = backs.get(id(said))
-            both = (*known.weapons, *weapons) if known and weapons else weapons
-            backs[id(said)] = Back(cancel.step, cancel.clock, False, both)
-        if not found:
-            for one in played:
-                backs.setdefault(id(one), Back(cancel.step, cancel.clock, False, unclear=True))
+            backs.setdefault(id(said), []).append(Back(cancel.step, cancel.clock, False, weapons, unclear))
     return backs
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from referee.cli.judging import note
@@ -45,38 +46,46 @@ class Withdrawn:
         count, as one taken back before a die fell for it and before another acted, or one that only says again
         what was taken back too late, and stands."""
         key = (said.clock.moment, said.line.player, said.line.text)
-        back = self._backs.get(id(said))
-        if back is None:
+        backs = self._backs.get(id(said), ())
+        if not backs:
             again = key in self._stood
             self._stood.discard(key)
             return None if again else order
+        left: Meant | None = order
+        for back in backs:
+            left = self._after(said, left, back) if left is not None else None
+        return left
+
+    def _after(self, said: Said, order: Meant, back: Back) -> Meant | None:
+        """What stands of an order after it was taken back, in whole or in part."""
         if back.unclear and not self._fires_again(said, back):
             if self._stands(said, order, back) is None:
                 self.unclear.add(said.step)
             return order
-        place = Location(self._logged.file, step=back.step)
-        who = getattr(order, "ship", "") or said.line.player
         what = f"'{said.line.text[1:].strip()[:_TOLD]}' of step {said.step}"
         if stands := self._stands(said, order, back):
             if back.undo:
-                self._stood.add(key)
+                self._stood.add((said.clock.moment, said.line.player, said.line.text))
                 kind, reason = stands
-                told = f"{what} was undone {reason}: it stands"
-                rule, turn = f"NOTE/{kind}", said.clock.turn
-                self.findings.append(
-                    Finding(rule, Severity.WARNING, told, who, turn, location=place, fix=_FIX)
-                )
+                self._tell(f"NOTE/{kind}", f"{what} was undone {reason}: it stands", said, order, back)
             elif (self._die(said, back) or 0) > back.step and not self._marked_after(said, back):
                 self.unclear.add(said.step)
             return order
         left = _left(order, back)
         how = "VASSAL's undo" if back.undo else "a line of chat"
         which = f"{', '.join(back.weapons)} of {what}" if left else what
-        self.findings.append(
-            note("order-taken-back", f"{which} was taken back by {how} before anything came of it: it is not judged",
-                 who, location=place)
-        )  # fmt: skip
+        told = f"{which} was taken back by {how} before anything came of it: it is not judged"
+        self._tell("NOTE/order-taken-back", told, said, order, back)
         return left
+
+    def _tell(self, key: str, told: str, said: Said, order: Meant, back: Back) -> None:
+        place = Location(self._logged.file, step=back.step)
+        who = getattr(order, "ship", "") or said.line.player
+        if key == "NOTE/order-taken-back":
+            self.findings.append(note("order-taken-back", told, who, location=place))
+        else:
+            turn = said.clock.turn
+            self.findings.append(Finding(key, Severity.WARNING, told, who, turn, location=place, fix=_FIX))
 
     def _stands(self, said: Said, order: Meant, back: Back) -> tuple[str, str] | None:
         """Why an order stands though it was taken back, and what kind of finding that is; None where it does not."""
@@ -101,13 +110,13 @@ class Withdrawn:
         if back.undo:
             return next((one.step for one in self._his_dice(said, said.step, back.step)), None)
         later = back.step if self._fires_again(said, back) else self._orders_again(said, back)
-        spans = ((said.step, back.step, said.step + 1), (back.step, later, back.step))
-        for first, last, known in spans:
-            wanted = self._shots_before(said, known) - sum(map(_count, self._his_dice(said, 0, first)))
-            for rolled in self._his_dice(said, first, last):
-                wanted -= _count(rolled)
-                if wanted < 0:
-                    return rolled.step
+        first = sum(map(_count, self._his_dice(said, 0, said.step)))
+        fell = min(first, self._shots_standing(said, said.step, said.step))
+        for rolled in self._his_dice(said, said.step, later):
+            fell += _count(rolled)
+            ordered = said.step + 1 if rolled.step < back.step else back.step
+            if fell > self._shots_standing(said, ordered, rolled.step):
+                return rolled.step
         return None
 
     def _his_dice(self, said: Said, after: int, before: int) -> Iterator[Rolled]:
@@ -122,11 +131,12 @@ class Withdrawn:
             if one.clock.moment == said.clock.moment and _same(one, said):
                 yield one, order
 
-    def _shots_before(self, said: Said, step: int) -> int:
-        """The shots its player ordered in the impulse before a step and did not take back; of an order that was
-        taken back in part those before the part, as dice come to shots in their order."""
+    def _shots_standing(self, said: Said, before: int, step: int) -> int:
+        """The shots its player ordered in the impulse before a step that stand at another."""
         return sum(
-            _shots(order, self._backs.get(id(one))) for one, order in self._his_fire(said) if one.step < step
+            _shots(order, self._backs.get(id(one), ()), step)
+            for one, order in self._his_fire(said)
+            if one.step < before
         )
 
     def _orders_again(self, said: Said, back: Back) -> int:
@@ -183,11 +193,17 @@ def _left(order: Meant, back: Back) -> Meant | None:
     return replace(order, weapons=left) if left else None
 
 
-def _shots(order: Fire, back: Back | None = None) -> int:
-    """The shots of an order that stand before the first of those that were taken back."""
-    if back is None or back.unclear:
-        return _MANY if order.weapons == ("all",) else len(order.weapons)
-    return min((place for place, one in enumerate(order.weapons) if one in back.weapons), default=0)
+def _shots(order: Fire, backs: Iterable[Back], step: int) -> int:
+    """The shots of an order that stand at a step. Dice come to shots in their order: of some that are taken back
+    later only those ahead of them are sure of theirs."""
+    gone = {
+        weapon: back.step
+        for back in reversed([back for back in backs if not back.unclear])
+        for weapon in back.weapons or order.weapons
+    }
+    standing = [weapon for weapon in order.weapons if gone.get(weapon, step + 1) > step]
+    sure = list(takewhile(lambda weapon: weapon not in gone, standing))
+    return _MANY if sure == ["all"] else len(sure)
 
 
 def _count(rolled: Rolled) -> int:
