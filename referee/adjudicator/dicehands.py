@@ -41,6 +41,21 @@ class Settled:
     player: str
 
 
+@frozen
+class Known:
+    """What is known of dice beside how they fell: where it was `settled` what a shot came to; the rows, by number,
+    that shields `stopped`, of which no point goes on the damage chart in a later impulse; and the steps of throws
+    that are `idle`, for no shot."""
+
+    settled: frozenset[Settled] = frozenset()
+    stopped: frozenset[int] = frozenset()
+    idle: frozenset[int] = frozenset()
+
+
+NOTHING = Known()
+"""Where nothing is known but how dice fell."""
+
+
 @dataclass(eq=False)
 class Need:
     """A shot that waits for its dice; `first` are those it was rolled and that were taken back: they stand."""
@@ -114,7 +129,6 @@ def left_to(
     throw: Throw,
     waiting: Sequence[Need],
     thrown: Sequence[Throw],
-    idle: Sequence[Throw],
     coming: Sequence[Need] = (),
     settled: Iterable[Settled] = (),
 ) -> list[Need]:
@@ -127,14 +141,12 @@ def left_to(
         if speaker in ("", throw.player) or not throw.player:
             free += his
             continue
-        before_it = rolled_early(idle, his[0].said, his[0].sides)
-        early = (one for one in before_it if one.undone is None and one.at_fire is not False)
+        end = min((one.step for one in ends if one.player == speaker), default=None)
+        before = [one for one in thrown if end is None or one.step < end]
         later = wanted(declared_after(coming, throw, speaker))
-        own = rolls_to_come(thrown, throw, speaker, his[0].sides, max(later, wanted(his)))
-        own = max(0, own - later) + sum(one.count for one in early)
-        if end := min((one.step for one in ends if one.player == speaker), default=None):
-            before = [one for one in thrown if one.step < end]
-            own = own if rolls_to_come(before, throw, speaker, his[0].sides, wanted(his)) else 0
+        own = rolls_to_come(before, throw, speaker, his[0].sides, max(later, wanted(his))) - later
+        if end is not None and own > 0:
+            own = rolls_to_come(thrown, throw, speaker, his[0].sides, max(later, wanted(his))) - later
         while his and own > 0:
             own -= his.pop().count
         free += his

@@ -8,8 +8,9 @@ from itertools import chain
 from typing import Any
 
 from referee.adjudicator.dicehands import (
+    NOTHING,
+    Known,
     Need,
-    Settled,
     Throw,
     declared_after,
     first_fallen,
@@ -39,13 +40,15 @@ class Paired:
     """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
     after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
     `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the throws that
-    were not taken for shots of other players that waited then, with these; what was found."""
+    were not taken for shots of other players that waited then, with these, and `lent` those that were; what was
+    found."""
 
     dice: Mapping[tuple[int, int], int]
     spare: Mapping[int, tuple[Throw, ...]]
     again: Mapping[int, tuple[Throw, ...]] = field(default_factory=dict)
     otherwise: Mapping[tuple[int, int], int] = field(default_factory=dict)
     asides: tuple[tuple[Throw, Need], ...] = ()
+    lent: tuple[tuple[Throw, Need], ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
 
@@ -57,8 +60,7 @@ class _Table:
     chart_dice: tuple[int, int]
     file: str
     thrown: Sequence[Throw] = ()
-    settled: frozenset[Settled] = frozenset()
-    stopped: frozenset[int] = frozenset()
+    known: Known = NOTHING
     coming: Sequence[Need] = ()
     waiting: list[Need] = field(default_factory=list)
     dice: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class _Table:
     otherwise: dict[tuple[int, int], int] = field(default_factory=dict)
     mixed: dict[tuple[int, str], list[Need]] = field(default_factory=dict)
     asides: list[tuple[Throw, Need]] = field(default_factory=list)
+    lent: list[tuple[Throw, Need]] = field(default_factory=list)
     taken: dict[int, Throw] = field(default_factory=dict)
     early: set[int] = field(default_factory=set)
     lapsed: list[Need] = field(default_factory=list)
@@ -90,7 +93,8 @@ class _Table:
 
     def throw(self, throw: Throw) -> None:
         self._lapse(throw)
-        mine = self._shots_of(throw)
+        idle = throw.step in self.known.idle and self.waiting
+        mine = [] if idle else self._shots_of(throw)
         for need in self.waiting:
             if need.said.speaker != throw.player and need not in mine:
                 self.asides.append((throw, need))
@@ -145,6 +149,7 @@ class _Table:
             self.rolled.add(id(need.said))
             self.taken.setdefault(id(need.said), throw)
             if throw.player and need.said.speaker and throw.player != need.said.speaker:
+                self.lent.append((throw, need))
                 self.findings.append(lent(throw, need))
             if (self.row, throw.player) in self.mixed:
                 self.mixed[self.row, throw.player].append(need)
@@ -160,7 +165,7 @@ class _Table:
         """The shots that wait for a throw: first those of the player who rolled it, with such of others' as
         it has dice for; else those of others who do not roll for themselves."""
         own = [need for need in self.waiting if need.said.speaker == throw.player]
-        free = left_to(throw, self.waiting, self.thrown, self.idle, self.coming, self.settled)
+        free = left_to(throw, self.waiting, self.thrown, self.coming, self.known.settled)
         if not own or len(free) == len(own):
             return own or free
         behind = any(need not in own for need in free[: free.index(own[0])])
@@ -250,7 +255,7 @@ class _Table:
 
     def _other(self, throw: Throw) -> None:
         """Dice no shot waits for: the damage chart's, another try, or none of the referee's business."""
-        for_chart = throw.sides == self.chart_dice[1] and self.row not in self.stopped
+        for_chart = throw.sides == self.chart_dice[1] and self.row not in self.known.stopped
         kept = self.last and (for_chart or throw.when == self.last[0].when)
         if kept:
             self.spare.setdefault(self.row, []).append(throw)
@@ -356,12 +361,10 @@ def pair_dice(
     rows: Sequence[tuple[Sequence[Declared], Declaration]],
     throws: Iterable[Throw],
     file: str,
-    settled: frozenset[Settled] = frozenset(),
-    stopped: frozenset[int] = frozenset(),
+    known: Known = NOTHING,
 ) -> Paired:
-    """Dice and shots in their order; `rows` are what was declared in one impulse, with its shots; a die of
-    whoever fired that falls after it was `settled` what a shot came to is not that shot's. Of the rows that shields
-    `stopped`, by number, no point goes on the damage chart in a later impulse."""
+    """Dice and shots in their order; `rows` are what was declared in one impulse, with its shots. A die
+    of whoever fired that falls after it was settled what a shot came to is not that shot's."""
     rules = rulebook.rules_on("dice")
     thrown = list(throws)
     if not rows:
@@ -370,7 +373,7 @@ def pair_dice(
     if not rules or not thrown:
         reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
         return Paired({}, {}, not_checked=(NotChecked(RULE, reason),))
-    table = _Table(chart_dice(rulebook), file, thrown, settled, stopped)
+    table = _Table(chart_dice(rulebook), file, thrown, known)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []
@@ -405,6 +408,7 @@ def pair_dice(
         again,
         table.otherwise,
         tuple(table.asides),
+        tuple(table.lent),
         tuple(table.findings),
         tuple(table.not_checked),
     )

@@ -12,7 +12,7 @@ __all__ = ["check"]
 
 
 def at_fire(*, bare: bool = False, step: int = 0) -> LogWriter:
-    """The cruiser with its phasers charged, in a step of impulse 2; a `bare` target has no shield towards it."""
+    """Two ships with phasers charged, in a step of impulse 2; a `bare` target has no shield towards it."""
     writer = LogWriter(game())
     if bare:
         writer.shields[WE][0] = 0
@@ -20,6 +20,7 @@ def at_fire(*, bare: bool = False, step: int = 0) -> LogWriter:
     for name in (CA, WE):
         writer.form(name, 1)
     writer.write(CA, 1, {"Phasrecharge": "3", "Total Used": "3"})
+    writer.write(WE, 1, {"Phasrecharge": "1", "Total Used": "5"})
     writer.advance((1, 1, 0), (1, 2, step))
     return writer
 
@@ -205,3 +206,29 @@ def test_words_tell_the_shots_dice_from_those_of_the_damage_chart(check: Check) 
     roll(writer, "Ann", "2")
     says(writer, "PH-1A hits for 2")
     assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
+
+
+def ben_fires(writer: LogWriter) -> int:
+    return writer.log(lv.Chat(f"<Ben> - !{WE}: fire PH-1A at {CA}"))
+
+
+def test_dice_by_slip_that_would_do_for_both_players(check: Check) -> None:
+    """As many as all shots take, and then those for each."""
+    writer = at_fire()
+    fire(writer)
+    ben_fires(writer)
+    slip = roll(writer, "Ann", "6,1", "2d6")
+    roll(writer, "Ann", "2")
+    says(writer, "PH-1A hits for 2")
+    mark(writer, 2)
+    roll(writer, "Ann", "4")
+    assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
+
+
+def test_a_die_rolled_before_it_is_declared_and_the_other_players_for_fun(check: Check) -> None:
+    writer = at_fire(step=3)
+    roll(writer, "Ann", "2")
+    step = fire(writer)
+    fun = roll(writer, "Ben", "6")
+    mark(writer, 2)
+    assert told(check(writer)) == [("warning", "NOTE/dice-aside", fun), ("warning", "NOTE/dice-first", step)]

@@ -15,7 +15,7 @@ from referee.core.frozen import frozen
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.dicehands import Need, Settled, Throw
+    from referee.adjudicator.dicehands import Known, Need, Settled, Throw
     from referee.adjudicator.dicelog import Paired
     from referee.adjudicator.firelog import Declared
     from referee.adjudicator.mendlog import Marking
@@ -43,6 +43,7 @@ def rows_fired(
     fired: Fired, book: object, table: Table, module: Module | None
 ) -> tuple[tuple[Row, ...], Paired]:
     """All fire with what its dice came to."""
+    from referee.adjudicator.dicehands import NOTHING, Known
     from referee.adjudicator.dicelog import pair_dice
     from referee.adjudicator.resultlog import Row, came_through, results_of
     from referee.rulebooks.base import Rulebook
@@ -51,19 +52,15 @@ def rows_fired(
     logged = table.logged
     throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
     again = partial(pair_dice, book, fired.rows, throws, logged.file)
-    paired = again()
+    paired = again(NOTHING)
     first = tuple(_with_dice(fired, book, paired.dice))
     stopped = frozenset(
         number
         for number in paired.spare
         if all(points == 0 for points in came_through(book, first[number]).values())
     )
-    if stopped:
-        again = partial(again, stopped=stopped)
-        paired = again()
-    readings = _Readings(fired, book, table, lambda ends: again(frozenset(ends)))
-    if paired.asides:
-        paired = readings.best(paired)
+    readings = _Readings(fired, book, table, again, Known(stopped=stopped))
+    paired = readings.best(again(readings.known) if stopped else paired)
     rows: list[Row] = []
     for number, (said, declaration) in enumerate(fired.rows):
         dice, lent = (
@@ -104,7 +101,7 @@ class _Held:
     """What is wrong in what was said and marked, and what of it cannot be held against the dice."""
 
     wrong: frozenset[tuple[str, str, int | None]]
-    unknown: frozenset[NotChecked]
+    unknown: frozenset[NotChecked | tuple[str, str, int | None]]
     rolled: frozenset[tuple[int, int]]
 
     def is_better(self, other: _Held) -> bool:
@@ -115,42 +112,68 @@ class _Held:
 
 
 class _Readings:
-    """The ways dice that were set aside may yet be those of the shots; what was said and marked decides."""
+    """The ways dice may be those of other shots than they are paired with, or of none; what was said and marked
+    decides, and tells what is `known` of them then."""
 
     def __init__(
-        self, fired: Fired, book: Rulebook, table: Table, pair: Callable[[Iterable[Settled]], Paired]
+        self, fired: Fired, book: Rulebook, table: Table, pair: Callable[[Known], Paired], known: Known
     ) -> None:
-        self._fired, self._book, self._table, self._pair = fired, book, table, pair
+        self._fired, self._book, self._table, self._pair, self.known = fired, book, table, pair, known
         self._lines = statements_of(table.logged)
 
     def best(self, paired: Paired) -> Paired:
-        """The reading with which more of what was said and marked is right. It is undecided where whoever fired had
-        rolled his own dice before he told or marked what those of another come to."""
+        """The reading with which more of what was said and marked is right."""
+        if not paired.asides and not paired.lent:
+            return paired
         held = self._held(paired)
-        settled: set[Settled] = set()
-        doubts = self._doubts(paired) if held.wrong or held.unknown else {}
-        left: dict[tuple[When, str], list[Throw]] = {}
-        for (when, player), asides in doubts.items():
+        if not held.wrong and not held.unknown:
+            return paired
+        paired, held = self._without_slips(*self._as_settled(paired, held))
+        return self._undecided(paired, held) if held.wrong else paired
+
+    def _as_settled(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+        """With the dice of others where whoever fired told or marked what they come to before he rolled his own."""
+        for (when, player), asides in self._doubts(paired).items():
             fell = min(throw.step for throw, _ in asides)
             for end in self._ends(when, player, [need for _, need in asides], fell):
-                read = self._pair({*settled, end})
+                known = replace(self.known, settled=self.known.settled | {end})
+                read = self._pair(known)
                 if (now := self._held(read)).is_better(held):
-                    paired, held, settled = read, now, {*settled, end}
+                    paired, held, self.known = read, now, known
                     break
-            else:
-                left[when, player] = [throw for throw, _ in asides]
-        for (when, player), throws in left.items():
+        return paired, held
+
+    def _without_slips(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+        """Without dice a player rolled for others and himself at once, where those for each follow; and without
+        those he rolled for another who had rolled his own before he declared his fire."""
+        for throw in dict.fromkeys(throw for throw, _ in paired.lent):
+            if not held.wrong:
+                break
+            needs = [need for by, need in paired.lent if by == throw]
+            known = replace(self.known, idle=self.known.idle | {throw.step})
+            read = self._pair(known)
+            now = self._held(read)
+            his_too = throw.count > len(needs) and now.is_better(held)
+            early = {f.location.step for f in read.findings if f.key == "NOTE/dice-first"}
+            rolled_before = now.wrong < held.wrong and all(need.said.place.step in early for need in needs)
+            if his_too or rolled_before:
+                paired, held, self.known = read, now, known
+        return paired, held
+
+    def _undecided(self, paired: Paired, held: _Held) -> Paired:
+        """Undecided where whoever fired had rolled his own dice before he told or marked what another's come to."""
+        for (when, player), asides in self._doubts(paired).items():
+            throws = [throw for throw, _ in asides]
             end = _settled(max(throw.step for throw in throws) + 1, when, player)
-            read = self._pair({*settled, end}) if held.wrong else paired
+            read = self._pair(replace(self.known, settled=self.known.settled | {end}))
             now = self._held(read)
             if now.wrong < held.wrong and now.rolled >= held.rolled:
                 paired, held = self._either(paired, read, when, throws), now
         return paired
 
     def fits_only(self, paired: Paired, lent: Mapping[tuple[int, int], int]) -> bool:
-        """Is what was said and marked right with the dice as they are paired, and wrong with those that were lent?"""
-        other = self._held(replace(paired, dice={**paired.dice, **lent}))
-        return self._held(paired).wrong < other.wrong
+        """Is more of what was said and marked right with the dice as they are paired than with those that were lent?"""
+        return self._held(paired).is_better(self._held(replace(paired, dice={**paired.dice, **lent})))
 
     def _held(self, paired: Paired) -> _Held:
         """What was said and marked, held against dice paired so."""
@@ -159,10 +182,12 @@ class _Readings:
         rows = tuple(_with_dice(self._fired, self._book, paired.dice))
         said = judge_statements(rows, self._lines, self._table.logged.file)
         found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
-        errors = (one for one in found if isinstance(one, Finding) and one.severity is Severity.ERROR)
-        unknown = (one for one in found if isinstance(one, NotChecked))
-        wrong = frozenset((one.key, one.subject, one.location.step) for one in errors)
-        return _Held(wrong, frozenset(unknown), frozenset(paired.dice))
+        at: dict[Severity, set[tuple[str, str, int | None]]] = {one: set() for one in Severity}
+        for one in found:
+            if isinstance(one, Finding):
+                at[one.severity].add((one.key, one.subject, one.location.step))
+        unknown = {one for one in found if isinstance(one, NotChecked)} | at[Severity.UNDECIDED]
+        return _Held(frozenset(at[Severity.ERROR]), frozenset(unknown), frozenset(paired.dice))
 
     def _doubts(self, paired: Paired) -> dict[tuple[When, str], list[tuple[Throw, Need]]]:
         """Dice of others that were set aside, by the impulse and whoever fired."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.dicehands import Settled, Throw
+from referee.adjudicator.dicehands import Known, Settled, Throw
 from referee.adjudicator.dicelog import Paired, on_chart, pair_dice
 from referee.adjudicator.firelog import Battery, Declared, rows_of
 from referee.core.combat import Unit
@@ -41,7 +41,7 @@ def throw(
 def pair(declared: list[Declared], *throws: Throw, settled: tuple[Settled, ...] = ()) -> Paired:
     battery = Battery(BOOK, {}, When(1, 1))
     rows = [(row, battery.declaration(row)) for row in rows_of(declared)]
-    return pair_dice(BOOK, rows, throws, "g.vlog", frozenset(settled))
+    return pair_dice(BOOK, rows, throws, "g.vlog", Known(frozenset(settled)))
 
 
 def told(paired: Paired) -> list[tuple[str, str, int | None]]:
@@ -329,6 +329,6 @@ def test_dice_of_a_later_impulse_are_not_on_the_chart_of_fire_that_shields_stopp
     assert pair(declared, throw(11, 4), later).spare == {0: (later,)}
     battery = Battery(BOOK, {}, When(1, 1))
     rows = [(row, battery.declaration(row)) for row in rows_of(declared)]
-    stopped = pair_dice(BOOK, rows, (throw(11, 4), later), "g.vlog", stopped=frozenset({0}))
+    stopped = pair_dice(BOOK, rows, (throw(11, 4), later), "g.vlog", Known(stopped=frozenset({0})))
     assert stopped.spare == {}
     assert [item.reason for item in stopped.not_checked] == ["the dice of steps 20 are for no fire declared"]
