@@ -85,15 +85,16 @@ def _fired_in(turn: int, ship_class: ShipClass, fired: Iterable[tuple[Moment, st
 def turns_before(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int, place: Location
 ) -> list[EnergyAllocation]:
-    """The allocations of the turns before one, as they were played. In a turn that was passed over a ship paid
-    for nothing but its speed, which is taken to be that before."""
+    """The allocations of the turns before one, as they were played. In a turn that was passed over, or that went
+    by without its form while others had theirs in, a ship paid for nothing but its speed, which is taken to be
+    that before."""
     filed = sorted(number for number in ship.forms if number < turn)
     found: list[EnergyAllocation] = []
     for number in range(filed[0], turn) if filed else ():
         if number in ship.forms:
             form = allocation_from(ship.forms[number], number, place)
             found.append(as_played(rulebook, ship_class, ship, form))
-        elif number not in ship.begun:
+        elif number not in ship.begun or number in ship.unfiled:
             speed = {line: one for line, one in found[-1].entries.items() if line in _SPEED}
             found.append(EnergyAllocation(number, speed, place))
     return found

@@ -41,6 +41,7 @@ class ShipInGame:
     was said by turn. A `robot` is nobody's to play: it fills in no form, and is struck as robots are.
     Of a game taken from a file, `elsewhere` counts those of `fired` that the file tells, and
     `filed_elsewhere` has the turns of its forms: what they say was fired is as it stood in the file.
+    `unfiled` are the turns that were played on without its form, though other ships had theirs in.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ShipInGame:
     robot: bool = False
     elsewhere: int = 0
     filed_elsewhere: frozenset[int] = frozenset()
+    unfiled: frozenset[int] = frozenset()
 
     @property
     def position(self) -> str:

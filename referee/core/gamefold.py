@@ -259,6 +259,8 @@ def _mark(board: Board, events: Iterable[Mapping[str, Any]]) -> None:
 def _step(board: Board, entry: EntryLike) -> None:
     data = entry.data
     if data["turn"] != board.turn:
+        if not is_taken(board.genesis, entry.seq):
+            _leave_forms_out(board)
         for name, ship in board.ships.items():
             # A file tells of the turns it has forms for: those between were played all the same.
             first = board.turn + 1 if is_taken(board.genesis, entry.seq) else data["turn"]
@@ -269,6 +271,15 @@ def _step(board: Board, entry: EntryLike) -> None:
     if (data["turn"], data.get("impulse")) != (board.turn, board.impulse):
         board.seekers_moved.clear()
     board.turn, board.impulse, board.step = data["turn"], data.get("impulse"), data.get("step", "")
+
+
+def _leave_forms_out(board: Board) -> None:
+    """A turn is over: whoever has no form in it, though others have, paid for nothing in it."""
+    sealed = {seal.ship for seal in board.seals.values() if (seal.kind, seal.turn) == ("eaf", board.turn)}
+    without = [s for s in board.ships.values() if board.turn not in s.forms and s.name not in sealed]
+    if board.turn and len(without) < len(board.ships):
+        for ship in without:
+            board.ships[ship.name] = replace(ship, unfiled=ship.unfiled | {board.turn})
 
 
 def _order(board: Board, entry: EntryLike) -> None:

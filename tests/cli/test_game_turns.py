@@ -124,6 +124,24 @@ def test_nothing_was_paid_in_a_turn_that_was_passed_over(referee: Run) -> None:
     assert ran.code == 1 and "[FP1.2]" in ran.err, ran
 
 
+@pytest.mark.parametrize("sealed", [False, True])
+def test_nothing_was_paid_in_a_turn_that_went_by_without_its_form(referee: Run, sealed: bool) -> None:
+    """The other's form was in. What is sealed and not yet shown may have paid."""
+    begin(referee, EAGLE, "--option", "map=0101-2830")
+    filed(referee, "Con", 1)
+    filed(referee, "Eagle", 1, {**STILL, "Plasma A": 2})
+    say(referee, "turn 2")
+    filed(referee, "Con", 2)
+    sheet = form("Eagle", 2, {**STILL, "Plasma A": 2})
+    if sealed:
+        assert referee("seal", "--game", GAME, sheet, "--ship", "Eagle").code == 0
+    assert referee("game", "say", GAME, "turn 3", *(() if sealed else ("--force",))).code == 0
+    # The third step: due only if the second was paid.
+    filed(referee, "Con", 3)
+    ran = referee("game", "apply", GAME, form("Eagle", 3, {**STILL, "Plasma A": 4}), "--ship", "Eagle")
+    assert ran.code == 0 if sealed else ran.code == 1 and "[FP1.2]" in ran.err, ran
+
+
 # -- turns without forms -----------------------------------------------------------------
 
 
