@@ -20,6 +20,7 @@ from referee.core.orders import (
     DroneHit,
     Fire,
     Hit,
+    HoldFire,
     ImpulseBegins,
     Launch,
     LockOn,
@@ -83,6 +84,8 @@ class Ordering:
                 self._put(ship, "move", {"way": way}, way)
             case Fire():
                 self._fire(order)
+            case HoldFire(ship=ship):
+                self._hold_fire(ship)
             case Launch(ship=ship, weapon=weapon, target=target):
                 self._launch(ship, weapon, target)
             case Cloak(ship=ship) | Uncloak(ship=ship):
@@ -113,6 +116,19 @@ class Ordering:
         said |= {} if order.shield is None else {"shield": order.shield}
         on = "" if order.shield is None else f" on {order.shield}"
         self._put(ship.name, "fire", said, f"fire {', '.join(marks)} at {target}{on}")
+
+    def _hold_fire(self, name: str) -> None:
+        """A word that a ship fires nothing in this impulse; it does nothing by itself."""
+        self.reach("fire")
+        state = self.table.state
+        ship, impulse = state.ship(name), state.impulse
+        if impulse is None:
+            raise BadInput("nobody fires outside the impulses")
+        if any((one.ship, one.moment) == (ship.name, (state.turn, impulse)) for one in state.fire):
+            hint = "until its dice are rolled, referee game undo RECORD takes fire back"
+            raise BadInput(f"{ship.name} fires in this impulse already", hint=hint)
+        data = {"text": [f"{ship.name}: hold fire"], "player": self.acts(ship.name)}
+        self.add("order", {**data, "turn": state.turn, "impulse": impulse})
 
     def _target(self, name: str) -> str:
         state = self.table.state

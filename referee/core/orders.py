@@ -150,6 +150,14 @@ class Uncloak:
 
 
 @frozen
+class HoldFire:
+    """`hold fire`: it fires nothing in this impulse."""
+
+    ship: str
+    location: Location = field(default=NOWHERE, compare=False)
+
+
+@frozen
 class Seal:
     """`seal CODE`: the code of a sealed order that is shown later."""
 
@@ -193,6 +201,7 @@ ShipOrder = (
     | LockOn
     | Cloak
     | Uncloak
+    | HoldFire
     | Seal
     | Undo
     | Status

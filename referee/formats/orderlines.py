@@ -18,6 +18,7 @@ from referee.core.orders import (
     Fire,
     Help,
     Hit,
+    HoldFire,
     ImpulseBegins,
     Launch,
     LockOn,
@@ -52,6 +53,7 @@ SAYS = {
     "lock": "NAME: lock on TARGET",
     "cloak": "NAME: cloak",
     "uncloak": "NAME: uncloak",
+    "hold": "NAME: hold fire",
     "seal": "NAME: seal CODE",
     "undo": "NAME: undo",
     "status": "NAME: status",
@@ -110,6 +112,10 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
         if not _CODE.fullmatch(rest):
             raise Refused("a seal is followed by its code", f"write {SAYS[verb]}")
         return Seal(ship, rest, location=place)
+    if verb == "hold":
+        if folded(rest) not in ("", "fire"):
+            raise Refused(f"what is held is fire, not {rest[:40]!r}", f"write {SAYS[verb]}")
+        return HoldFire(ship, location=place)
     if verb == "hit":
         return _hit_at(names, ship, rest, place)
     if verb == "lock":

@@ -117,6 +117,25 @@ def test_held_fire_and_fire_that_is_over_are_not_awaited(referee: Run) -> None:
     assert awaited(referee) == []
 
 
+def test_hold_fire_is_said_as_it_is_sealed(referee: Run) -> None:
+    in_the_fight(referee, con="hold fire", des="Des: fire PH-2A at Con")
+    assert reveal(referee, "Con").code == 0
+    ran = referee("game", "say", GAME, "Con: hold fire", "--as", "alice")
+    assert ran.code == 0 and "order: Con: hold fire" in ran.out, ran
+    say(referee, "Des: fire PH-2A at Con")
+    before = GAME.read_bytes()
+    for player, order, code, told in (
+        ("bob", "Des: hold fire", 2, "Des fires in this impulse already"),
+        ("bob", "Con: hold fire", 2, "bob does not play Con"),
+        ("alice", "Con: hold speed", 2, "what is held is fire"),
+        ("alice", "Con: fire PH-1A at Des", 1, "E1.1/kept"),
+    ):
+        ran = referee("game", "say", GAME, order, "--as", player)
+        assert (ran.code, told in ran.err) == (code, True) and GAME.read_bytes() == before, ran
+    assert reveal(referee, "Des").code == 0 and referee("game", "resolve", GAME).code == 0
+    assert referee("check", GAME).code == 0 and fouls(referee) == []
+
+
 def test_fire_sealed_for_a_shield_that_it_does_not_strike(referee: Run) -> None:
     """In the step of fire it is refused; sealed before, it is told of when it is shown, with the way out."""
     begin(referee, DUEL)

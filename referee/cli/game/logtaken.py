@@ -14,7 +14,17 @@ from referee.cli.logs.notes import orders_in
 from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of
 from referee.core.forms import is_only_begun
-from referee.core.orders import Advance, Help, Hit, ImpulseBegins, Launch, SetSpeed, Status, TurnBegins
+from referee.core.orders import (
+    Advance,
+    Help,
+    Hit,
+    HoldFire,
+    ImpulseBegins,
+    Launch,
+    SetSpeed,
+    Status,
+    TurnBegins,
+)
 from referee.core.play import Move, When
 from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Struck, Threw
 
@@ -27,8 +37,8 @@ if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.recognise import ShipOnTable
 
-_TOLD_OTHERWISE = (Advance, SetSpeed, Help, Status, ImpulseBegins, TurnBegins)
-"""Orders that counters, forms and the clock tell; and questions."""
+_TOLD_OTHERWISE = (Advance, SetSpeed, HoldFire, Help, Status, ImpulseBegins, TurnBegins)
+"""Orders that counters, forms and the clock tell; and questions, and words that nothing is done."""
 
 
 def log_shown(reading: Reading) -> tuple[Shown, Settings]:

@@ -21,6 +21,7 @@ from referee.core.orders import (
     Fire,
     Help,
     Hit,
+    HoldFire,
     ImpulseBegins,
     Launch,
     OrderProblem,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
-_FOLLOWED = Fire | Launch | Hit | DroneHit | Cloak | Uncloak | SetSpeed | Advance
+_FOLLOWED = Fire | Launch | Hit | DroneHit | Cloak | Uncloak | HoldFire | SetSpeed | Advance
 _OF_SHIPS = SetSpeed | Hit | Cloak | Uncloak | Seal
 
 
