@@ -388,18 +388,12 @@ def turned_early(
 ) -> Finding | None:
     """The finding on a ship that turned in an impulse in which it did not move; None where turning in its
     move is no rule of the book."""
-    rule = rulebook.rules.get("C3.1")
-    if rule is None:
-        return None
     then = f"; it moved on impulse {moved.impulse}" if moved and moved.turn == when.turn else ""
-    return Finding(
-        key=rule.key,
-        severity=Severity(rule.severity) if rule.severity else Severity.ERROR,
-        message=f"turns from {facings[0]} to {facings[1]} without moving{then}",
-        subject=ship,
-        turn=when.turn,
-        impulse=when.impulse,
-        location=place,
+    return _against(
+        rulebook,
+        "C3.1",
+        f"turns from {facings[0]} to {facings[1]} without moving{then}",
+        (ship, when, place),
         expected="a turn, then a hex",
         found="a turn on the spot",
         fix="turn on the impulse that calls the ship to move",
@@ -409,18 +403,24 @@ def turned_early(
 def came_back(rulebook: Rulebook, ship: str, left: int, when: When, place: Location) -> Finding | None:
     """The finding on a ship that comes back to the hexes of the map it had left in plain sight, or was removed
     from."""
-    rule = rulebook.rules.get("C1.1/continues")
-    if rule is None:
-        return None
-    return Finding(
-        key=rule.key,
-        severity=Severity(rule.severity) if rule.severity else Severity.ERROR,
-        message=f"comes back from nowhere: it was taken off the hexes of the map in step {left}",
-        subject=ship,
-        turn=when.turn,
-        impulse=when.impulse,
-        location=place,
+    return _against(
+        rulebook,
+        "C1.1/continues",
+        f"comes back from nowhere: it was taken off the hexes of the map in step {left}",
+        (ship, when, place),
         expected="a move from where it stood",
         found="a counter put down",
         fix="move from hex to hex; a ship that left the map is out of the game",
     )
+
+
+def _against(
+    rulebook: Rulebook, key: str, message: str, at: tuple[str, When, Location], **told: str
+) -> Finding | None:
+    """The finding of a rule, where the book has it, on a ship at a moment and a place of a log."""
+    rule = rulebook.rules.get(key)
+    if rule is None:
+        return None
+    ship, when, place = at
+    severity = Severity(rule.severity) if rule.severity else Severity.ERROR
+    return Finding(rule.key, severity, message, ship, when.turn, when.impulse, place, **told)
