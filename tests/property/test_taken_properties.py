@@ -27,6 +27,7 @@ from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.vassal.battle_logs import CADET, STANDARD, Side, battle
 from tests.unit.vassal.game_logs import (
     Game,
+    LogWriter,
     Play,
     Written,
     legal_game,
@@ -34,6 +35,7 @@ from tests.unit.vassal.game_logs import (
     without,
     write_log,
 )
+from tests.unit.vassal.war_logs import war
 
 Take = Callable[..., Path]
 few = settings(deadline=None, max_examples=15)
@@ -140,3 +142,44 @@ def test_a_battle_is_taken_with_its_damage(take: Take, side: Side, seed: int) ->
         assert shown is not None and in_game.state.destroyed == shown.destroyed
         assert dict(in_game.state.shields) == dict(shown.shields)
     assert any(ship.fired for ship in state.ships.values())
+
+
+def war_cut_short(random: Random) -> bytes:
+    """A legal war, logged up to any step of it."""
+    finish = LogWriter.finish
+
+    def cut(writer: LogWriter) -> bytes:
+        writer.steps = writer.steps[: random.randrange(len(writer.steps) // 4, len(writer.steps))]
+        return finish(writer)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LogWriter, "finish", cut)
+        fought = war(random)
+    assert fought is not None
+    return fought.data
+
+
+@given(seeds)
+@few
+def test_all_that_a_log_cut_short_tells_was_fired_is_fired_in_the_record(take: Take, seed: int) -> None:
+    """In each turn, that which the log stops in too."""
+    data = war_cut_short(Random(seed))
+    record = take(Written(data, {}, {}, {}, {}, 0))
+    module = str(record.parent / "m.vmod")
+    asked = Asked(Settings(), module=module, digests=False)
+    audit = judge_file(InputBytes("game.vlog", data, "save"), asked)
+    told = {
+        (turn.ship, turn.turn): sorted(mark for mark, *_ in turn.fired) for turn in audit.turns if turn.fired
+    }
+    state = fold_game(read(str(record)), load_ship)
+    fired: dict[tuple[str, int], list[str]] = {}
+    shots = [(ship.name, moment.turn, mark) for ship in state.ships.values() for moment, mark in ship.fired]
+    # Dice that had not fallen when the log stopped are still to be rolled.
+    shots += [(order.ship, order.moment.turn, mark) for order in state.unrolled for mark in order.weapons]
+    for ship, turn, mark in shots:
+        fired.setdefault((ship, turn), []).append(mark)
+    assert {at: sorted(marks) for at, marks in fired.items()} == told
+    # A wrong move the log was cut after, before it was taken back, is one in both. Of a war of three ships two
+    # are one player's here.
+    errors = {finding.rule for finding in audit.findings if finding.severity == "error"}
+    assert set(fouls(record)) - {"D1.0"} <= errors
