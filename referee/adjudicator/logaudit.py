@@ -40,7 +40,7 @@ class PlayedTurn:
 @frozen
 class Vanished:
     """A ship left the map, or came back to it; one `hidden` is out of sight and not taken off it. `hex` and `facing`
-    are where it was seen last, or is seen now. In step 0 it is hidden as the log begins."""
+    are where it was seen last, or is seen now. In step 0 it is hidden as the log begins, perhaps not `in_play`."""
 
     ship: str
     when: When
@@ -48,6 +48,7 @@ class Vanished:
     hidden: bool = False
     hex: Hex | None = None
     facing: str | None = None
+    in_play: bool = True
 
 
 @frozen
@@ -153,7 +154,7 @@ def judge_course(
         elif move.hidden:
             course.hid_in.setdefault((move.ship, move.when), []).append(move.step)
             if not move.step:  # gone before the log begins: of that impulse it may have made its move
-                course.made[move.ship, move.when] = span.start_moved or None
+                course.made[move.ship, move.when] = span.start_moved or (None, False)[span.begins_game]
     for event in made:
         if isinstance(event, Move):
             course.move(event)
@@ -306,16 +307,19 @@ class _Course:
         if back.when.turn is not None:
             self.track.set_speed(back.ship, mover.speeds.get(back.when.turn))
         if gone.hex is not None and back.hex is not None:
-            self._judge_unseen(mover, Seen(gone.hex, gone.facing, gone.step, gone.when), back, place)
+            seen = Seen(gone.hex, gone.facing, gone.step, gone.when)
+            self._judge_unseen(mover, seen, back, place, in_play=gone.in_play)
 
-    def _judge_unseen(self, mover: Mover, gone: Seen, back: Vanished, place: Location) -> None:
+    def _judge_unseen(
+        self, mover: Mover, gone: Seen, back: Vanished, place: Location, *, in_play: bool
+    ) -> None:
         """Holds a ship against where it went out of sight. Where it goes out of sight again in the impulse it is
         back in, the move of that may be still to come."""
         calls = self._calls(mover, gone, back)
         if calls is None or back.hex is None:
             return
         seen = Seen(back.hex, back.facing, back.step, back.when)
-        before, hidden = Hidden(gone), Hidden(gone)
+        before, hidden = Hidden(gone), Hidden(gone, in_play=in_play)
         for when, called in calls:
             hidden.passes(called, when.impulse or 0)
             if when != back.when:

@@ -27,14 +27,15 @@ class Seen:
 
 @dataclass
 class Hidden:
-    """A ship that is out of sight since it was `seen`; `called` are the moves its speed called since, `most` how
-    many it may have made where its speed is not known."""
+    """A ship that is out of sight since it was `seen`, and surely `in_play`; `called` are the moves its speed called
+    since, `most` how many it may have made where its speed is not known."""
 
     seen: Seen
     called: int = 0
     most: int = 0
     sure: bool = True
     impulses: list[int] = field(default_factory=list)
+    in_play: bool = True
 
     def passes(self, called: bool | None, impulse: int) -> None:
         """An impulse in which it may have moved unseen; `called` is None where that is not known."""
@@ -71,11 +72,11 @@ def judge_return(rulebook: Rulebook, ship: str, gone: Hidden, back: Seen, place:
     stayed = gone.sure and gone.called == 1 and far == 0
     if far > gone.most:
         # A ship out of sight from the start, of no known speed, may not have been in play.
-        known = gone.sure or gone.seen.step
+        known = gone.in_play and (gone.sure or gone.seen.step)
         key, severity = "C1.1/continues", Severity.ERROR if known else Severity.UNDECIDED
         message = f"{far} hexes from where {went}, and called for {_hexes(gone.most)}"
     elif stayed:
-        key, severity = "C1.4/missed", Severity.ERROR
+        key, severity = "C1.4/missed", Severity.ERROR if gone.in_play else Severity.UNDECIDED
         message = f"where {went}, and impulse {gone.impulses[0]} called for a hex"
     elif gone.sure and not gone.reaches(back):
         key, severity = "C1.1/continues", Severity.UNDECIDED

@@ -279,6 +279,36 @@ def test_a_log_that_begins_with_a_ship_out_of_sight(
         assert "where it was out of sight at the start" in ran.findings("error")[0]["message"]
 
 
+@pytest.mark.parametrize(("hexes", "wrong"), [(4, False), (6, True)])
+@pytest.mark.parametrize("sets_up", [False, True])
+@pytest.mark.parametrize("way", [4, 5])
+def test_a_game_that_begins_with_a_ship_out_of_sight(
+    check: Check, way: int, sets_up: bool, hexes: int, wrong: bool
+) -> None:
+    """Seen in impulse 9, when 2, 4, 6 and 8 have called it; put in place before the form was filled in, or not. It
+    moves unseen as a ship in play does, yet it may be no more than a reinforcement."""
+    writer = Dark()
+    writer.veil = {4: "ann;", 5: "null"} if way == 4 else {4: "null;", 5: "ann"}
+    writer.steps.clear()
+    if sets_up:
+        writer.cells[CA] = writer._blank()
+    writer._start = writer.start()
+    if sets_up:
+        writer.put(Hex(30, 30))
+        writer.form(CA, 1)
+        writer.form(CA, 2)
+    start = writer.where[CA][0]
+    writer.until(4, still=True)
+    writer.put(start.step("A", 2))
+    writer.until(9, still=True)
+    writer.put(start.step("A", hexes))
+    step = writer.show()
+    writer.until(10)
+    ran = check(writer)
+    assert told(ran) == ([("undecided", "C1.1/continues", step)] if wrong else [])
+    assert any("out of sight from the start" in reason for reason in lacking(ran, "C1.4"))
+
+
 # -- facts alone ---------------------------------------------------------------------------
 
 BOOK = load_rulebook("sfb-cadet")

@@ -112,16 +112,21 @@ def judge_moves(
 
 
 def _lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> list[Any]:
-    """The ships that are masked or hidden where a log begins amid play, and seen later, as gone from there. In one
-    that begins with the game they are not yet in play."""
+    """The ships that are masked or hidden where play begins in a log, and seen later, as gone from there. Where the
+    game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
     from referee.adjudicator.logaudit import Vanished
 
-    start = When(logged.start.turn, logged.start.impulse)
-    if logged.start.moment in (None, (1, 1)):
+    start, fresh = When(logged.start.turn, logged.start.impulse), _begins_game(logged)
+    if logged.start.moment is None:
         return []
-    came = {gone.ship: gone.came for gone in reversed(told.gone)}
-    hexes = {name: logged.lurking.get(ids[name]) for name in came if came[name]}
-    return [Vanished(name, start, 0, True, hex) for name, hex in hexes.items() if hex]
+    first = {gone.ship: gone for gone in reversed(told.gone)}
+    found = []
+    for name, gone in first.items():
+        hex, stirred = logged.lurking.get(ids[name]), logged.stirred.get(ids[name])
+        moved = stirred is not None and gone.when != When(stirred.turn, stirred.impulse)
+        if gone.came and hex and (moved or not fresh):
+            found.append(Vanished(name, start, 0, True, hex, in_play=not fresh))
+    return found
 
 
 def _nothing_moves(logged: Logged) -> str:

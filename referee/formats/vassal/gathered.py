@@ -157,7 +157,8 @@ class Logged:
     pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table, and
     `passing` are those among them that are gone again and never moved, `copies` those that were put down in play
     beside a ship's counter of their name that is still there, by id its id;
-    `lurking` says where counters lie that are masked or hidden at the start, by id;
+    `lurking` says where counters lie that are masked or hidden as play begins, since the start, by
+    id, `stirred` when one of them was first dragged in play, unseen;
     `strayed` are counters in plain sight, by id and step, that left the hexes of the board or were removed;
     `imitated` are typed lines that look like the report of a roll, `cancels` those that take back what their
     player ordered before."""
@@ -183,6 +184,7 @@ class Logged:
     unread: tuple[Unread, ...] = ()
     strayed: frozenset[tuple[str, int]] = frozenset()
     lurking: Mapping[str, Hex] = field(default_factory=dict, repr=False)
+    stirred: Mapping[str, Clock] = field(default_factory=dict, repr=False)
     marked: tuple[Marked, ...] = ()
     noted: tuple[Noted, ...] = ()
     went_back: tuple[WentBack, ...] = ()

@@ -103,6 +103,7 @@ class _Reading:
             if is_counter(piece, says)
         }
         self.lurking = self.chart.lurking(save.pieces, self.board.boards)
+        self.stirred: dict[str, Clock] = {}
         self.fleet = Fleet(save.file, says)
         self.newcomers = True
         self._see_ships()
@@ -291,6 +292,8 @@ class _Reading:
 
     def _moves(self, step: Step, touched: Iterable[_Touched]) -> None:
         for identity, piece, _ in touched:
+            if piece is not None and identity in self.lurking:
+                self._lurk(piece)
             course = self.courses.get(identity)
             if course is None:
                 if piece is not None and is_counter(piece, self.says):
@@ -301,6 +304,17 @@ class _Reading:
                 stand = Stand(stand.hex, None)
             if stand != course.stand:
                 self._move(step, identity, piece, course, stand)
+
+    def _lurk(self, piece: Piece) -> None:
+        """A piece that is masked or hidden since the start is put in place before play began, or dragged in play."""
+        hex, turn = self.chart.lurking([piece], self.board.boards).get(piece.id), self.clock.turn
+        if hex is None or hex == self.lurking[piece.id]:
+            return
+        sets_up = self.sets_up and turn == self.start.turn and not self.locked
+        if turn is not None and sets_up and not self._is_filled(turn):
+            self.lurking[piece.id] = hex
+        else:
+            self.stirred.setdefault(piece.id, self.clock)
 
     def _arrive(self, step: Step, piece: Piece) -> None:
         """A counter came to be: before movement began it is put in place, and is nowhere before that else."""
@@ -375,6 +389,7 @@ class _Reading:
             forms=tuple(self.locked.values()),
             final=FormsAt(0, len(self.save.steps) + 1, self._table({})),
             lurking=self.lurking,
+            stirred=self.stirred,
             edits=self.edits,
             ends=self.ends,
             taken_back=tuple(self.back),
