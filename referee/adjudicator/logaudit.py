@@ -273,11 +273,11 @@ class _Course:
         if event.ship not in self.track.units:
             return
         if event.ship in self.gone and event.step:
-            self.gone.discard(event.ship)
             gone = self.hidden.pop(event.ship, None)
             if gone is not None and event.when.impulse is not None:
                 self._come_back(gone, event)
                 return
+            self.gone.discard(event.ship)
             self.track.set_speed(event.ship, None)
             unit = self.track.units[event.ship]
             self.track.units[event.ship] = _put_down(unit, None, None)
@@ -300,7 +300,8 @@ class _Course:
     def _come_back(self, gone: Vanished, back: Vanished) -> None:
         """A ship is seen again: what it did unseen is judged by where that is, and it is called from now on."""
         place = Location(self.place.file, piece=back.ship, step=back.step)
-        self._to(back.when, place)
+        self._to(back.when, place)  # up to then, a turn that begins too, it is called for nothing
+        self.gone.discard(back.ship)
         mover = self.movers[back.ship]
         unit = _put_down(self.track.units[back.ship], back.hex, back.facing)
         self.track.units[back.ship] = unit

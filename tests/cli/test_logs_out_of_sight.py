@@ -309,6 +309,21 @@ def test_a_game_that_begins_with_a_ship_out_of_sight(
     assert any("out of sight from the start" in reason for reason in lacking(ran, "C1.4"))
 
 
+def test_a_ship_seen_again_in_a_new_turn_missed_no_call_before(check: Check) -> None:
+    """The turn begins with its coming back, for nobody moved in it; impulse 2 called it out of sight."""
+    writer = Dark()
+    writer.until(16)
+    writer.go()
+    writer.hide()
+    writer.advance((1, 16, 0), (2, 1, 0))
+    writer.advance((2, 1, 0), (2, 2, 0))
+    writer.go()
+    writer.advance((2, 2, 0), (2, 3, 0))
+    writer.show()
+    writer.advance((2, 3, 0), (2, 4, 0))
+    assert told(check(writer)) == []
+
+
 # -- facts alone ---------------------------------------------------------------------------
 
 BOOK = load_rulebook("sfb-cadet")

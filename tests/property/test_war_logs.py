@@ -17,7 +17,7 @@ from referee.core.finding import Report, Severity
 from tests.property.test_logs_properties import any_game, show
 from tests.unit.vassal.game_logs import module_bytes, write_log
 from tests.unit.vassal.odd_dice import TOLD
-from tests.unit.vassal.odd_logs import OddWriter
+from tests.unit.vassal.odd_logs import OddWriter, VeilWriter
 from tests.unit.vassal.war_logs import DOUBTS, SPOILS, war
 
 Audit = Callable[[bytes], Report]
@@ -66,6 +66,21 @@ def test_odd_moves_are_clean(audit: Audit, seed: int) -> None:
     report = audit(write_log(game, by=OddWriter).data)
     assert [f for f in report.findings if f.severity is not Severity.NOTE] == [], show(report)
     assert not [item for item in report.not_checked if item.key == "C1.4"], report.not_checked
+
+
+@given(st.integers(0, 2**32))
+@example(33)  # a ship seen again as the first in its turn
+@example(34)  # a move put right, and the ship hidden and moved on before it is seen
+@settings(deadline=None, max_examples=20)
+def test_veiled_moves_are_free_of_errors(audit: Audit, seed: int) -> None:
+    """Ships masked and hidden between their moves, and moves put right an impulse late: no error, nor a doubt."""
+    random = Random(seed)
+    game = any_game(random)
+    VeilWriter.random, VeilWriter.spoil = random, False
+    report = audit(write_log(game, by=VeilWriter).data)
+    told = {f.key for f in report.findings if f.severity is not Severity.NOTE}
+    assert told <= {"NOTE/put-right-late"}, show(report)
+    assert not any(f.severity is Severity.UNDECIDED for f in report.findings), show(report)
 
 
 @pytest.mark.parametrize("spoil", SPOILS)

@@ -217,7 +217,8 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
     after dice had been rolled."""
     for right in told.put_right:
         place = Location(logged.file, piece=right.ship, step=right.step)
-        yield _righted(right, place)
+        passed = sum(right.first <= step < right.step for step in logged.ends.values())
+        yield _righted(right, max(passed, right.late), place)
         if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
             what = f"the move of step {right.first} was put right after dice were rolled in step {fell[0]}"
             yield warning("undo-over-dice", what, right.ship, place)
@@ -241,17 +242,17 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
             )
 
 
-def _righted(right: PutRight, place: Location) -> Finding:
-    """What is said of a move put right: a note; a warning where it was the impulse after; undecided where it was
-    later yet, or another hex was chosen then."""
+def _righted(right: PutRight, passed: int, place: Location) -> Finding:
+    """What is said of a move put right after so many impulses had passed: a note; a warning where it was the impulse
+    after; undecided where it was later yet, or another hex was chosen then."""
     what = f"the move of step {right.first} was put right"
-    if right.late == 0:
+    if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)
-    late = "in another turn" if right.late is None else f"{right.late} impulse{'s' * (right.late != 1)} later"
-    message, fix = f"{what} {late}: one move is judged", "put a counter right in its impulse"
+    message = f"{what} {passed} impulse{'s' * (passed != 1)} later: one move is judged"
+    fix = "put a counter right in its impulse"
     found = warning("put-right-late", message, right.ship, place, fix=fix, turn=right.when.turn)
     found = replace(found, impulse=right.when.impulse)
-    if right.late == 1 and not right.anew:
+    if passed == 1 and not right.anew:
         return found
     why = "; the first drag does not show where it was to go" if right.anew else ""
     return replace(found, severity=Severity.UNDECIDED, message=message + why, fix="the umpire decides")

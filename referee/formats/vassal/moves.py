@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, islice, pairwise
+from itertools import groupby, islice, pairwise, takewhile
 from operator import eq
 
 from referee.core.frozen import frozen
@@ -41,14 +41,13 @@ class Gone:
 
 @frozen
 class PutRight:
-    """A counter was dragged to a wrong hex in one step and to the right one in another: in the same impulse, or so
-    many impulses `late`, None in another turn. It was put right `anew` where the first drag does not show the
-    hex."""
+    """A counter was dragged to a wrong hex in one step and to the right one in another: in the same impulse, or
+    `late`. It was put right `anew` where the first drag does not show the hex."""
 
     ship: str
     first: int
     step: int
-    late: int | None = 0
+    late: bool = False
     anew: bool = False
     when: When = When()
 
@@ -139,17 +138,16 @@ class _Way:
         turn = self._last_turn([*row, right])
         if turn is not None:
             self.turned_in[self.ship, begin] = turn
-        same = first.when.turn == right.when.turn
-        late = (right.when.impulse or 0) - (first.when.impulse or 0) if same else None
-        self.put_right.append(PutRight(self.ship, begin, end, late, anew, right.when))
+        self.put_right.append(PutRight(self.ship, begin, end, late=True, anew=anew, when=right.when))
         row[:] = [replace(whole, drags=(Drag(begin, end, anew),))]
         del later[0]
 
     def retrace(self, back: TakenBack) -> None:
         """What was taken back by hand may have put an earlier move right, and moved the counter again to where it
         had been dragged too early."""
-        hops = [change for change in back.changes if change.before.hex != change.after.hex]
-        if back.undo or not hops or None in [stand.hex for hop in hops for stand in (hop.before, hop.after)]:
+        seen = takewhile(lambda change: None not in (change.before.hex, change.after.hex), back.changes)
+        hops = [change for change in seen if change.before.hex != change.after.hex]
+        if back.undo or not hops:
             return
         made = [move for move in self.moves if _step(move) < hops[0].step]
         row = [move for move in made if move.when == made[-1].when]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from referee.core.hexgrid import FACINGS
+from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.formats.vassal import leaves as lv
-from tests.unit.vassal.game_logs import LogWriter, Play, moved
+from tests.unit.vassal.game_logs import EDGE, MIDDLE, LogWriter, Play, moved
 
 
 class OddWriter(LogWriter):
@@ -67,3 +68,76 @@ class OddWriter(LogWriter):
         hex = self.where[name][0]
         states = self.counter_states(name, (hex, old)), self.counter_states(name, (hex, new))
         self.log(self.change(self.ids[name], *states))
+
+
+class VeilWriter(OddWriter):
+    """Masks and hides ships between their moves, and puts moves right a whole impulse late. What is `spoilt` is a
+    hex too many made out of sight; `wrong` is the step in which it is seen."""
+
+    spoil: bool = False
+    late: bool = True
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.veils: dict[str, tuple[str, str]] = {}
+        self.astray: dict[str, Hex] = {}
+        self.moves = 0
+        self.wrong = 0
+        self.spoilt = ""
+        super().__init__(*args, **options)
+
+    def counter_states(self, name: str, at: tuple[Hex, str] | None = None) -> list[str]:
+        states = super().counter_states(name, at)
+        return [*states[:4], *self.veils.get(name, ("null;", "null")), *states[6:]]
+
+    def veil(self, name: str, *veil: str) -> int:
+        old = self.counter_states(name)
+        self.veils[name] = veil[0], veil[1]
+        return self.log(self.change(self.ids[name], old, self.counter_states(name)))
+
+    def show(self, name: str) -> int:
+        return self.veil(name, "null;", "null")
+
+    def advance(self, now: tuple[int, int, int], then: tuple[int, int, int]) -> int:
+        self._blink()
+        step = super().advance(now, then)
+        if then[2] == 0:
+            for name, far in self.astray.items():
+                self.log(self.move_leaf(name, far, self.where[name][0]))
+            self.astray.clear()
+        self._blink()
+        return step
+
+    def _blink(self) -> None:
+        random = self.random
+        for name in self.game.ships:
+            dark = self.veils.get(name, ("null;", "null")) != ("null;", "null")
+            if name in self.astray or random.random() > (0.15 if dark else 0.03):
+                continue
+            if not dark:
+                self.veil(name, *random.choice((("ann;", "null"), ("null;", "ann"))))
+                continue
+            if self.spoil and not self.spoilt:
+                hex, bow = self.where[name]
+                ahead = hex.step(bow)
+                if true_range(ahead.step(bow, 16), MIDDLE) <= EDGE:
+                    self.log(self.move_leaf(name, hex, ahead))
+                    self.where[name], self.spoilt = (ahead, bow), name
+                    self.wrong = self.show(name)
+                    continue
+            self.show(name)
+            if random.random() < 0.2:
+                self.veil(name, "ann;", "null")
+
+    def play(self, play: Play) -> tuple[int | None, int]:
+        name = play.ship
+        if self.random.random() < 0.3:
+            self._blink()
+        dark = self.veils.get(name, ("null;", "null")) != ("null;", "null")
+        if not self.late or dark or self.random.random() > 0.1 or play.undone:
+            return super().play(play)
+        hex, facing = self.where[name]
+        new, bow = moved(hex, facing, play.way)
+        if play.way:
+            self._turn(name, facing, bow)
+        self.where[name], self.astray[name] = (new, bow), new.step(bow)
+        return None, self.log(self.move_leaf(name, hex, new.step(bow)))
