@@ -15,7 +15,7 @@ from referee.cli.judging import Asked
 from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
 from tests.property.test_logs_properties import any_game, show
-from tests.unit.vassal.game_logs import module_bytes, write_log
+from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 from tests.unit.vassal.odd_dice import TOLD
 from tests.unit.vassal.odd_logs import OddWriter, VeilWriter
 from tests.unit.vassal.war_logs import DOUBTS, SPOILS, war
@@ -70,17 +70,40 @@ def test_odd_moves_are_clean(audit: Audit, seed: int) -> None:
 
 @given(st.integers(0, 2**32))
 @example(33)  # a ship seen again as the first in its turn
+@example(378)  # a move put right, the ship hidden, and moved on unseen before a faster one
 @example(34)  # a move put right, and the ship hidden and moved on before it is seen
 @settings(deadline=None, max_examples=20)
 def test_veiled_moves_are_free_of_errors(audit: Audit, seed: int) -> None:
     """Ships masked and hidden between their moves, and moves put right an impulse late: no error, nor a doubt."""
     random = Random(seed)
     game = any_game(random)
-    VeilWriter.random, VeilWriter.spoil = random, False
+    VeilWriter.random = random
     report = audit(write_log(game, by=VeilWriter).data)
     told = {f.key for f in report.findings if f.severity is not Severity.NOTE}
     assert told <= {"NOTE/put-right-late"}, show(report)
     assert not any(f.severity is Severity.UNDECIDED for f in report.findings), show(report)
+
+
+@given(st.integers(0, 2**32))
+@settings(deadline=None, max_examples=20)
+def test_a_jump_out_of_sight_is_found(audit: Audit, seed: int) -> None:
+    random = Random(seed)
+    game = legal_game(random, ships=random.randint(1, 3), turns=1)
+    writers: list[VeilWriter] = []
+
+    class Cheat(VeilWriter):
+        spoil = True
+
+        def finish(self) -> bytes:
+            writers.append(self)
+            return super().finish()
+
+    Cheat.random = random
+    report = audit(write_log(game, by=Cheat).data)
+    errors = [(f.key, f.subject, f.location.step) for f in report.findings if f.severity is Severity.ERROR]
+    (writer,) = writers
+    found = [("C1.1/continues", writer.spoilt, writer.wrong)] if writer.spoilt else []
+    assert errors == found, show(report)
 
 
 @pytest.mark.parametrize("spoil", SPOILS)

@@ -72,9 +72,8 @@ def moves_of(
     for way, (name, row) in zip(ways, changes.items(), strict=True):
         way.walk(row)
         if taken and (back := taken.get(name)):
-            for one in back:
-                way.retrace(one)
-            way.moves = [_with_drags(move, back) for move in way.moves]
+            left = [one for one in back if not way.retraces(one)]
+            way.moves = [_with_drags(move, left) for move in way.moves]
     moves = sorted((move for way in ways for move in way.moves), key=_step)
     return Moves(
         tuple(moves),
@@ -142,22 +141,26 @@ class _Way:
         row[:] = [replace(whole, drags=(Drag(begin, end, anew),))]
         del later[0]
 
-    def retrace(self, back: TakenBack) -> None:
-        """What was taken back by hand may have put an earlier move right, and moved the counter again to where it
-        had been dragged too early."""
+    def retraces(self, back: TakenBack) -> bool:
+        """Did what was taken back by hand put an earlier move right, and move the counter again to where it had been
+        dragged too early? Then these are its moves; that which it made out of sight it may have made before."""
         seen = takewhile(lambda change: None not in (change.before.hex, change.after.hex), back.changes)
         hops = [change for change in seen if change.before.hex != change.after.hex]
         if back.undo or not hops:
-            return
+            return False
         made = [move for move in self.moves if _step(move) < hops[0].step]
         row = [move for move in made if move.when == made[-1].when]
         if not row or _dead_ahead(_whole(row)) or row[-1].to_hex != hops[0].before.hex:
-            return
+            return False
         closing = replace(hops[-1], step=back.step, before=hops[-1].after, after=hops[0].before)
         begun, later = len(made) - len(row), [self._made(hop) for hop in (*hops, closing)]
         self._put_right_late(row, later)
-        if len(later) == len(hops):
-            self.moves[begun : len(made)] = [*row, *self._righted(later)]
+        if len(later) > len(hops):
+            return False
+        if any(change.after.hex is None for change in back.changes):
+            later[-1] = replace(later[-1], drags=(Drag(hops[-1].step, back.step, False),))
+        self.moves[begun : len(made)] = [*row, *self._righted(later)]
+        return True
 
     def _made(self, change: Change) -> Move:
         assert change.before.hex and change.after.hex

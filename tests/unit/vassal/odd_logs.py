@@ -71,8 +71,8 @@ class OddWriter(LogWriter):
 
 
 class VeilWriter(OddWriter):
-    """Masks and hides ships between their moves, and puts moves right a whole impulse late. What is `spoilt` is a
-    hex too many made out of sight; `wrong` is the step in which it is seen."""
+    """Masks and hides ships between their moves, and puts moves right a whole impulse late. A `spoil` is a jump of
+    a ship out of sight, farther than any moves a hex an impulse; `wrong` is the step in which it is seen."""
 
     spoil: bool = False
     late: bool = True
@@ -80,8 +80,8 @@ class VeilWriter(OddWriter):
     def __init__(self, *args: Any, **options: Any) -> None:
         self.veils: dict[str, tuple[str, str]] = {}
         self.astray: dict[str, Hex] = {}
-        self.moves = 0
-        self.wrong = 0
+        self.went: dict[str, tuple[Hex, int]] = {}
+        self.impulses = self.wrong = 0
         self.spoilt = ""
         super().__init__(*args, **options)
 
@@ -101,6 +101,7 @@ class VeilWriter(OddWriter):
         self._blink()
         step = super().advance(now, then)
         if then[2] == 0:
+            self.impulses += 1
             for name, far in self.astray.items():
                 self.log(self.move_leaf(name, far, self.where[name][0]))
             self.astray.clear()
@@ -114,19 +115,27 @@ class VeilWriter(OddWriter):
             if name in self.astray or random.random() > (0.15 if dark else 0.03):
                 continue
             if not dark:
+                self.went[name] = self.where[name][0], self.impulses
                 self.veil(name, *random.choice((("ann;", "null"), ("null;", "ann"))))
                 continue
-            if self.spoil and not self.spoilt:
-                hex, bow = self.where[name]
-                ahead = hex.step(bow)
-                if true_range(ahead.step(bow, 16), MIDDLE) <= EDGE:
-                    self.log(self.move_leaf(name, hex, ahead))
-                    self.where[name], self.spoilt = (ahead, bow), name
-                    self.wrong = self.show(name)
-                    continue
-            self.show(name)
+            jumps = self.spoil and not self.spoilt and self._jump(name)
+            step = self.show(name)
+            if jumps:
+                self.wrong, self.spoilt = step, name
+                continue
             if random.random() < 0.2:
+                self.went[name] = self.where[name][0], self.impulses
                 self.veil(name, "ann;", "null")
+
+    def _jump(self, name: str) -> bool:
+        """Puts a ship farther away than it may be; not near the edge of the map, for it moves on from there."""
+        (went, since), (hex, bow) = self.went[name], self.where[name]
+        far = went.step(bow, self.impulses - since + 2)
+        if true_range(far, MIDDLE) > EDGE - 16 or far == hex:
+            return False
+        self.log(self.move_leaf(name, hex, far))
+        self.where[name] = far, bow
+        return True
 
     def play(self, play: Play) -> tuple[int | None, int]:
         name = play.ship
