@@ -25,6 +25,11 @@ TOLD = frozenset(
 )
 """What is told of dice that fall in these ways, none of it an error."""
 
+CHEATS = {
+    "second-die": ("D4.1",), "die-again-undone": ("D4.1",), "pair-picked": ("E1.1",), "neither's": ("D4.1",),
+}  # fmt: skip
+"""Ways to take another die than counts, and the rule that tells."""
+
 
 def other(player: str) -> str:
     """The player across the table."""
@@ -103,3 +108,15 @@ class Hands:
             self.rolls(across, self.any(count))
             return
         self.volley(across if "lent" in way else player, dice)
+
+    def cheats(self, way: str, player: str, counts: int, suits: int, others: int) -> int:
+        """The die that counts and the one that suits whoever fired; the step that is wrong itself, 0 where only what is
+        marked by it is. Neither the other player's die nor his own gives what he marks in `neither's`."""
+        if way == "pair-picked":
+            return self.rolls(player, [counts, suits])
+        if way == "neither's":
+            self.rolls(other(player), [others])
+        self.rolls(player, [counts], undone=way == "die-again-undone")
+        if way != "neither's":
+            self.rolls(player, [suits])
+        return 0

@@ -21,22 +21,23 @@ from referee.core.ship import Mount, ShipClass
 from referee.formats.vassal import leaves as lv
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, legal_game
-from tests.unit.vassal.odd_dice import PLAYERS, Hands, other
+from tests.unit.vassal.odd_dice import CHEATS, PLAYERS, Hands, other
 from tests.unit.vassal.odd_logs import OddWriter
 
 SPOILS = (
     "arc", "far", "near", "unpaid", "uncharged", "half-armed", "twice", "gap", "fewer", "more", "other-shield",
-    "other-ship",
+    "other-ship", *CHEATS,
 )  # fmt: skip
 DOUBTS = {
     "die-undone": "NOTE/dice-taken-back", "fire-undone": "NOTE/undo-over-dice",
     "move-undone": "NOTE/undo-over-dice", "late-figure": "NOTE/changed-later",
+    "die-before": "NOTE/dice-first", "die-of-other": "NOTE/dice-aside",
 }  # fmt: skip
 """Things done that are no error of a rule but told, and the key of what tells them."""
 RULES: dict[str, tuple[str, ...]] = {
     "arc": ("D2.1", "D2.2"), "far": ("E3.0",), "near": ("E4.0",), "unpaid": ("E1.2",), "uncharged": ("E2.21",),
     "half-armed": ("E1.2",), "twice": ("E2.23", "E3.23"), "gap": ("E1.5",), "fewer": ("D4.1",), "more": ("D4.1",),
-    "other-shield": ("D4.1",), "other-ship": ("D4.1",),
+    "other-shield": ("D4.1",), "other-ship": ("D4.1",), **CHEATS,
 }  # fmt: skip
 ROWS = {"PHOT/A": "Photon A", "PHOT/B": "Photon B", "DISR/A": "Disr A", "DISR/B": "Disr B"}
 CLASSES = {"CA": "cadet/federation-ca", "D6": "cadet/klingon-d6"}
@@ -203,7 +204,7 @@ class _War:
         name, target, marks, dice, points, shield = fire
         player, waiting = self._player(name), [self._player(one[0]) for one in rest]
         if tardy:
-            self.late.append(partial(self._roll, name, dice))
+            self.late.append(partial(hands.volley, player, dice))
         elif one_rolls:
             hands.volley(one_rolls, dice)
         else:
@@ -226,8 +227,9 @@ class _War:
             if not tardy and not one_rolls and not waiting and random.random() < 0.2:
                 hands.plays_with_dice(random.choice(PLAYERS))
 
-    def _mark_in_bits(self, target: str, shields: Counter[int]) -> None:
-        """Marked at once, box by box, or with a slip that is mended at once."""
+    def _mark_in_bits(self, target: str, shields: Counter[int]) -> int:
+        """Marked at once, box by box, or with a slip that is mended at once; the last step of it."""
+        step = 0
         for shield, count in shields.items():
             parts = {"whole": [count], "bits": [1] * count, "slip": [count + 1, -1]}
             way = self.random.choice(tuple(parts))
@@ -237,7 +239,8 @@ class _War:
                 old = self.writer.display_states(target)
                 self.writer.shields[target][shield - 1] -= part
                 new = self.writer.display_states(target)
-                self.writer.log(self.writer.change(f"{self.writer.ids[target]}9", old, new))
+                step = self.writer.log(self.writer.change(f"{self.writer.ids[target]}9", old, new))
+        return step
 
     def _step_of_fire(self, turn: int, impulse: int) -> None:
         """One ship or all fire at each other: declared first, then rolled, then marked."""
@@ -249,10 +252,12 @@ class _War:
             target = random.choice([other for other in self.game.ships if other != name])
             if fire := self._fire(name, target, turn, impulse, before):
                 told.append(fire)
-        if told and self.spoil in DOUBTS and not self.wrong:
-            self._doubtful(turn, impulse, *told[0][:4])
+        if self.spoil in CHEATS and len(told) == 1 and self._cheated(turn, impulse, told[0]):
+            return
+        if told and self.spoil in DOUBTS and not self.wrong and (len(told) == 1 or "other" not in self.spoil):
+            self._doubtful(turn, impulse, told[0])
         for name, _, _, dice, *_ in told:
-            self._roll(name, dice)
+            self.hands.volley(self._player(name), dice)
         struck: dict[str, Counter[int]] = {}
         for name, target, _, _, points, shield in told:
             struck.setdefault(target, Counter())[shield] += points
@@ -298,7 +303,12 @@ class _War:
             return None
         before[target][shield - 1] -= points
         on = f" on {shield}" if len(facing_shields) > 1 else ""
+        early = self.spoil == "die-before" and not self.wrong
+        if early:
+            self.hands.rolls(self._player(name), self.hands.any(1))
         step = self._say(name, f"fire {', '.join(mount.id for mount in chosen)} at {target}{on}")
+        if early:
+            self.wrong = step
         if spoilt is not None:
             self.wrong, self.subjects = step, (name, f"{name} {spoilt.id}")
         for mount in chosen:
@@ -376,46 +386,47 @@ class _War:
         said = self.random.choice((f"!{name}: {spelt}", f"! {name.lower()} :  {spelt}", f"!{name}:{spelt}"))
         return self.writer.log(lv.Chat(f"&lt;{self._player(name)}&gt; - {said}"))
 
-    def _roll(self, name: str, dice: list[int]) -> None:
-        together = self.random.random() < 0.5
-        for faces in [dice] if together else [[face] for face in dice]:
-            self.writer.log(*self._thrown(name, faces))
-
-    def _thrown(self, name: str, faces: list[int]) -> tuple[lv.Leaf, lv.Leaf]:
-        button, shown = f"{len(faces)}d6", ",".join(map(str, faces))
-        return (
-            lv.Chat(f"*** {button} = {shown} *** <{self._player(name)}>"),
-            lv.MutableProperty(f"{button}_result", "1", shown, "Module"),
-        )
-
-    def _doubtful(
-        self, turn: int, impulse: int, name: str, target: str, marks: list[Mount], dice: list[int]
-    ) -> None:
+    def _doubtful(self, turn: int, impulse: int, fire: _Volley) -> None:
         """Something is done that is to be told, before the dice of the first fire of a step fall; of dice that are
         undone, what they show is what the fire comes to."""
-        writer = self.writer
-        faces = dice.copy() if self.spoil == "die-undone" else [6 for _ in marks]
-        said, prop = self._thrown(name, faces)
-        assert isinstance(said, lv.Chat)
-        assert isinstance(prop, lv.MutableProperty)
+        name, target, marks, dice, *_ = fire
+        hands, player = self.hands, self._player(name)
         if self.spoil == "die-undone":
-            writer.log(said, prop)
-            back = lv.MutableProperty(prop.name, prop.new, prop.old, prop.container)
-            self.wrong = writer.log(lv.Undo(True), lv.Chat(f"* UNDO: {said.text}"), back, lv.Undo(False))
-            dice[:] = [self.random.randint(1, 6) for _ in marks]
+            self.wrong = hands.rolls(player, dice, undone=True)
+            dice[:] = hands.any(len(marks))
         elif self.spoil == "fire-undone":
-            writer.log(said, prop)
+            hands.rolls(player, [6 for _ in marks])
             self.wrong = self._say(name, "undo")
             self._say(name, f"fire {', '.join(mount.id for mount in marks)} at {target}")
+        elif self.spoil == "die-of-other":
+            self.wrong = hands.rolls(other(player), hands.any(len(marks)))
         elif self.spoil == "late-figure" and impulse > 1:
-            self.wrong = writer.write(name, turn, {"Total Used": "1"})
+            self.wrong = self.writer.write(name, turn, {"Total Used": "1"})
+
+    def _cheated(self, turn: int, impulse: int, fire: _Volley) -> bool:
+        """Is the one shot of a step rolled for and marked by another die than counts, that suits better?"""
+        name, target, marks, dice, points, shield = fire
+        if self.wrong or len(marks) > 1:
+            return False
+        worth = {
+            face: self._points(marks, [face], name, target, turn, impulse, shield) for face in range(1, 7)
+        }
+        left = self.writer.shields[target][shield - 1]
+        suits = next((face for face in worth if points < worth[face] <= left), None)
+        others = next((face for face in worth if suits and worth[face] not in (points, worth[suits])), None)
+        if suits is None or (self.spoil == "neither's" and others is None):
+            return False
+        step = self.hands.cheats(self.spoil, self._player(name), dice[0], suits, others or 0)
+        marked = self._mark_in_bits(target, Counter({shield: worth[suits]}))
+        self.wrong, self.subjects = (step, (name,)) if step else (marked, (target,))
+        return True
 
     def _move_again(self, ship: str) -> None:
         """A move is taken back when dice had fallen, and made again."""
         writer = self.writer
         hex, facing = writer.where[ship]
         before = hex.step(facing, -1)
-        writer.log(*self._thrown(ship, [6, 6, 6]))
+        self.hands.rolls(self._player(ship), [6, 6, 6])
         back = writer.move_leaf(ship, hex, before)
         self.wrong = writer.log(lv.Undo(True), lv.Chat("* UNDO: a move"), back, lv.Undo(False))
         writer.log(writer.move_leaf(ship, before, hex))
