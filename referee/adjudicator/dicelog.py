@@ -183,9 +183,10 @@ class _Table:
         dice, sides = wanted(mine), mine[0].sides
         if throw.sides in (None, sides) and throw.count <= dice:
             return False
-        to_come = rolls_to_come(self.thrown, throw, throw.player, sides, dice)
+        later = self._to_come(throw, throw.player)
+        to_come = rolls_to_come(self.thrown, throw, throw.player, sides, max(later, dice))
         across = sum(number for _, number in self._lent(throw, mine))
-        return max(0, to_come - self._to_come(throw, throw.player)) + across >= dice
+        return max(0, to_come - later) + across >= dice
 
     def _lent(self, throw: Throw, mine: Sequence[Need]) -> Iterator[tuple[str, int]]:
         """The other players who roll more dice after a throw than their own shots take, and how many more."""
@@ -194,8 +195,9 @@ class _Table:
             if player == throw.player:
                 continue
             own = wanted(need for need in self.waiting if need.said.speaker == player)
-            more = rolls_to_come(self.thrown, throw, player, sides, dice + own)
-            if (more := more - own - self._to_come(throw, player)) > 0:
+            later = self._to_come(throw, player)
+            more = rolls_to_come(self.thrown, throw, player, sides, max(later, dice + own))
+            if (more := more - own - later) > 0:
                 yield player, more
 
     def _aside(self, throw: Throw, need: Need) -> None:

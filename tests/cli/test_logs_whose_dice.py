@@ -232,3 +232,18 @@ def test_a_die_rolled_before_it_is_declared_and_the_other_players_for_fun(check:
     fun = roll(writer, "Ben", "6")
     mark(writer, 2)
     assert told(check(writer)) == [("warning", "NOTE/dice-aside", fun), ("warning", "NOTE/dice-first", step)]
+
+
+def test_the_other_players_die_for_fun_where_more_fire_is_to_come(check: Check) -> None:
+    """For her second shot Ann has her die rolled by Ben; her own one is that of the first."""
+    writer = at_fire()
+    fire(writer)
+    fun = roll(writer, "Ben", "6")
+    roll(writer, "Ann", "2")
+    mark(writer, 2)
+    fire(writer, "PH-1B")
+    slip = roll(writer, "Ann", "6,1", "2d6")
+    roll(writer, "Ben", "2")
+    mark(writer, 2)
+    assert ("warning", "NOTE/dice-aside", fun) in (found := told(check(writer))) and slip
+    assert {severity for severity, *_ in found} == {"warning"}

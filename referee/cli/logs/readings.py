@@ -145,7 +145,7 @@ class _Readings:
 
     def _without_slips(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
         """Without dice a player rolled for others and himself at once, where those for each follow; and without
-        those he rolled for another who had rolled his own before he declared his fire."""
+        those he rolled for another who rolled his own, if only before he declared his fire."""
         for throw in dict.fromkeys(throw for throw, _ in paired.lent):
             if not held.wrong:
                 break
@@ -153,10 +153,11 @@ class _Readings:
             known = replace(self.known, idle=self.known.idle | {throw.step})
             read = self._pair(known)
             now = self._held(read)
-            his_too = throw.count > len(needs) and now.is_better(held)
+            lent = {(need.row, need.place) for _, need in read.lent}
+            own = throw.count > len(needs) or lent.isdisjoint((need.row, need.place) for need in needs)
             early = {f.location.step for f in read.findings if f.key == "NOTE/dice-first"}
             rolled_before = now.wrong < held.wrong and all(need.said.place.step in early for need in needs)
-            if his_too or rolled_before:
+            if (own and now.is_better(held)) or rolled_before:
                 paired, held, self.known = read, now, known
         return paired, held
 
