@@ -71,7 +71,8 @@ def rows_fired(
         doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
         other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
         doubted = doubted if any(_may_go_in(book, one) for one in (row, other)) else set()
-        if doubted and not readings.fits_only(paired, {(number, n): total for n, total in lent.items()}):
+        others = {(number, place): total for place, total in lent.items()}
+        if doubted and not readings.decides(paired, others, row):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
             message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
             paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
@@ -104,11 +105,15 @@ class _Held:
     unknown: frozenset[NotChecked | tuple[str, str, int | None]]
     rolled: frozenset[tuple[int, int]]
 
-    def is_better(self, other: _Held) -> bool:
-        """Is less of it wrong, nothing that was right before, or as much wrong and less unknown; and is every shot
-        still rolled for?"""
+    def mends(self, other: _Held, since: int) -> bool:
+        """Is less of it wrong, nothing that was right before; all of it from a step on?"""
+        righted = other.wrong - self.wrong
+        return self.wrong < other.wrong and all(step is None or step >= since for _, _, step in righted)
+
+    def is_better(self, other: _Held, since: int) -> bool:
+        """Does it mend something, or is as much wrong and less unknown; and is every shot still rolled for?"""
         less_unknown = self.wrong == other.wrong and self.unknown < other.unknown
-        return self.rolled >= other.rolled and (self.wrong < other.wrong or less_unknown)
+        return self.rolled >= other.rolled and (self.mends(other, since) or less_unknown)
 
 
 class _Readings:
@@ -120,6 +125,7 @@ class _Readings:
     ) -> None:
         self._fired, self._book, self._table, self._pair, self.known = fired, book, table, pair, known
         self._lines = statements_of(table.logged)
+        self._begins = [min(one.place.step or 0 for one in said) for said, _ in fired.rows]
 
     def best(self, paired: Paired) -> Paired:
         """The reading with which more of what was said and marked is right."""
@@ -138,7 +144,7 @@ class _Readings:
             for end in self._ends(when, player, [need for _, need in asides], fell):
                 known = replace(self.known, settled=self.known.settled | {end})
                 read = self._pair(known)
-                if (now := self._held(read)).is_better(held):
+                if (now := self._held(read)).is_better(held, _since(need for _, need in asides)):
                     paired, held, self.known = read, now, known
                     break
         return paired, held
@@ -156,8 +162,9 @@ class _Readings:
             lent = {(need.row, need.place) for _, need in read.lent}
             own = throw.count > len(needs) or lent.isdisjoint((need.row, need.place) for need in needs)
             early = {f.location.step for f in read.findings if f.key == "NOTE/dice-first"}
-            rolled_before = now.wrong < held.wrong and all(need.said.place.step in early for need in needs)
-            if (own and now.is_better(held)) or rolled_before:
+            rolled_before = all(need.said.place.step in early for need in needs)
+            since = _since(needs)
+            if (own and now.is_better(held, since)) or (rolled_before and now.mends(held, since)):
                 paired, held, self.known = read, now, known
         return paired, held
 
@@ -168,13 +175,21 @@ class _Readings:
             end = _settled(max(throw.step for throw in throws) + 1, when, player)
             read = self._pair(replace(self.known, settled=self.known.settled | {end}))
             now = self._held(read)
-            if now.wrong < held.wrong and now.rolled >= held.rolled:
+            if now.mends(held, _since(need for _, need in asides)) and now.rolled >= held.rolled:
                 paired, held = self._either(paired, read, when, throws), now
         return paired
 
-    def fits_only(self, paired: Paired, lent: Mapping[tuple[int, int], int]) -> bool:
-        """Is more of what was said and marked right with the dice as they are paired than with those that were lent?"""
-        return self._held(paired).is_better(self._held(replace(paired, dice={**paired.dice, **lent})))
+    def decides(self, paired: Paired, lent: Mapping[tuple[int, int], int], row: Row) -> bool:
+        """Is more of what was said and marked right with the dice of a row as they are paired than with those that were
+        lent, or of the shields as wrong with both?"""
+        from referee.adjudicator.damagelog import PICKED
+
+        own, other = self._held(paired), self._held(replace(paired, dice={**paired.dice, **lent}))
+        ends = [step for step in self._begins if step > row.step]
+        amiss = {step for key, _, step in own.wrong & other.wrong if key != PICKED and step is not None}
+        return own.is_better(other, row.step) or any(
+            row.step <= step < min(ends, default=step + 1) for step in amiss
+        )
 
     def _held(self, paired: Paired) -> _Held:
         """What was said and marked, held against dice paired so."""
@@ -235,6 +250,11 @@ class _Readings:
             findings.append(_whose(said[0], message))
         dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
         return replace(own, dice=dice_left, findings=tuple(findings))
+
+
+def _since(needs: Iterable[Need]) -> int:
+    """The step in which the first of some shots was declared."""
+    return min(need.said.place.step or 0 for need in needs)
 
 
 def _settled(step: int, when: When, player: str) -> Settled:

@@ -153,7 +153,8 @@ class _War:
                 for step in range(last):
                     writer.advance((turn, impulse, step), (turn, impulse, step + 1))
                 self._settle(turn, impulse)
-                (self._odd_step if self.odd else self._step_of_fire)(turn, impulse)
+                plain = not self.odd or (self.spoil in CHEATS and not self.wrong)
+                (self._step_of_fire if plain else self._odd_step)(turn, impulse)
                 following = (turn, impulse + 1) if impulse < game.impulses else (turn + 1, 1)
                 writer.advance((turn, impulse, last), (*following, 0))
         self._settle(game.turns + 1, 1)
