@@ -84,9 +84,12 @@ class Hands:
 
     def way(self, *, alone: bool, free: bool) -> str:
         """A way the dice of a volley may fall: one that slips only where whoever fired has no other shots that
-        wait (`alone`), one of the other's dice only where he has none either, nor were any lent (`free`)."""
+        wait (`alone`), one of the other's dice only where he has none either, nor were any lent (`free`). Dice undone
+        that would do for the shots of both are those of both."""
         ways = [way for way in WAYS if alone or way in ("own", "undone")]
-        return self.random.choice([way for way in ways if free or not re.search("lent|other", way)])
+        return self.random.choice(
+            [way for way in ways if free or not re.search("lent|other|slip undone", way)]
+        )
 
     def fall(self, way: str, player: str, dice: list[int]) -> None:
         """The dice of a volley fall in one of the `WAYS`."""
