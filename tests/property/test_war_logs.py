@@ -16,7 +16,7 @@ from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
 from tests.property.test_logs_properties import any_game, show
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
-from tests.unit.vassal.odd_dice import TOLD
+from tests.unit.vassal.odd_dice import CHEATS, TOLD
 from tests.unit.vassal.odd_logs import OddWriter, VeilWriter
 from tests.unit.vassal.war_logs import DOUBTS, SPOILS, war
 
@@ -46,9 +46,15 @@ def test_a_legal_war_is_clean(audit: Audit, seed: int) -> None:
 
 @given(st.integers(0, 2**32))
 @example(61)  # marks of three volleys out of turn
+@example(217)  # a slip, the other's die, and more fire of the same player's
+@example(1181)  # marks that settle whose die it was, after more fire
+@example(1316)  # a slip that would do for the shots of both players
+@example(1369)  # a die for fun before the fire, whose dice are lent
+@example(3062)  # a die for fun of the other player, who lends one later
 @settings(deadline=None, max_examples=20)
 def test_an_odd_war_is_clean(audit: Audit, seed: int) -> None:
-    """Fought by the rules at a table that talks, slips and marks late; what is marked out of turn is warned of."""
+    """Fought by the rules at a table that talks, rolls by slip, for fun and for each other, and marks late; what is
+    marked out of turn, and dice that are not the shots', are warned of."""
     fought = war(Random(seed), odd=True)
     assert fought is not None
     report = audit(fought.data)
@@ -106,11 +112,14 @@ def test_a_jump_out_of_sight_is_found(audit: Audit, seed: int) -> None:
     assert errors == found, show(report)
 
 
-@pytest.mark.parametrize("spoil", SPOILS)
-def test_what_is_spoilt_is_found(audit: Audit, spoil: str) -> None:
+@pytest.mark.parametrize(
+    ("spoil", "odd"), [*((spoil, False) for spoil in SPOILS), *((spoil, True) for spoil in CHEATS)]
+)
+def test_what_is_spoilt_is_found(audit: Audit, spoil: str, odd: bool) -> None:
+    """The more so where a die is chosen at a table that slips with dice all the time."""
     found = 0
     for seed in range(FIRST.get(spoil, 0), 200):
-        fought = war(Random(seed), spoil)
+        fought = war(Random(seed), spoil, odd=odd)
         if fought is None:
             continue
         report = audit(fought.data)
