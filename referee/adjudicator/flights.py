@@ -40,6 +40,12 @@ class Flight:
     unseen: Unseen | None = None
     excuse: Callable[[Move, int], Left] | None = None
 
+    @property
+    def in_sight(self) -> tuple[Move, ...]:
+        """Its moves, up to where it went out of sight."""
+        dark = self.unseen.seen.step if self.unseen else None
+        return tuple(move for move in self.moves if dark is None or (move.location.step or 0) < dark)
+
 
 @frozen
 class Impact:
@@ -71,8 +77,3 @@ class Flown:
     report: Report = Report()
     impacts: tuple[Impact, ...] = ()
     followed: tuple[Followed, ...] = ()
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """Every move of theirs."""
-        return tuple(move for one in self.followed for move in one.flight.moves)

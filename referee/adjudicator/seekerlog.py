@@ -78,9 +78,7 @@ class _Flying:
 
     def fly(self) -> None:
         self._put_down()
-        for move in self.flight.moves:
-            if self._is_out_of_sight(move.location.step or 0):
-                break
+        for move in self.flight.in_sight:
             if self._puts_away(move):
                 self.put_away.append(move)
             elif not self._move(move):
@@ -413,6 +411,7 @@ class _Flying:
             down,
             dark,
             self.put_away[0].location.step if self.put_away else None,
+            self._perhaps_down(),
         )
         until = min((step for step in ends if step), default=None)
         speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
@@ -421,6 +420,11 @@ class _Flying:
             if due and (turn, impulse) not in self.moved and self.movement.chart.calls(speed, impulse):
                 now = Moment(turn, impulse)
                 yield self._found(KEY, "did not move, its speed calls for a move", now, step, "a hex", "none")
+
+    def _perhaps_down(self) -> int | None:
+        """The step of fire at it that may have destroyed it, for it moved no more."""
+        hit = (one.step for one in self.flight.harm if one.points is None and one.step > self.moved_in)
+        return min(hit, default=None)
 
     def _against(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> None:
         self.findings.append(self._found(key, message, now, step, expected, found))

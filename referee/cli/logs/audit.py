@@ -265,7 +265,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed = damage.unpaid, flown.followed
     reports.append(shots)
-    flew = (move for one in followed for move in one.flight.moves)
+    flew = (move for one in followed for move in one.flight.in_sight)
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     reports.append(judge_turns(logged, judged))
     if logged.noted or logged.private:

@@ -29,19 +29,19 @@ _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
 def moves_told(logged: Logged, judged: Iterable[Judged]) -> Moves:
     """The moves of the ships that are known."""
-    from referee.formats.vassal.moves import moves_of
-
-    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-    taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
-    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken)
+    return _moves_of(logged, {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter})
 
 
 def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, ...]:
     """The moves of counters that are no ship known here, as drones."""
+    return _moves_of(logged, {ship.name: ship.counter.id for ship in counters if ship.counter}).moves
+
+
+def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
     from referee.formats.vassal.moves import moves_of
 
-    ids = {ship.name: ship.counter.id for ship in counters if ship.counter}
-    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file).moves
+    taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
+    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken)
 
 
 def judge_moves(

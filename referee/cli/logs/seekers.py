@@ -206,7 +206,8 @@ def _flight(
     one, mount = of
     assert ship.counter and one.firer.hex and entry.stand.hex
     since = tuple(c for c in logged.changes.get(ship.counter.id, ()) if c.step > entry.step)
-    told = moves_of({ship.name: since}, logged.file)
+    taken = [back for back in logged.taken_back if back.piece == ship.counter.id and back.first > entry.step]
+    told = moves_of({ship.name: since}, logged.file, {ship.name: taken})
     facing = entry.stand.facing or "A"
     launched = Moment(one.when.turn or 0, one.when.impulse or 0)
     seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, entry.stand.hex, facing, launched)

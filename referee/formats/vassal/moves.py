@@ -175,13 +175,16 @@ class _Way:
         return turns[-1] if turns else None
 
     def _righted(self, row: list[Move]) -> list[Move]:
-        """The moves of an impulse; one where all of them together come to a hex dead ahead, which they did not
-        each."""
+        """The moves of an impulse; one where all of them together, or those from a wrong first one on, come to a hex
+        dead ahead, which they did not each."""
         if len(row) < 2:
             return row
         whole = _whole(row)
         if row[0].when.impulse is None or not _follow(row) or not _dead_ahead(whole):
-            return row
+            # A counter that was put right may be put away after.
+            wrong = len(row) > 2 and not _dead_ahead(row[0])
+            first = self._righted(row[:-1]) if wrong else row
+            return [*first, row[-1]] if first is not row else row
         steps = [move.location.step or 0 for move in row]
         turn = self._last_turn(row)
         if turn is not None:
