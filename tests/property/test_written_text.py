@@ -85,3 +85,35 @@ def test_a_line_of_notes_that_ends_with_a_backslash_takes_no_more() -> None:
     draft.note("second")
     with pytest.raises(BadInput, match="a line that ends with a backslash"):
         draft.write(open_save(source, "a.vsav"))
+
+
+SWALLOWED = piece_text("3", [*TRAITS[3:], ("label;76", "odd\\"), *TRAITS[1:3]], "Third")
+"""A piece whose label ends with a backslash, so that the traits after it have no state of their own."""
+CHANGES: dict[str, Callable[[Draft], None]] = {
+    "cell": lambda draft: draft.set_cell("3", 1, 0, "z"),
+    "field": lambda draft: draft.set_field("3", "More", "z"),
+    "label": lambda draft: draft.set_label("3", "z"),
+    "property": lambda draft: draft.set_property("3", "Speed", "5"),
+    "place": lambda draft: draft.place("3", "Space", 4, 5),
+    "lay": lambda draft: draft.lay("3", "Space", 4, 5),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_piece_whose_traits_would_not_stay_as_they_are_is_not_changed(change: str) -> None:
+    source = write_save_bytes(game_text(piece_text("1", TRAITS), SWALLOWED), key=9)
+    draft = Draft(read_save(source, "a.vsav"))
+    with pytest.raises(BadInput, match=r"3 of its 5 traits have no state: .* ends with a backslash"):
+        CHANGES[change](draft)
+    WAYS["property"][0](draft, "6")
+    after = draft.write(open_save(source, "a.vsav"))
+    assert SWALLOWED in open_save(after, "a.vsav").text, "the piece itself is stored as it was"
+
+
+def test_a_piece_whose_traits_would_not_stay_can_be_taken_up() -> None:
+    source = write_save_bytes(game_text(piece_text("1", TRAITS), SWALLOWED), key=9)
+    draft = Draft(read_save(source, "a.vsav"))
+    draft.take_up("3")
+    assert [piece.id for piece in read_save(draft.write(open_save(source, "a.vsav")), "a.vsav").pieces] == [
+        "1"
+    ]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from referee.core.errors import BadInput
 from referee.core.naming import names_like
 from referee.formats.vassal import leaves as lv
-from referee.formats.vassal.chain import Trait, state_text, type_text
+from referee.formats.vassal.chain import Trait, split_chain, state_text, type_text
 from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import SavedGame, write_save_bytes
 from referee.formats.vassal.game import Save
@@ -184,11 +184,12 @@ class Draft:
         for identity in (piece, *([stack.id] if stack else [])):
             chain = self._chain(identity)
             tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:]]
-            self._states[identity] = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
+            self._change(identity, (*chain[:-1], replace(chain[-1], state=encode(tokens, ";"))))
 
     def lay(self, like: str, map_name: str, x: int, y: int) -> None:
         """Lays a copy of a piece at map pixels, in a stack of its own where the piece is in one."""
         found = self._save.piece(like)
+        self._hold(like)
         chain, new = self._chain(like), self._new_id()
         tokens = [map_name, str(x), str(y), *decode(chain[-1].state, ";")[3:4], "0"]
         made = (*chain[:-1], replace(chain[-1], state=encode(tokens, ";")))
@@ -209,7 +210,7 @@ class Draft:
             return
         chain = self._chain(found.stack)
         left = [token for token in decode(chain[-1].state, ";") if token != piece]
-        self._states[found.stack] = (*chain[:-1], replace(chain[-1], state=encode(left, ";")))
+        self._change(found.stack, (*chain[:-1], replace(chain[-1], state=encode(left, ";"))))
         stack = self._save.piece(found.stack)
         if stack and stack.kind == "stack" and self._taken.issuperset(stack.members):
             self._taken.add(stack.id)
@@ -329,7 +330,7 @@ class Draft:
             found = view(trait)
             if isinstance(found, kind) and wanted(found):
                 chain[index] = replace(trait, state=write(found, trait))
-                self._states[piece] = tuple(chain)
+                self._change(piece, tuple(chain))
                 return
         names = [name for item in map(view, chain) if isinstance(item, kind) for name in _names_in(item)]
         like = names_like(what.partition(" ")[2][:60], names) if names else ""
@@ -340,6 +341,28 @@ class Draft:
         if piece not in chains:
             raise self._bad(piece, "is not in this save")
         return self._states.get(piece, chains[piece])
+
+    def _change(self, piece: str, chain: tuple[Trait, ...]) -> None:
+        """Gives a piece's traits other states. Raises BadInput where those not changed would not stay as they are."""
+        self._hold(piece)
+        self._states[piece] = chain
+
+    def _hold(self, piece: str) -> None:
+        """Raises BadInput for a piece whose traits are not stored as VASSAL writes them: written anew they would
+        be others."""
+        if piece in self._states:
+            return
+        traits = self._save._chains[piece]
+        for text in filter(lambda text: _piece_in(text) == piece, self._save._root.walk()):
+            leaf = parse_leaf(text)
+            assert isinstance(leaf, lv.AddPiece)
+            if encode_leaf(replace(leaf, state=state_text(traits))) == text:
+                continue
+            lacking = len(traits) - len(split_chain(leaf.state, len(traits)))
+            if lacking > 0:
+                reason = f"{lacking} of its {len(traits)} traits have no state: a label or other text of it that ends with a backslash runs into what follows"
+                raise self._bad(piece, reason, "write that text anew in VASSAL, with another ending")
+            raise self._bad(piece, "it is not stored as VASSAL writes it, so that not all of it would stay")
 
     def _safe(self, text: str, delimiter: str, piece: str) -> str:
         if any(c in text for c in _FORBIDDEN):
