@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from referee.adjudicator.chargelog import EnergyFacts
+from referee.adjudicator.check import signed
+from referee.adjudicator.mendlog import Marking
 from referee.adjudicator.strikes import ABSORBS, Displayed, Strike, plays_reinforcement
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.location import Location
@@ -50,3 +54,45 @@ def _costs(rulebook: Rulebook, shown: Displayed, hit: Strike) -> bool:
         return False
     given = shown.reinforced.get(hit.when.turn or 0, {})
     return any(struck > given.get(0, 0) + given.get(shield, 0) for shield, struck in points.items())
+
+
+# -- forms that may count it -------------------------------------------------------------
+
+
+def waiting(strikes: Iterable[Strike], marks: Iterable[Marking], step: int) -> list[Strike]:
+    """What had struck a ship before a step, and nothing was marked since."""
+    last = max((mark.step for mark in marks if mark.step < step), default=0)
+    return [strike for strike in strikes if last < strike.step < step and (strike.points or strike.why)]
+
+
+def comes_through(strikes: Iterable[Strike], shields: Mapping[int, int]) -> bool:
+    """May some of it have gone through the shields, that had so many boxes before? It may where the points or
+    the shield are not known."""
+    points: Counter[int] = Counter()
+    for strike in strikes:
+        if strike.why:
+            return True
+        for volley in strike.volleys:
+            points[volley.order.shield or 0] += volley.order.points
+    return any(struck > shields.get(shield, 0) for shield, struck in points.items())
+
+
+def if_boxes_were_lost(
+    rulebook: Rulebook, energy: EnergyFacts, found: Collection[Finding]
+) -> Iterator[Finding]:
+    """Those errors on a turn's form that are none if boxes were lost that its ship's display shows whole."""
+    shown = energy.facts.known.at_start
+    if not any(item.severity is Severity.ERROR for item in found):
+        return
+    facts = replace(energy.facts, known=rulebook.procedure("known damage")(shown))
+    rules = rulebook.rules_on("allocation", "check")
+    judged = [signed(item, rule, rulebook) for rule in rules for item in rule.decide(facts)]
+    sure = {
+        (item.key, item.message)
+        for item in judged
+        if isinstance(item, Finding) and item.severity is Severity.ERROR
+    }
+    keys = {rule.key for rule in rules}
+    for item in found:
+        if item.severity is Severity.ERROR and item.key in keys and (item.key, item.message) not in sure:
+            yield item

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.logaudit import PlayedTurn
     from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.adjudicator.resultlog import Row
+    from referee.adjudicator.strikes import Strike
     from referee.cli.logs.damage import Damage
     from referee.cli.logs.fire import Orders
     from referee.formats.modulemap import ModuleMap
@@ -206,6 +207,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     from referee.cli.logs.steps import judge_in_steps
     from referee.cli.logs.summary import by_ship_and_turn, game_logged
     from referee.cli.logs.unfiled import judge_unfiled
+    from referee.cli.logs.unmarked import unmarked_in_doubt
     from referee.cli.logs.unread import in_doubt, unread_steps
     from referee.cli.logs.unsaid import without_prefix
 
@@ -235,6 +237,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     reports += [Report(told_of_hands, (), tuple(hands_not_told(logged, save.players)))]
     marks: Mapping[str, tuple[Marking, ...]] = {}
     unpaid: Mapping[str, tuple[Unpaid, ...]] = {}
+    strikes: Mapping[str, tuple[Strike, ...]] = {}
     followed: tuple[Followed, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked or logged.rolled):
         from referee.cli.logs.damage import judge_marks, markings
@@ -263,7 +266,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         shots = as_called_off(shots, rows, paired, orders.unclear)
         flown, damage = flights_and_damage(rows, paired)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
-        unpaid, followed = damage.unpaid, flown.followed
+        unpaid, followed, strikes = damage.unpaid, flown.followed, damage.strikes
     reports.append(shots)
     flew = (move for one in followed for move in one.flight.in_sight)
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
@@ -273,7 +276,8 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
 
         reports.append(judge_secrets(logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
-    report = in_doubt(merge_reports(reports), logged)
+    report = unmarked_in_doubt(merge_reports(reports), logged, judged, strikes, marks)
+    report = in_doubt(report, logged)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 @frozen
 class Damage:
-    """The damage of a log: the report on it, and by ship what was taken off for nothing."""
+    """The damage of a log: the report on it, and by ship what struck it and what was taken off for nothing."""
 
     report: Report
     unpaid: Mapping[str, tuple[Unpaid, ...]] = field(default_factory=dict)
+    strikes: Mapping[str, tuple[Strike, ...]] = field(default_factory=dict)
 
 
 def judge_marks(
@@ -80,7 +81,7 @@ def judge_marks(
             rules = one.book.rules_on("mended", "check")
             checked |= dict.fromkeys((*([ABSORBS] if strikes else ()), *(rule.key for rule in rules)))
     report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
-    return Damage(report, unpaid)
+    return Damage(report, unpaid, {name: tuple(row) for name, row in struck.items()})
 
 
 def _mismarked(
