@@ -309,6 +309,20 @@ def test_a_drone_moves_in_the_step_of_seekers(check: Check, step: int) -> None:
         assert (found["expected"], found["found"]) == ("move seekers", STEPS[step])
 
 
+def test_a_drone_moved_too_early_and_taken_back_moves_in_its_step(check: Check) -> None:
+    writer = Table(Hex(40, 38))
+    writer.advance((1, 1, 0), (1, 1, 2))
+    writer.launch("D")
+    writer.advance((1, 1, 2), (1, 2, 0))
+    start = writer.at
+    writer.go(0)
+    writer.put(start)
+    writer.advance((1, 2, 0), (1, 2, 1))
+    writer.go(0)
+    writer.advance((1, 2, 1), (1, 3, 0))
+    assert errors(check(writer)) == []
+
+
 def test_a_drone_moves_with_the_ships_where_the_tracker_has_one_step_for_both(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:

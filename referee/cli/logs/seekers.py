@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.cli.logs.guidance import Sensors
     from referee.cli.logs.judged import Judged
     from referee.core.combat import Unit
+    from referee.core.play import Move
     from referee.core.ship import Mount
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.gathered import Logged
@@ -208,6 +209,7 @@ def _flight(
     since = tuple(c for c in logged.changes.get(ship.counter.id, ()) if c.step > entry.step)
     taken = [back for back in logged.taken_back if back.piece == ship.counter.id and back.first > entry.step]
     told = moves_of({ship.name: since}, logged.file, {ship.name: taken})
+    told = replace(told, moves=tuple(map(_without_taken_back, told.moves)))
     facing = entry.stand.facing or "A"
     launched = Moment(one.when.turn or 0, one.when.impulse or 0)
     seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, entry.stand.hex, facing, launched)
@@ -227,6 +229,11 @@ def _flight(
         ends.unseen(seeker, told),
         partial(ends.dragged, seeker),
     )
+
+
+def _without_taken_back(move: Move) -> Move:
+    """A move of a seeker, without the drags taken back before: no order among seekers is held against them."""
+    return replace(move, drags=tuple(drag for drag in move.drags if drag.until == move.location.step))
 
 
 class _Target:

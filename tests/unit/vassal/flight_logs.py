@@ -99,6 +99,15 @@ class Flights(LogWriter):
         if self.owed is not None:
             self.drag(self.owed)
             self.owed = None
+        elif self.flies and self.veil == OPEN and self.random.random() < 0.1:
+            hex, bow = self.at  # moved too early, and taken back
+            self.drag(hex.step(bow))
+            if self.random.random() < 0.5:
+                self.drag(hex)
+            else:
+                self.at = hex, bow
+                back = self.move_leaf(DRONE, hex.step(bow), hex)
+                self.log(lv.Undo(True), lv.Chat("* UNDO: a move"), back, lv.Undo(False))
 
     def _launch(self, now: tuple[int, int]) -> None:
         there, (hex, bow) = self.where[self.target][0], self.where[self.owner]
