@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
+from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
-from referee.core.naming import folded
+from referee.core.naming import folded, weapon_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
@@ -22,29 +24,38 @@ _LAST_MARK = re.compile(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
 @frozen
 class Seen:
     """A state as a display shows it, what on the display was not understood, and where it disagrees
-    with the SSD known here (label, boxes shown, boxes known); `boxes` are those it shows at all."""
+    with the SSD known here (label, boxes shown, boxes known); `boxes` are those it shows at all. Of the weapons of a label that are
+    `unsure` so many are gone of so many, which ones it does not tell: those named are taken."""
 
     state: ShipState
     not_understood: tuple[str, ...]
     disagree: tuple[tuple[str, int, int], ...]
     power_seen: bool
     boxes: frozenset[str] = frozenset()
+    unsure: tuple[tuple[str, int, int, tuple[str, ...]], ...] = ()
 
 
 def seen_state(
-    ship: ShipClass, boxes: Boxes, shields: Boxes | Mapping[int, Any], labels: Mapping[str, Any]
+    ship: ShipClass,
+    boxes: Boxes,
+    shields: Boxes | Mapping[int, Any],
+    labels: Mapping[str, Any],
+    used: Mapping[str, int] = MappingProxyType({}),
 ) -> Seen:
     """The state that labelled counts of boxes left show.
 
-    Which box of a system is gone is not always shown; the first ones are taken. A label that names
-    one weapon (`Photon B`) means that weapon. A count below nought is how many are gone.
+    Which box of a system is gone is not always shown: of weapons those are taken that were `used` last the longest
+    ago, else the first ones. A label that names one weapon (`Photon B`) means that weapon. A count below nought is
+    how many are gone.
     """
     index = _Index(ship, labels)
     destroyed: set[str] = set()
     unknown: list[str] = []
     disagree: list[tuple[str, int, int]] = []
     shown: set[str] = set()
-    for label, (left, total) in boxes.items():
+    unsure: list[tuple[str, int, int, tuple[str, ...]]] = []
+    for label, count in boxes.items():
+        left, total = count
         named = index.boxes(label)
         if not named:
             unknown.append(label)
@@ -53,7 +64,14 @@ def seen_state(
             disagree.append((label, total, len(named)))
         shown.update(named)
         lost = -left if left < 0 else (total if total is not None else len(named)) - left
-        destroyed.update(named[: max(0, lost)])
+        gone = getattr(count, "gone", None)
+        if gone is not None and all(place < len(named) for place in gone):
+            destroyed.update(named[place] for place in gone)
+            continue
+        taken = sorted(named, key=lambda box: used.get(box, 0))[: max(0, lost)]
+        destroyed.update(taken)
+        if 0 < len(taken) < len(named) and named[0] in index.weapons:
+            unsure.append((label, lost, len(named), tuple(sorted(taken))))
     state = new_state(ship)
     left_of = {int(number): left for number, (left, _) in shields.items()}
     power = {"impulse", "left_warp", "right_warp", "center_warp"}
@@ -63,7 +81,15 @@ def seen_state(
         tuple(disagree),
         power_seen=any(index.system(label) in power for label in boxes),
         boxes=frozenset(shown),
+        unsure=tuple(unsure),
     )
+
+
+def weapons_paid(ship: ShipClass, allocation: EnergyAllocation) -> Iterator[str]:
+    """The weapons of a ship that a turn's form puts energy into."""
+    for part, entry in allocation.parts("10").items():
+        if entry.amount:
+            yield weapon_line(f"10:{part}", ship.mounts).removeprefix("10:")
 
 
 def charged(rulebook: Rulebook, ship: ShipClass, known: Any, batteries: str, capacitor: str) -> Any:
@@ -121,6 +147,7 @@ class _Index:
     def __init__(self, ship: ShipClass, labels: Mapping[str, Any]) -> None:
         self._ship = ship
         self._systems, self._types = _spellings(_Table(labels))
+        self.weapons = frozenset(mount.id for mount in ship.mounts)
         self._boxes = {box for system in ship.systems for box in ship.box_ids(system)}
 
     def system(self, label: str) -> str | None:

@@ -108,12 +108,13 @@ def _known(
     place: Location,
 ) -> tuple[object, tuple[Finding, ...]]:
     """What the display shows of a ship's damage, and remarks on what it does not."""
-    from referee.adjudicator.seen import seen_state
+    from referee.adjudicator.seen import seen_state, weapons_paid
     from referee.core.state import new_state
     from referee.rulebooks.base import Rulebook
 
     assert isinstance(book, Rulebook)
-    seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"))
+    used = {weapon: one.turn for one in form.allocations for weapon in weapons_paid(chosen, one)}
+    seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"), used)
     unread = tuple(_unread(ship, chosen, book, says, place))
     remarks = (*remarks_on(ship, chosen, seen, place), *unread)
     if unread or not seen.power_seen:

@@ -146,7 +146,7 @@ def map_remarks(
     used of it, and that it is for another module."""
     if says is None:
         return
-    from referee.formats.vassal.mapfit import MOST, misfits, unmapped
+    from referee.formats.vassal.mapfit import MOST, misfits, uncounted, unmapped
 
     there_are = tuple(pieces or save.pieces)
     if strange := unmapped(says, there_are):
@@ -155,6 +155,9 @@ def map_remarks(
         )
         place = Location(says.file, pointer="/pieces")
         yield note("unmapped", f"the map says nothing of {names}", "", location=place)
+    if unread := uncounted(says, there_are):
+        told = f"the map names other fields of a display, so {', '.join(unread[:MOST])} are not read"
+        yield note("map", told, "", location=Location(says.file, pointer="/damage"))
     for misfit in misfits(says, save, there_are, module):
         near = most_like(misfit.name, [name for name in misfit.there if name != misfit.name])
         told = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
@@ -246,6 +249,14 @@ def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Locati
             location=here,
             found=str(shown),
             expected=str(printed),
+        )
+    for label, lost, of, taken in seen.unsure:
+        yield note(
+            "which-box",
+            f"{lost} of {of} {label} {'is' if lost == 1 else 'are'} lost, which the display does not tell: "
+            f"{', '.join(taken)} taken, as used the longest ago",
+            ship.name,
+            location=here,
         )
 
 

@@ -62,7 +62,7 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
     from referee.adjudicator.seen import named_boxes
     from referee.cli.game.reading import display_of
     from referee.core.state import new_state
-    from referee.formats.vassal.marking import marked, units_of
+    from referee.formats.vassal.marking import marked, marked_each, units_of
     from referee.formats.vassal.recognise import shield_of
 
     display = one.ship.ssd
@@ -92,6 +92,13 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
             gone = state.destroyed.intersection(boxes)
             lost, boxes_known = len(gone), len(boxes)
             as_was = gone == before.destroyed.intersection(boxes)
+            each = None if as_was else marked_each(units, boxes, gone)
+            if each is not None:
+                for edit in each:
+                    edit.write(draft, display.id)
+                if lost < now:
+                    echo(f"{one.ship.name}: {now - lost} boxes of {label} are shown whole again", err=True)
+                continue
         if as_was or lost == min(now, boxes_known):
             continue  # what it says of the ship known here is so, whatever it shows beyond that
         wanted = _to_lose(lost, boxes_known, most)

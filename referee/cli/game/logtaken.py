@@ -98,7 +98,7 @@ def _as_it_ended(
     ended = []
     for one, ship in zip(judged, ships, strict=True):
         stood = as_it_stood(one.ship, logged.final.pieces, "", logged.says)
-        display = display_of(stood, one.chosen, one.book.table("box_labels"))
+        display = display_of(stood, one.chosen, one.book.table("box_labels"), one.used)
         last = stands.get(ship.name)
         at = (last.hex, last.facing if last.hex else None) if last else (ship.hex, ship.facing)
         ended.append(replace(ship, hex=at[0], facing=at[1], begun={}, shown=display))
@@ -196,7 +196,7 @@ def _ship(
     begun = {
         at.turn: state
         for at in logged.forms
-        if (state := display_of(as_it_stood(one.ship, at.pieces, "", says), one.chosen, labels))
+        if (state := display_of(as_it_stood(one.ship, at.pieces, "", says), one.chosen, labels, one.used))
     }
     option = reading.asked.settings.options.get("previous_speed", "")
     return ShipTaken(
@@ -209,7 +209,7 @@ def _ship(
         forms=forms.get(one.ship.name, {}),
         speeds=speeds.get(one.ship.name, {}),
         begun=begun,
-        shown=display_of(at_start, one.chosen, labels),
+        shown=display_of(at_start, one.chosen, labels, one.used),
     )
 
 
@@ -225,7 +225,9 @@ def _happenings(
         showed = []
         for marked in logged.marked:
             if one.ship.ssd and one.ship.ssd.id in marked.after:
-                state = display_of(as_it_stood(one.ship, marked.after, "", logged.says), one.chosen, labels)
+                state = display_of(
+                    as_it_stood(one.ship, marked.after, "", logged.says), one.chosen, labels, one.used
+                )
                 if state is not None:
                     for lost in audit.unpaid.get(one.ship.name, ()):
                         state = lost.still_lost(state) if lost.step <= marked.step else state

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from referee.core.frozen import frozen
@@ -70,7 +71,9 @@ def sides_of(ship: ShipOnTable, chosen: ShipClass) -> tuple[str, ...]:
     return (ship.side,) if ship.side else tuple(dict.fromkeys((chosen.race, *ship.hints)))
 
 
-def display_of(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> ShipState | None:
+def display_of(
+    ship: ShipOnTable, chosen: ShipClass, labels: Any, used: Mapping[str, int] = MappingProxyType({})
+) -> ShipState | None:
     """What a ship's display shows of it; None where it shows neither boxes nor shields."""
     from referee.adjudicator.seen import seen_state
 
@@ -81,7 +84,7 @@ def display_of(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> ShipState |
         for number, (left, most) in ship.shields.items()
         if number in chosen.shields
     }
-    return seen_state(chosen, ship.boxes_left, shields, labels).state
+    return seen_state(chosen, ship.boxes_left, shields, labels, used).state
 
 
 def _as_printed(printed: int, left: int, most: int | None) -> tuple[int, int | None]:
@@ -99,6 +102,8 @@ def unread(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> Iterator[str]:
         left, most = ship.boxes_left[label]
         if left < 0 or (most is not None and left < most):
             yield f"{ship.name}: damage to {label}: no box of the ship known here"
+    for label, lost, of, taken in seen.unsure:
+        yield f"{ship.name}: which {lost} of its {of} {label} are lost: {', '.join(taken)} taken"
     other = [(label, shown, printed) for label, shown, printed in seen.disagree]
     other += [
         (f"shield {number}", most, chosen.shields[number])

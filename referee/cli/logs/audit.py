@@ -109,8 +109,12 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
         else:
             strangers.append(ship)
     from referee.cli.logs.notes import orders_in
+    from referee.cli.logs.used import weapons_used
 
     orders = orders_in(save, logged, judged, module)
+    judged = [
+        replace(one, used=weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
+    ]
     found = _Found(save, logged, strangers, labels, asked, module, orders, tuple(reports))
     audit = _judge_game(found, judged, forms)
     if any(audit.unpaid.values()):
@@ -352,7 +356,7 @@ def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedT
             turns.append(PlayedTurn(turn.allocation, known))
             continue
         shown = now
-        seen = seen_state(one.chosen, *counts, one.book.table("box_labels"))
+        seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
         state = one.truly(seen.state, turn.step)
         known = one.book.procedure("known damage")(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))

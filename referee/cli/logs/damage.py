@@ -108,7 +108,9 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
         marked = read.marked
         if read.before == read.after and not read.meant:
             continue
-        states = [seen_state(one.chosen, *counts, labels).state for counts in (read.before, read.after)]
+        states = [
+            seen_state(one.chosen, *counts, labels, one.used).state for counts in (read.before, read.after)
+        ]
         same = (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields)
         if same and not read.meant:
             continue  # what changed is no box known here

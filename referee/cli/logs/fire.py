@@ -395,7 +395,7 @@ def _unit(one: Judged, said: Said, began: Said) -> Unit:
 
     ship = as_it_stood(one.ship, began.pieces, "", one.says)
     counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)
-    seen = seen_state(one.chosen, *counts, one.book.table("box_labels"))
+    seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
     stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
     known = seen.power_seen and not one.shown.unknown(began.step)
     state = one.truly(seen.state, began.step) if known else None

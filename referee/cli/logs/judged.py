@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.logs.shown import Shown
@@ -25,7 +27,7 @@ _SEEKER = re.compile(r"(?i)seeker|torpedo")
 class Judged:
     """A ship of a log: what it is by the rules, the facts of its energy turn by turn, and the marks of damage
     that were taken off its display for nothing. `filed` says that it has a form, filled in or not; `shown` is
-    its display through the log."""
+    its display through the log, `used` the step each weapon was paid for or fired in last."""
 
     ship: ShipOnTable
     chosen: ShipClass
@@ -35,6 +37,7 @@ class Judged:
     unpaid: tuple[Unpaid, ...] = ()
     filed: bool = False
     shown: Shown = Shown()
+    used: Mapping[str, int] = field(default_factory=dict)
 
     def truly(self, state: ShipState, step: int) -> ShipState:
         """A state as the display showed it just before a step, with what is lost all the same."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from referee.core.frozen import frozen
 from referee.formats.modulemap import Marks, Match, ModuleMap, pointer_part
 from referee.formats.sheets.labels import folds
-from referee.formats.vassal.marks import names_shown
+from referee.formats.vassal.marks import is_meant, names_shown
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.recognise import displays_ship, is_counter, told_where
+from referee.formats.vassal.recognise import displays_ship, is_counter, shield_of, told_where
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
@@ -53,6 +53,22 @@ def unmapped(says: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
         and not says.ignores(piece)
     ]
     return _names(strange)
+
+
+def uncounted(says: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """The fields with boxes on displays that a map which names others means not: what they show is not read."""
+    ways = [way for way in (*says.damage, says.shields) if way and way.way == "sheet"]
+    if not any(way.names for way in ways):
+        return ()
+    displays = (piece for piece in pieces if piece.kind == "piece" and displays_ship(piece, says))
+    return _names(
+        item.name
+        for piece in displays
+        for sheet in piece.sheets
+        for item in sheet.fields
+        if item.ticks and not any(way.title in ("", sheet.title) and is_meant(item.name, way) for way in ways)
+        and not (says.shields is None and shield_of(item.name.strip()))
+    )  # fmt: skip
 
 
 class _Fit:

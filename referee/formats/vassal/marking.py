@@ -3,13 +3,13 @@ markers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.formats.vassal.laying import Laid, Lay, TakeUp, laid_on
-from referee.formats.vassal.marks import NUMBERED
+from referee.formats.vassal.marks import NUMBERED, is_meant, places_of
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
 
@@ -72,12 +72,13 @@ Edit = Level | Field | Value | Lay | TakeUp | Nothing
 @frozen
 class Unit:
     """One thing of a display that shows boxes of a label: how many are left and lost, `most` may be neither,
-    and what it comes to show for each number lost, from none on."""
+    and what it comes to show for each number lost, from none on; `box` is its name where it shows one box alone."""
 
     label: str
     left: int
     lost: int
     edits: tuple[Edit, ...]
+    box: str = ""
 
     @property
     def most(self) -> int:
@@ -95,6 +96,16 @@ def marked(units: Iterable[Unit], more: int) -> tuple[list[Edit], int]:
             edits.append(unit.edits[unit.lost + step])
         more -= step
     return edits, more
+
+
+def marked_each(units: Sequence[Unit], boxes: Sequence[str], gone: Container[str]) -> list[Edit] | None:
+    """What to write so that a row of boxes shows just those that are gone; None where the units are not known to
+    be those boxes one by one."""
+    places = places_of([unit.box for unit in units]) if all(unit.box for unit in units) else []
+    if sorted(places) != list(range(len(boxes))):
+        return None
+    wanted = [(unit, int(boxes[place] in gone)) for place, unit in zip(places, units, strict=True)]
+    return [unit.edits[lost] for unit, lost in wanted if unit.lost != lost]
 
 
 def units_of(save: Save, display: Piece, says: ModuleMap | None = None) -> Mapping[str, tuple[Unit, ...]]:
@@ -160,7 +171,7 @@ def _box(label: str, layer: Layer) -> Unit:
 
 
 def _single(label: str, name: str, *, gone: bool, whole: int, destroyed: int) -> Unit:
-    return Unit(label, int(not gone), int(gone), (Level(name, whole), Level(name, destroyed)))
+    return Unit(label, int(not gone), int(gone), (Level(name, whole), Level(name, destroyed)), name.strip())
 
 
 def _ticks(label: str, name: str, shown: int, most: int, *, lost_shown: bool) -> Unit:
@@ -180,7 +191,7 @@ def _number(label: str, edit: Field | Value, left: int, most: int) -> Unit:
 def _by_way(display: Piece, way: Marks) -> Mapping[str, tuple[Unit, ...]]:
     found: dict[str, tuple[Unit, ...]] = {}
     for name, unit in _said(display, way):
-        if way.names and name not in way.names:
+        if not is_meant(name, way):
             continue
         found[unit.label] = (*found.get(unit.label, ()), unit)
     return found

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from referee.core.boxcount import BoxCount
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import Marks
 
-NUMBERED = re.compile(r"(.*\S)[ _#./]+#?[0-9]{1,3}")
+NUMBERED = re.compile(r"(.*\S)[ _#./]+#?([0-9]{1,3})")
 """A name with the number of a box at its end, as `Warp L 1`."""
 Count = tuple[int, int | None]
-"""Boxes left and all there are. Where only those lost are shown, their number below nought and None."""
+"""Boxes left and all there are, a `BoxCount` where it is told which are gone. Where only those lost are shown, their
+number below nought and None."""
 
 
 def names_shown(display: Piece, way: Marks) -> Iterator[str]:
@@ -50,14 +52,31 @@ def boxes_shown(piece: Piece) -> Iterator[tuple[str, Count]]:
 
 def _layer_boxes(layers: Iterable[Layer]) -> Iterator[tuple[str, Count]]:
     """One layer a box, such as `Warp L 1`; boxes of a label are counted together."""
-    groups: dict[str, list[bool]] = {}
+    groups: dict[str, list[tuple[str, bool]]] = {}
     for layer in layers:
         name = layer.name.strip()
         match = NUMBERED.fullmatch(name)
         if name and (match or layer.levels <= 2):
-            groups.setdefault(match[1] if match else name, []).append(_is_whole(layer))
-    for label, whole in groups.items():
-        yield label, (sum(whole), len(whole))
+            groups.setdefault(match[1] if match else name, []).append((name, _is_whole(layer)))
+    for label, row in groups.items():
+        yield label, _counted_one_by_one(row)
+
+
+def _counted_one_by_one(row: Sequence[tuple[str, bool]]) -> BoxCount:
+    """The boxes of a label, each by its name and whether it is whole."""
+    places = places_of([name for name, _ in row])
+    gone = [place for place, (_, whole) in zip(places, row, strict=True) if not whole] if places else None
+    return BoxCount(sum(whole for _, whole in row), len(row), None if gone is None else tuple(sorted(gone)))
+
+
+def places_of(names: Sequence[str]) -> list[int]:
+    """Where in the row of their label boxes stand that have these names, from 0 on; empty where the names do not
+    tell. `PH-1 2` is the second phaser-1 on the display, wherever it stands among its layers."""
+    numbers = [int(match[2]) for name in names if (match := NUMBERED.fullmatch(name.strip()))]
+    if len(set(numbers)) < len(names):
+        return [0] if len(names) == 1 else []
+    first = min(1, *numbers)
+    return [number - first for number in numbers]
 
 
 def _is_whole(layer: Layer) -> bool:
@@ -94,16 +113,24 @@ def _lying(names: Iterable[str], way: Marks) -> Mapping[str, Count]:
 
 def _counted(display: Piece, way: Marks) -> Mapping[str, Count]:
     """Counts by label; what several names of one label count is counted together."""
-    found: dict[str, Count] = {}
-    for name, (left, total) in _single(display, way):
-        if way.names and name not in way.names:
+    groups: dict[str, list[tuple[str, Count]]] = {}
+    for name, count in _single(display, way):
+        if not is_meant(name, way):
             continue
         box = NUMBERED.fullmatch(name.strip()) if way.way == "layers" else None
         label = way.names.get(name, box[1] if box else name.strip())
-        before = found.get(label, (0, 0))
-        all_there = None if total is None or before[1] is None else before[1] + total
-        found[label] = before[0] + left, all_there
-    return found
+        groups.setdefault(label, []).append((name, count))
+    if way.way == "layers":
+        return {
+            label: _counted_one_by_one([(name, left > 0) for name, (left, _) in row])
+            for label, row in groups.items()
+        }
+    return {label: _together([count for _, count in row]) for label, row in groups.items()}
+
+
+def _together(counts: Sequence[Count]) -> Count:
+    totals = [total for _, total in counts if total is not None]
+    return sum(left for left, _ in counts), sum(totals) if len(totals) == len(counts) else None
 
 
 def _single(display: Piece, way: Marks) -> Iterator[tuple[str, Count]]:
@@ -134,6 +161,12 @@ def _single(display: Piece, way: Marks) -> Iterator[tuple[str, Count]]:
             if value is not None and value >= 0:
                 most = prop.most if prop.most and prop.most >= value else None
                 yield prop.name, _left((value, most), way)
+
+
+def is_meant(name: str, way: Marks) -> bool:
+    """Does a thing of a display show boxes? A map that names some fields or properties means no other; layers
+    that it does not name go by the labels they bear."""
+    return way.way == "layers" or not way.names or name in way.names
 
 
 def _left(count: Count, way: Marks) -> Count:
