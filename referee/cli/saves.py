@@ -157,7 +157,7 @@ def map_remarks(
         yield note("unmapped", f"the map says nothing of {names}", "", location=place)
     if unread := uncounted(says, there_are):
         told = f"the map names other fields of a display, so {', '.join(unread[:MOST])} are not read"
-        yield note("map", told, "", location=Location(says.file, pointer="/damage"))
+        yield note("map-unread", told, "", location=Location(says.file, pointer="/damage"))
     for misfit in misfits(says, save, there_are, module):
         near = most_like(misfit.name, [name for name in misfit.there if name != misfit.name])
         told = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
