@@ -105,6 +105,16 @@ class _Held:
     unknown: frozenset[NotChecked | tuple[str, str, int | None]]
     rolled: frozenset[tuple[int, int]]
 
+    def concerns(self, needs: Sequence[Need]) -> bool:
+        """Is something wrong or unknown of those who fired some shots, or were shot at, from then on?"""
+        names = {name for need in needs for name in (need.said.firer.name, need.shot.target.name)}
+        since = _since(needs)
+        for one in (*self.wrong, *self.unknown):
+            subject, step = (one.subject, None) if isinstance(one, NotChecked) else one[1:]
+            if subject in names and (step is None or step >= since):
+                return True
+        return False
+
     def mends(self, other: _Held, since: int) -> bool:
         """Is less of it wrong, nothing that was right before; all of it from a step on?"""
         righted = other.wrong - self.wrong
@@ -140,11 +150,11 @@ class _Readings:
     def _as_settled(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
         """With the dice of others where whoever fired told or marked what they come to before he rolled his own."""
         for (when, player), asides in self._doubts(paired).items():
-            fell = min(throw.step for throw, _ in asides)
-            for end in self._ends(when, player, [need for _, need in asides], fell):
+            fell, needs = min(throw.step for throw, _ in asides), [need for _, need in asides]
+            for end in self._ends(when, player, needs, fell) if held.concerns(needs) else ():
                 known = replace(self.known, settled=self.known.settled | {end})
                 read = self._pair(known)
-                if (now := self._held(read)).is_better(held, _since(need for _, need in asides)):
+                if (now := self._held(read)).is_better(held, _since(needs)):
                     paired, held, self.known = read, now, known
                     break
         return paired, held
@@ -153,9 +163,9 @@ class _Readings:
         """Without dice a player rolled for others and himself at once, where those for each follow; and without
         those he rolled for another who rolled his own, if only before he declared his fire."""
         for throw in dict.fromkeys(throw for throw, _ in paired.lent):
-            if not held.wrong:
-                break
             needs = [need for by, need in paired.lent if by == throw]
+            if not needs or not held.wrong or not held.concerns(needs):
+                continue
             known = replace(self.known, idle=self.known.idle | {throw.step})
             read = self._pair(known)
             now = self._held(read)
@@ -171,11 +181,13 @@ class _Readings:
     def _undecided(self, paired: Paired, held: _Held) -> Paired:
         """Undecided where whoever fired had rolled his own dice before he told or marked what another's come to."""
         for (when, player), asides in self._doubts(paired).items():
-            throws = [throw for throw, _ in asides]
+            throws, needs = [throw for throw, _ in asides], [need for _, need in asides]
+            if not held.concerns(needs):
+                continue
             end = _settled(max(throw.step for throw in throws) + 1, when, player)
             read = self._pair(replace(self.known, settled=self.known.settled | {end}))
             now = self._held(read)
-            if now.mends(held, _since(need for _, need in asides)) and now.rolled >= held.rolled:
+            if now.mends(held, _since(needs)) and now.rolled >= held.rolled:
                 paired, held = self._either(paired, read, when, throws), now
         return paired
 
