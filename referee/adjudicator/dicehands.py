@@ -153,30 +153,6 @@ def left_to(
     return [need for need in waiting if need in free]
 
 
-def first_fallen(throws: Iterable[Throw], said: Iterable[Declared]) -> Iterator[Throw]:
-    """Dice no shot waited for, as they fell first: of such as were taken back and rolled again the first, none
-    of those nobody rolled again. A die too many of whoever fired, before any for the damage chart, is a slip."""
-    speakers = {one.speaker for one in said}
-    undone: list[Throw] = []
-    begun = False
-    for throw in throws:
-        if throw.undone is not None:
-            if begun or throw.player not in speakers:
-                undone.append(throw)
-            continue
-        begun = True
-        alike = (one for one in undone if _is_rolled_again(one, throw))
-        first = next(alike, None)
-        if first is not None:
-            undone.remove(first)
-        yield first or throw
-
-
-def _is_rolled_again(first: Throw, then: Throw) -> bool:
-    same = (first.count, first.sides, first.player) == (then.count, then.sides, then.player)
-    return same and not first.void and then.step > (first.undone or 0)
-
-
 def told(throw: Throw) -> str:
     """A throw in words."""
     sides = throw.sides if throw.sides else "?"

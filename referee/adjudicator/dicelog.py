@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from referee.adjudicator.chartdice import chart_dice, first_fallen
 from referee.adjudicator.dicehands import (
     NOTHING,
     Known,
     Need,
     Throw,
     declared_after,
-    first_fallen,
     given,
     left_to,
     lent,
@@ -423,24 +423,3 @@ def for_no_fire(throws: Iterable[Throw]) -> Iterator[NotChecked]:
         more = f" and {len(steps) - _MANY} more" if len(steps) > _MANY else ""
         reason = f"the dice of steps {', '.join(steps[:_MANY])}{more} are for no fire declared"
         yield NotChecked(RULE, reason)
-
-
-def chart_dice(rulebook: Rulebook) -> tuple[int, int]:
-    """How many dice of how many sides a point on the damage chart takes."""
-    count, _, sides = str(rulebook.table("damage_chart")["dice"]).partition("d")
-    return int(count), int(sides)
-
-
-def on_chart(rulebook: Rulebook, throws: Iterable[Throw]) -> tuple[int, ...]:
-    """The totals of dice rolled on the damage chart, point by point."""
-    count, sides = chart_dice(rulebook)
-    totals: list[int] = []
-    throws = tuple(throws)
-    if any(throw.void for throw in throws):
-        return ()
-    for throw in throws:
-        if throw.sides in (None, sides) and throw.count % count == 0:
-            faces = throw.faces
-            whole = [sum(faces[n : n + count]) for n in range(0, len(faces), count)]
-            totals += whole or ([throw.total] if throw.count == count else [])
-    return tuple(totals)

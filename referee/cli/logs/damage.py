@@ -198,7 +198,7 @@ def _strikes(
     Where it cannot be told what the dice came to, or `seekers` were launched at the ship and the impulse has
     fire too, what is said counts.
     """
-    from referee.adjudicator.dicelog import on_chart
+    from referee.adjudicator.chartdice import on_chart
     from referee.adjudicator.resultlog import came_through, judge_hits, struck, volley_said
     from referee.adjudicator.strikes import Strike
 

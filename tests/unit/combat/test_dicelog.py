@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from referee.adjudicator.chartdice import on_chart
 from referee.adjudicator.dicehands import Known, Settled, Throw
-from referee.adjudicator.dicelog import Paired, on_chart, pair_dice
+from referee.adjudicator.dicelog import Paired, pair_dice
 from referee.adjudicator.firelog import Battery, Declared, rows_of
 from referee.core.combat import Unit
 from referee.core.finding import Severity
