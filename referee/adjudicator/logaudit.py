@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.chargelog import EnergyFacts, with_fired
 from referee.adjudicator.check import check_form, signed
-from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made
+from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
@@ -331,8 +331,19 @@ class _Course:
         again = any(step > back.step for step in self.hid_in.get((mover.name, back.when), ()))
         if again and not made:
             return
-        if found := judge_return(self.track.rulebook, mover.name, hidden, seen, place):
+        book, need = self.track.rulebook, self._turn_mode(mover, gone, back)
+        found = judge_return(book, mover.name, hidden, seen, place)
+        if found is None and need is not None:
+            found = turned_unseen(book, mover.name, (before, hidden), seen, need, place)
+        if found is not None:
             self.returned.append(found)
+
+    def _turn_mode(self, mover: Mover, gone: Seen, back: Vanished) -> int | None:
+        """The fewest hexes straight ahead that its turn mode asked for out of sight; None where not known."""
+        turns = range(gone.when.turn or 0, (back.when.turn or 0) + 1)
+        needs = [self.track.movement.turn_mode(mover.ship, mover.speeds.get(turn)) for turn in turns]
+        known = [need for need in needs if need is not None]
+        return min(known) if known and len(known) == len(needs) else None
 
     def _calls(self, mover: Mover, gone: Seen, back: Vanished) -> list[tuple[When, bool | None]] | None:
         """The impulses in which a ship may have moved unseen, each with whether it was called: None is not known.

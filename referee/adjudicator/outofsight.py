@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.core.finding import Finding, Severity
@@ -51,6 +52,11 @@ class Hidden:
             return true_range(self.seen.hex, back.hex) <= self.most
         return _leads(self, back, self.called)
 
+    def turns(self, back: Seen, need: int) -> bool:
+        """May these moves have led there with so many hexes straight ahead between two turns? How far it had gone
+        straight ahead before is not counted. True where it is not known how many moves it was called for."""
+        return not self.sure or self.called > _FOLLOWED or _leads(self, back, self.called, need)
+
 
 def move_made(before: Hidden, gone: Hidden, back: Seen) -> bool | None:
     """Had a ship made the move of the impulse it is back in by then? `before` is what it was called for up to that
@@ -98,17 +104,41 @@ def _hexes(count: int) -> str:
     return f"{count} hex{'es' * (count != 1)}"
 
 
-def _leads(gone: Hidden, back: Seen, called: int) -> bool:
-    """Do so many hexes, each with a turn of 60 degrees at most before it, lead to where it is back? It may have
-    turned for its next hex."""
+def turned_unseen(
+    rulebook: Rulebook, ship: str, ways: Iterable[Hidden], back: Seen, need: int, place: Location
+) -> Finding | None:
+    """The error on a ship that turned out of sight before its turn mode let it: none of the `ways` it may have been
+    called leads to where it is back with `need` hexes straight ahead between two turns, though one does without."""
+    ways = tuple(ways)
+    if "C3.2" not in rulebook.rules or any(gone.turns(back, need) for gone in ways):
+        return None
+    gone = ways[-1]
+    here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
+    return Finding(
+        "C3.2", Severity.ERROR if gone.in_play else Severity.UNDECIDED,
+        f"comes back in {here}, where {_hexes(gone.called)} from {there} lead only with turns sooner than its turn mode "
+        "lets it",
+        ship, back.when.turn, back.when.impulse, place,
+        expected=f"{_hexes(need)} straight ahead between two turns", found="fewer",
+        fix="turn as the turn mode lets you, unseen as in sight",
+    )  # fmt: skip
+
+
+def _leads(gone: Hidden, back: Seen, called: int, need: int = 1) -> bool:
+    """Do so many hexes, each with a turn of 60 degrees at most before it, lead to where it is back, where it needs
+    so many hexes from one turn to the next? It may have turned for its next hex."""
     if gone.seen.facing is None:
         return True
-    ring = {(gone.seen.hex, FACINGS.index(gone.seen.facing))}
+    ring = {(gone.seen.hex, FACINGS.index(gone.seen.facing), need)}
     for left in range(called, 0, -1):
-        steps = ((hex, (bow + way) % 6) for hex, bow in ring for way in (-1, 0, 1))
-        went = ((hex.step(FACINGS[bow]), bow) for hex, bow in steps)
-        ring = {(hex, bow) for hex, bow in went if true_range(hex, back.hex) <= left - 1}
-    bows = {bow for hex, bow in ring if hex == back.hex}
+        steps = (
+            (hex, (bow + way) % 6, 1 if way else min(count + 1, need))
+            for hex, bow, count in ring
+            for way in ((-1, 0, 1) if count >= need else (0,))
+        )
+        went = ((hex.step(FACINGS[bow]), bow, count) for hex, bow, count in steps)
+        ring = {one for one in went if true_range(one[0], back.hex) <= left - 1}
+    bows = {bow for hex, bow, _ in ring if hex == back.hex}
     if back.facing is None:
         return bool(bows)
     return any((FACINGS.index(back.facing) - bow) % 6 in (0, 1, 5) for bow in bows)

@@ -324,6 +324,25 @@ def test_a_ship_seen_again_in_a_new_turn_missed_no_call_before(check: Check) -> 
     assert told(check(writer)) == []
 
 
+@pytest.mark.parametrize(
+    ("ways", "legal"), [((1, 1), False), ((1, 0), True), ((1, 0, 1), True), ((1, 1, 0), False)]
+)
+def test_a_ship_that_turns_out_of_sight_keeps_to_its_turn_mode(
+    check: Check, ways: tuple[int, ...], legal: bool
+) -> None:
+    """At speed 8 it needs two hexes from one turn to the next."""
+    writer = Dark()
+    writer.until(3)
+    writer.hide()
+    for way in ways:
+        writer.until(2 * ((writer.now + 2) // 2), still=True)
+        writer.go(way)
+    writer.next()
+    step = writer.show()
+    ran = check(writer)
+    assert told(ran) == ([] if legal else [("error", "C3.2", step)])
+
+
 # -- facts alone ---------------------------------------------------------------------------
 
 BOOK = load_rulebook("sfb-cadet")
