@@ -335,8 +335,8 @@ def _not_judged(
 
 def _out_of_sight(since: str, back: int) -> str:
     return (
-        f"out of sight from {since} to step {back}: in which impulses it moved between, and whether it turned as its "
-        "turn mode lets it, is not judged"
+        f"out of sight from {since} to step {back}: in which impulses it moved between is not judged, and whether it "
+        "turned as its turn mode lets it only by where it came back"
     )
 
 
