@@ -22,6 +22,7 @@ from referee.cli.saves import (
     with_map,
 )
 from referee.cli.settings import rulebook_in_force
+from referee.cli.unmapped import unmapped
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, turns_only_begun
@@ -30,7 +31,6 @@ from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.game import Save
     from referee.formats.vassal.recognise import Clock, ShipOnTable
     from referee.rulebooks.base import Rulebook
 
@@ -56,11 +56,19 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     hold_names(asked, table.ships, source.name)
     reports = [Report(findings=(*on_module, *map_remarks(says, save, module=module)))]
     place = Location(file=source.name)
+    known: list[tuple[ShipOnTable, ShipClass, Rulebook]] = []
     for ship in table.ships:
         if ship.table is not None and (form := form_on(ship.table, labels)):
-            reports.append(_judge_ship(ship, form, table.clock, save, asked, place, says))
+            classes = classes_of(ship, form, save, asked, says)
+            if len(classes) != 1:
+                reports.append(Report(findings=(which_ship(ship, classes, place),)))
+                continue
+            id = asked.settings.rulebook or classes[0].rulebook
+            known.append((ship, classes[0], rulebook_in_force(id, asked.settings, lenient=True)))
+            reports.append(_judge_ship(*known[-1], form, table.clock, place, says))
         elif ship.counter is not None:
             reports.append(formless(ship, labels, says))
+    reports.append(Report(findings=tuple(unmapped(save.pieces, table.ships, known, says, source.name))))
     if not any(report.checked or report.findings for report in reports[1:]):
         reports.append(
             Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
@@ -70,20 +78,15 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
 
 def _judge_ship(
     ship: ShipOnTable,
+    chosen: ShipClass,
+    book: Rulebook,
     form: EnergyForm,
     clock: Clock,
-    save: Save,
-    asked: Asked,
     place: Location,
     says: ModuleMap | None,
 ) -> Report:
     from referee.adjudicator.check import as_far_as_begun, check_form
 
-    classes = classes_of(ship, form, save, asked, says)
-    if len(classes) != 1:
-        return Report(findings=(which_ship(ship, classes, place),))
-    chosen = classes[0]
-    book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
     known, remarks = _known(ship, chosen, book, clock, form, says, place)
     known = begun_with(says, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)

@@ -10,6 +10,7 @@ from referee.formats.modulemap import SCHEMA
 from referee.formats.sheets.labels import LabelIndex
 from referee.formats.sheets.layout import unread_labels
 from referee.formats.vassal.game import Save
+from referee.formats.vassal.loose import loose
 from referee.formats.vassal.recognise import ShipOnTable, recognise
 from referee.formats.vassal.trackers import named_turns
 
@@ -48,9 +49,9 @@ def draft_map(
     draft |= _tracker(save, module, unsure)
     if module and "tracker" in draft and (told := _steps(module, step_of, steps, unsure)):
         draft["tracker"]["steps"] = told
-    loose = [piece.basic_name for piece in _loose(save, table.ships)]
-    if loose:
-        unsure.append(f"pieces that are no ship: {', '.join(sorted(set(loose))[:20])}")
+    strange = {piece.basic_name for piece in loose(save.pieces, table.ships)}
+    if strange:
+        unsure.append(f"pieces that are no ship: {', '.join(sorted(strange)[:20])}")
     draft["note"] = ("unsure: " + "; ".join(dict.fromkeys(unsure)))[:2000] if unsure else "nothing is unsure"
     return draft
 
@@ -155,10 +156,3 @@ def _steps(module: Module, step_of: StepOf, steps: Sequence[str], unsure: list[s
             f" {', '.join(steps)}"
         )
     return {name: step for name, step in told.items() if step}
-
-
-def _loose(save: Save, ships: tuple[ShipOnTable, ...]) -> Iterator[Any]:
-    taken = {piece.id for ship in ships for piece in (ship.counter, ship.ssd) if piece}
-    for piece in save.pieces:
-        if piece.kind == "piece" and piece.id not in taken and piece.basic_name and not piece.masked:
-            yield piece

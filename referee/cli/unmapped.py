@@ -1,0 +1,99 @@
+"""Pieces nobody says the meaning of: named once, and in doubt where they may be damage on a ship's display."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from referee.cli.judging import note
+from referee.core.finding import Finding, Severity
+from referee.core.location import Location
+
+if TYPE_CHECKING:
+    from referee.core.ship import ShipClass
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.pieces import Piece
+    from referee.formats.vassal.recognise import ShipOnTable
+    from referee.rulebooks.base import Rulebook
+
+    Known = tuple[ShipOnTable, ShipClass, Rulebook]
+    """A ship whose class is known."""
+
+_LOST = re.compile(r"(?i)(?<![a-z])(?:destroyed|damaged?|dmg|dead|hit|lost|gone|crippled)(?![a-z])")
+_MOST = 12  # names that are told
+
+
+def _lying(
+    pieces: Iterable[Piece], ships: Iterable[ShipOnTable], says: ModuleMap | None
+) -> dict[str, tuple[Piece, ShipOnTable]]:
+    """The pieces that lie on a ship's display and are neither such a ship's nor told by a map, by id."""
+    from referee.formats.vassal.loose import loose, on_displays
+
+    shown = [ship for ship in ships if ship.ssd]
+    return {piece.id: (piece, ship) for piece, ship in on_displays(loose(pieces, shown, says), shown)}
+
+
+def unmapped(
+    pieces: Iterable[Piece],
+    ships: Sequence[ShipOnTable],
+    known: Sequence[Known],
+    says: ModuleMap | None,
+    file: str,
+) -> Iterator[Finding]:
+    """The findings on pieces whose meaning is not known, where a ship of a `known` class is: undecided on those on
+    its display that may be damage, a note on the rest where there is no map. The `ships` are spoken of elsewhere."""
+    from referee.formats.vassal.loose import loose
+
+    if not known:
+        return
+    there = tuple(pieces)
+    on_display = _lying(there, ships, says)
+    of = {id(one[0]): one for one in known}
+    doubted = {
+        key: (piece, of[id(ship)])
+        for key, (piece, ship) in on_display.items()
+        if id(ship) in of and _may_be_damage(piece, of[id(ship)])
+    }
+    place, fix = Location(file), "say what they are in a module map, for --map: referee init map drafts one"
+    if doubted:
+        on = dict.fromkeys(one.name for _, (one, _, _) in doubted.values())
+        displays = dict.fromkeys(one.ssd.basic_name for _, (one, _, _) in doubted.values() if one.ssd)
+        yield Finding(
+            "NOTE/unmapped",
+            Severity.UNDECIDED,
+            f"{_counted(piece for piece, _ in doubted.values())} on {' and '.join(displays)} may be damage: not counted",
+            next(iter(on)) if len(on) == 1 else "",
+            location=place.within(piece=next(iter(displays))) if len(displays) == 1 else place,
+            fix=fix,
+        )
+    if says is None:
+        rest = [piece for piece in loose(there, ships) if piece.id not in doubted]
+        if rest:
+            yield note("unmapped", f"{_counted(rest)}: what these are is not known here, they are not judged", "", location=place, fix=fix)  # fmt: skip
+
+
+def _may_be_damage(piece: Piece, on: Known) -> bool:
+    """May a piece be damage on a display? It is called so, or the display does not show its ship's power itself."""
+    from referee.adjudicator.seen import named_boxes, seen_state
+    from referee.formats.vassal.marks import NUMBERED
+    from referee.formats.vassal.recognise import shield_of
+
+    ship, chosen, book = on
+    labels = book.table("box_labels")
+    if not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen:
+        return True
+    what = " ".join(_LOST.sub(" ", piece.basic_name).split()).strip(" -:#()")
+    if what == piece.basic_name.strip():
+        return False
+    match, named = NUMBERED.fullmatch(what), named_boxes(chosen, labels)
+    labelled = (what, match[1]) if match else (what,)
+    return any(named(label) or shield_of(label) for label in labelled)
+
+
+def _counted(pieces: Iterable[Piece]) -> str:
+    """Names with how many there are of each."""
+    counts = Counter(piece.basic_name for piece in pieces)
+    told = [f"{name} ({count})" if count > 1 else name for name, count in list(counts.items())[:_MOST]]
+    return ", ".join(told) + (f" and {len(counts) - _MOST} more names" if len(counts) > _MOST else "")
