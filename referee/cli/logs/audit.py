@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from referee.cli.saves import (
     which_ship,
 )
 from referee.cli.settings import rulebook_in_force
+from referee.cli.unmapped import unmapped
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
+    from referee.formats.vassal.pieces import Piece
     from referee.formats.vassal.played import FormPlayed, LateEdit
     from referee.formats.vassal.recognise import ShipOnTable
 
@@ -108,6 +110,7 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
+    reports.append(Report(findings=tuple(_unmapped(logged, judged, forms, strangers, pieces))))
     from referee.cli.logs.notes import orders_in
     from referee.cli.logs.used import weapons_used
 
@@ -122,6 +125,31 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
         judged = [replace(one, unpaid=audit.unpaid.get(one.ship.name, ())) for one in judged]
         audit = replace(_judge_game(found, judged, forms), unpaid=audit.unpaid)
     return audit
+
+
+def _unmapped(
+    logged: Logged,
+    judged: Sequence[Judged],
+    forms: Iterable[FormPlayed | None],
+    strangers: Iterable[ShipOnTable],
+    pieces: Mapping[str, Piece],
+) -> Iterator[Finding]:
+    """The findings on pieces whose meaning is not known; of strange counters on those that never move."""
+    from referee.formats.vassal.recognise import is_counter
+
+    names = {one.ship.counter.basic_name for one in judged if one.ship.counter}
+    still = {
+        ship.counter.id
+        for ship in strangers
+        if ship.counter
+        and not logged.changes.get(ship.counter.id)
+        and ship.counter.basic_name not in names  # a copy of a ship's counter is known for what it is
+        and not any(map(seeker_kind, ship.hints))
+    }
+    known = [(one.ship, one.chosen, one.book) for one, form in zip(judged, forms, strict=True) if form]
+    ships = [ship for ship in logged.ships if not (ship.counter and ship.counter.id in still)]
+    there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.says)]
+    return unmapped(there, ships, known, logged.says, logged.file)
 
 
 @frozen
