@@ -45,11 +45,12 @@ class Settled:
 class Known:
     """What is known of dice beside how they fell: where it was `settled` what a shot came to; the rows, by number,
     that shields `stopped`, of which no point goes on the damage chart in a later impulse; and the steps of throws
-    that are `idle`, for no shot."""
+    that are `idle`, for no shot, or `too_many` for theirs and no slip."""
 
     settled: frozenset[Settled] = frozenset()
     stopped: frozenset[int] = frozenset()
     idle: frozenset[int] = frozenset()
+    too_many: frozenset[int] = frozenset()
 
 
 NOTHING = Known()

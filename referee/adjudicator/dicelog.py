@@ -110,8 +110,7 @@ class _Table:
         if throw.undone is not None:
             self._throw_undone(throw, mine)
             return
-        of_chart = (throw.count, throw.sides) == self.chart_dice != (mine[0].count, mine[0].sides)
-        if of_chart and throw.count != wanted(mine) and strange:
+        if self._is_for_chart(throw, mine[0]) and throw.count != wanted(mine) and strange:
             self._other(throw)
             return
         if (
@@ -185,20 +184,27 @@ class _Table:
             return False
         later = self._to_come(throw, throw.player)
         to_come = rolls_to_come(self.thrown, throw, throw.player, sides, max(later, dice))
-        across = sum(number for _, number in self._lent(throw, mine))
+        # A pair for one shot may be the wrong button; a die too many for several is one too many.
+        may_be = len(mine) == 1 and throw.step not in self.known.too_many
+        across = sum(number for _, number in self._lent(throw, mine)) if may_be else 0
         return max(0, to_come - later) + across >= dice
 
     def _lent(self, throw: Throw, mine: Sequence[Need]) -> Iterator[tuple[str, int]]:
         """The other players who roll more dice after a throw than their own shots take, and how many more."""
         dice, sides = wanted(mine), mine[0].sides
-        for player in dict.fromkeys(one.player for one in self.thrown if one.player):
+        of_shots = [one for one in self.thrown if not self._is_for_chart(one, mine[0])]
+        for player in dict.fromkeys(one.player for one in of_shots if one.player):
             if player == throw.player:
                 continue
             own = wanted(need for need in self.waiting if need.said.speaker == player)
             later = self._to_come(throw, player)
-            more = rolls_to_come(self.thrown, throw, player, sides, max(later, dice + own))
+            more = rolls_to_come(of_shots, throw, player, sides, max(later, dice + own))
             if (more := more - own - later) > 0:
                 yield player, more
+
+    def _is_for_chart(self, throw: Throw, need: Need) -> bool:
+        """Are dice those of the damage chart, which takes others than a shot?"""
+        return (throw.count, throw.sides) == self.chart_dice != (need.count, need.sides)
 
     def _aside(self, throw: Throw, need: Need) -> None:
         """Dice that are not those of the shot that waits, whose own are still to fall."""

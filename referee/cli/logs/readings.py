@@ -145,6 +145,7 @@ class _Readings:
         if not held.wrong and not held.unknown:
             return paired
         paired, held = self._without_slips(*self._as_settled(paired, held))
+        paired, held = self._too_many(paired, held)
         return self._undecided(paired, held) if held.wrong else paired
 
     def _as_settled(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
@@ -175,6 +176,19 @@ class _Readings:
             rolled_before = all(need.said.place.step in early for need in needs)
             since = _since(needs)
             if (own and now.is_better(held, since)) or (rolled_before and now.mends(held, since)):
+                paired, held, self.known = read, now, known
+        return paired, held
+
+    def _too_many(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+        """With dice that were set aside as a slip taken for too many, where what was said and marked is wrong by
+        the dice of the other player that would be the shot's instead: those are for the damage chart."""
+        for found in paired.findings:
+            if found.key != "NOTE/dice-aside" or found.location.step is None or not held.wrong:
+                continue
+            known = replace(self.known, too_many=self.known.too_many | {found.location.step})
+            read = self._pair(known)
+            now = self._held(read)
+            if {one for one in now.wrong if one[2] != found.location.step} < held.wrong:
                 paired, held, self.known = read, now, known
         return paired, held
 
