@@ -45,10 +45,15 @@ def wind_tracker(
     from referee.formats.vassal.recognise import recognise
 
     held = says.properties if says else {}
+    state, wanted = game.state, standing(game)
     if not save.turn_leaves and not held:
+        if wanted is not None:
+            at = f"turn {state.turn}, " + (
+                f"impulse {state.impulse}" if state.impulse else state.step.replace("-", " ")
+            )
+            yield f"the time: the record is at {at}, and there is no turn tracker in the save"
         return
     clock = recognise(save, module, says).clock
-    state, wanted = game.state, standing(game)
     try:
         if wanted is None:
             raise BadInput("no turn of it has begun")

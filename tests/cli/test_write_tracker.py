@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import Clock, recognise
@@ -15,6 +16,7 @@ from tests.cli.conftest import Run
 from tests.cli.test_logs_write import changed
 from tests.cli.test_shared_saves import SAVES
 from tests.unit.vassal.game_logs import STEPS, LogWriter, legal_game, module_bytes
+from tests.unit.vassal.vassal_saves import ESC
 
 WHO = ("--players", "ann,ben", "--dice", "seed", "--seed", "x", "--rulebook", "sfb-cadet")
 PROPERTIES = ("Now;1", "Imp;1", "Part;Drift")
@@ -74,6 +76,24 @@ def test_the_tracker_shows_where_the_record_stands(
     assert ran.err.count("not written") == (2 if told else 0)
     assert all(told.format(name) in ran.err for name in ("CA Ship0", "D6 Ship1"))
     assert changed(new, again) == []
+
+
+@pytest.mark.parametrize(
+    ("moment", "at"), [("1.4.launch", "turn 1, impulse 4"), ("1.sensor-lock-on", "turn 1, sensor lock on")]
+)
+def test_a_save_without_a_tracker_does_not_tell_the_time(
+    referee: Run, tmp_path: Path, moment: str, at: str
+) -> None:
+    save, _ = begun(referee, tmp_path)
+    whole = read_save(save.read_bytes(), "game.vsav")
+    texts = [text for text in LogWriter(legal_game(Random(3))).start().split(ESC) if text[:4] != "TURN"]
+    assert len(whole.turn_leaves) == 1
+    save.write_bytes(write_save_bytes(ESC.join(texts), key=9))
+    assert referee("game", "next", "g.jsonl", "--to", moment).code in (0, 1)
+    ran = referee("vassal", "write", save, "-o", tmp_path / "new.vsav", "--game", "g.jsonl")
+    told = [line for line in ran.err.splitlines() if "turn tracker" in line]
+    said = f"not written: the time: the record is at {at}, and there is no turn tracker in the save"
+    assert ran.code == 0 and told == [said]
 
 
 @pytest.mark.parametrize(
