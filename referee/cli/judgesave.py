@@ -18,6 +18,7 @@ from referee.cli.saves import (
     map_of,
     map_remarks,
     remarks_on,
+    shifted_cells,
     which_ship,
     with_map,
 )
@@ -68,6 +69,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
             reports.append(_judge_ship(*known[-1], form, table.clock, place, says))
         elif ship.counter is not None:
             reports.append(formless(ship, labels, says))
+    reports.append(Report(findings=tuple(shifted_cells(table.ships, save.pieces, source.name))))
     reports.append(Report(findings=tuple(unmapped(save.pieces, table.ships, known, says, source.name))))
     if not any(report.checked or report.findings for report in reports[1:]):
         reports.append(

@@ -51,6 +51,24 @@ def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> R
     return Report(findings=(found,))
 
 
+def shifted_cells(ships: Iterable[ShipOnTable], pieces: Iterable[Piece], file: str) -> Iterator[Finding]:
+    """Findings on tables of ships, as they are among some pieces, of which a cell has swallowed the next one."""
+    own = {piece.id: ship.name for ship in ships for piece in (ship.counter, ship.ssd) if piece}
+    for piece in pieces:
+        for index, table in enumerate(piece.tables if piece.id in own else ()):
+            if (cell := table.swallowing) is None:
+                continue
+            text = table.rows[cell[0]][cell[1]].partition(",")[0]
+            yield Finding(
+                "NOTE/cells",
+                Severity.UNDECIDED,
+                f"a cell ends with a backslash, {text[-30:]}\\, which swallows the next: all cells behind it are shifted",
+                own[piece.id],
+                location=piece.table_sheet(index, file).at(*cell),
+                fix="write the cell anew in VASSAL without the backslash, and look at those behind it",
+            )
+
+
 def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:
     """Raises BadInput where `--ship NAME=SHIP` names a ship that is not there."""
     names = [ship.name for ship in ships]

@@ -186,6 +186,7 @@ class _Reading:
             return
         blank = self._index.is_blank
         filled = [column for column in self._columns if row[column] and not blank(row[column])]
+        figures = [column for column in filled if any(map(str.isnumeric, row[column]))]
         line = self._index.line(label) if label else None
         if line is not None:
             self._read_line(number, row, line, filled)
@@ -195,13 +196,14 @@ class _Reading:
             reason = "the turns are named again; figures below are taken for the turns named first"
             self._problem("heading", number, self._labels, reason)
         elif label and (number > self._header or filled):
-            reason = self._unknown(label, bool(filled))
-            self._problem("unknown-label", number, self._labels, reason, bool(filled))
-            self._leave_out(number, filled)
+            self._problem(
+                "unknown-label", number, self._labels, self._unknown(label, bool(filled)), bool(figures)
+            )
+            self._leave_out(number, figures)
         elif filled:
-            reason = "figures in a row without a label"
-            self._problem("unknown-label", number, filled[0], reason, True)
-            self._leave_out(number, filled)
+            reason = f"{'figures' if figures else 'words'} in a row without a label"
+            self._problem("unknown-label", number, (figures or filled)[0], reason, bool(figures))
+            self._leave_out(number, figures)
 
     def _leave_out(self, number: int, columns: list[int]) -> None:
         for column in columns:

@@ -16,7 +16,7 @@ from referee.formats.vassal.container import write_save_bytes
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_logs_marks import CA, D6, check, logged
 from tests.cli.test_logs_notes import Check, impulses
-from tests.unit.vassal.game_logs import LogWriter
+from tests.unit.vassal.game_logs import ROWS, LogWriter
 from tests.unit.vassal.vassal_saves import ESC
 
 __all__ = ["check"]
@@ -104,3 +104,13 @@ def test_in_a_log_a_mark_laid_in_play_and_a_counter_that_never_moves(check: Chec
 def test_a_table_with_nothing_but_ships_says_nothing_of_it(referee: Run) -> None:
     assert told(saved(referee, table(bare=True))) == []
     assert CA in saved(referee, table()).out
+
+
+@pytest.mark.parametrize("text", ["8\\", "8,5"])
+def test_a_cell_that_swallows_the_next_is_named(referee: Run, check: Check, text: str) -> None:
+    writer = table()
+    writer.write(D6, 2, {ROWS[3]: text})
+    swallows = text.endswith("\\")
+    for ran in (saved(referee, writer), check(writer)):
+        found = [(f["subject"], f["location"]["cell"]) for f in ran.findings() if f["key"] == "NOTE/cells"]
+        assert found == ([(D6, "C4")] if swallows else [])

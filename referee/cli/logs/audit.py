@@ -20,6 +20,7 @@ from referee.cli.saves import (
     labels_of,
     map_remarks,
     remarks_on,
+    shifted_cells,
     which_ship,
 )
 from referee.cli.settings import rulebook_in_force
@@ -110,6 +111,7 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
             reports.append(Report(findings=(which_ship(ship, classes, Location(save.file)),)))
         else:
             strangers.append(ship)
+    reports.append(Report(findings=tuple(shifted_cells(logged.ships, pieces.values(), save.file))))
     reports.append(Report(findings=tuple(_unmapped(logged, judged, forms, strangers, pieces))))
     from referee.cli.logs.notes import orders_in
     from referee.cli.logs.used import weapons_used

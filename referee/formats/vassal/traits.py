@@ -103,6 +103,17 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     complete: bool = True
 
+    @property
+    def swallowing(self) -> tuple[int, int] | None:
+        """Row and column, from 0, of the first cell that swallowed the next one; None where none did."""
+        cells = (
+            (row, column)
+            for row, texts in enumerate(self.rows)
+            for column, text in enumerate(texts)
+            if "," in text
+        )
+        return None if self.complete else next(cells, None)
+
 
 @frozen
 class SheetField:

@@ -82,6 +82,17 @@ def test_unknown_labels_are_kept(index: LabelIndex) -> None:
     assert "letter or number" in read.problems[3].reason
 
 
+def test_words_in_an_unknown_row_are_no_figures(index: LabelIndex) -> None:
+    read = form("Turn,1,2\nMovement,3,4\nremember,tea,\n,see below,\nRepair,half,2½\n", index)
+    assert [(*problem, one.figures) for problem, one in zip(problems(read), read.problems, strict=True)] == [
+        ("unknown-label", "A3", "remember", False),
+        ("unknown-label", "B4", "see below", False),
+        ("unknown-label", "A5", "Repair", True),
+    ]
+    assert read.problems[1].reason == "words in a row without a label"
+    assert [len(turn.unread) for turn in read.allocations] == [0, 1]
+
+
 def test_a_line_given_twice(index: LabelIndex) -> None:
     read = form("Turn,1\nMovement,3\n14 MOVE,4\n", index)
     assert problems(read) == [("given-twice", "A3", "14 MOVE")]
