@@ -51,10 +51,15 @@ def unmapped(
     there = tuple(pieces)
     on_display = _lying(there, ships, says)
     of = {id(one[0]): one for one in known}
+    doubts: dict[tuple[int, str], bool] = {}
+    for piece, ship in on_display.values():
+        key = id(ship), piece.basic_name
+        if id(ship) in of and key not in doubts:
+            doubts[key] = _may_be_damage(piece.basic_name, of[id(ship)])
     doubted = {
-        key: (piece, of[id(ship)])
-        for key, (piece, ship) in on_display.items()
-        if id(ship) in of and _may_be_damage(piece, of[id(ship)])
+        piece.id: (piece, of[id(ship)])
+        for piece, ship in on_display.values()
+        if doubts.get((id(ship), piece.basic_name))
     }
     place, fix = Location(file), "say what they are in a module map, for --map: referee init map drafts one"
     if doubted:
@@ -74,18 +79,32 @@ def unmapped(
             yield note("unmapped", f"{_counted(rest)}: what these are is not known here, they are not judged", "", location=place, fix=fix)  # fmt: skip
 
 
-def _may_be_damage(piece: Piece, on: Known) -> bool:
-    """May a piece be damage on a display? It is called so, or the display does not show its ship's power itself."""
+def damage_left_out(
+    pieces: Iterable[Piece],
+    ships: Sequence[ShipOnTable],
+    known: Sequence[Known],
+    says: ModuleMap | None,
+    file: str,
+) -> Iterator[str]:
+    """What lies on displays that may be damage, and is taken over as none."""
+    for found in unmapped(pieces, ships, known, says, file):
+        if found.severity is Severity.UNDECIDED:
+            yield f"{found.message} (referee init map drafts a map that says what it is)"
+
+
+def _may_be_damage(name: str, on: Known) -> bool:
+    """May a piece of a name be damage on a display? It is called so, or the display does not show its ship's power itself."""
     from referee.adjudicator.seen import named_boxes, seen_state
+    from referee.cli.logs.judged import seeker_kind
     from referee.formats.vassal.marks import NUMBERED
     from referee.formats.vassal.recognise import shield_of
 
     ship, chosen, book = on
     labels = book.table("box_labels")
-    if not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen:
-        return True
-    what = " ".join(_LOST.sub(" ", piece.basic_name).split()).strip(" -:#()")
-    if what == piece.basic_name.strip():
+    if not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen and not seeker_kind(name):
+        return True  # but for a seeker that waits there to be launched
+    what = " ".join(_LOST.sub(" ", name).split()).strip(" -:#()")
+    if what == name.strip():
         return False
     match, named = NUMBERED.fullmatch(what), named_boxes(chosen, labels)
     labelled = (what, match[1]) if match else (what,)

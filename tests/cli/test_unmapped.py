@@ -82,6 +82,11 @@ def test_other_pieces_are_named_once_and_hinder_nothing(referee: Run) -> None:
     assert told(ran) == [("note", "", message)] and ran.json["verdict"] == "legal"
 
 
+def test_seekers_that_wait_on_a_display_are_no_damage(referee: Run) -> None:
+    ran = saved(referee, table(bare=True), laid(80, "Drone 3"), laid(81, "Plasma A"))
+    assert [severity for severity, _, _ in told(ran)] == ["note"]
+
+
 def test_a_map_that_tells_the_pieces_counts_them(referee: Run) -> None:
     way = {"as": "markers", "names": {"X": "left_warp"}, "within": 200}
     for told_by in ({"damage": [way]}, {"pieces": {"ignore": [{"names": ["X"]}]}}):
@@ -114,3 +119,20 @@ def test_a_cell_that_swallows_the_next_is_named(referee: Run, check: Check, text
     for ran in (saved(referee, writer), check(writer)):
         found = [(f["subject"], f["location"]["cell"]) for f in ran.findings() if f["key"] == "NOTE/cells"]
         assert found == ([(D6, "C4")] if swallows else [])
+
+
+def test_a_record_taken_over_names_what_may_be_damage(referee: Run) -> None:
+    saved(referee, table(), laid(80, "Destroyed Warp L"), laid(81, "Chit"))
+    log = table()
+    log.log(laid(80, "Destroyed Warp L"), laid(81, "Chit"))
+    Path("game.vlog").write_bytes(log.finish())
+    seats = ("--players", "a,b", "--player", "Federation=a", "--player", "Klingon=b")
+    for source in ("game.vsav", "game.vlog"):
+        ran = referee(
+            "game", "new", f"{source}.jsonl", "--from", source, *seats, "--dice", "seed", "--seed", "x"
+        )
+        told = [
+            line for line in (ran.out + ran.err).splitlines() if "may be damage" in line or "Chit" in line
+        ]
+        assert ran.code == 0 and len(told) == 1, ran.err
+        assert told[0].startswith(f"not taken: Destroyed Warp L on SSD {D6} may be damage")

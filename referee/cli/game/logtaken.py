@@ -124,6 +124,7 @@ def _known(
 ) -> tuple[list[Judged], dict[str, Mapping[int, EnergyAllocation]]]:
     """The ships whose class is known, and their forms; `left` takes why the others are not, and what of
     their displays does not fit."""
+    from referee.cli.unmapped import damage_left_out
     from referee.formats.vassal.played import form_played
 
     labels = labels_of(reading.asked, reading.says)
@@ -146,6 +147,10 @@ def _known(
             continue
         columns = (turn.allocation for turn in form.turns)
         forms[ship.name] = {column.turn: column for column in columns if _is_played(column, logged)}
+    known = [(one.ship, one.chosen, one.book) for one in judged]
+    pieces = {piece.id: piece for piece in (*reading.save.pieces, *logged.pieces.values())}
+    lying = damage_left_out(pieces.values(), logged.ships, known, logged.says, logged.file)
+    left.update(dict.fromkeys(lying))
     return judged, forms
 
 

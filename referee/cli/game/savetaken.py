@@ -32,6 +32,7 @@ def save_shown(reading: Reading) -> tuple[Shown, Settings]:
     _say_where(reading, table, left)
     settings = _settings(reading, known, table.clock.impulses)
     turn = table.clock.turn or _last_filled(form for _, _, form in known) or 1
+    left.update(dict.fromkeys(_damage_left_out(reading, table, known, settings)))
     ships = tuple(_ships(reading, known, settings, turn, left))
     if known and table.clock.turn is None:
         left[f"the turn: its tracker does not tell it, so this is turn {turn}"] = None
@@ -102,6 +103,17 @@ def _ships(
             forms=_columns(form, turn),
             shown=display_of(ship, chosen, labels),
         )
+
+
+def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:
+    from referee.cli.unmapped import damage_left_out
+
+    if not known:
+        return ()
+    book = rulebook_in_force(settings.rulebook, settings, lenient=True)
+    of_class = [(ship, chosen, book) for ship, chosen, _ in known]
+    save = reading.save
+    return damage_left_out(save.pieces, table.ships, of_class, reading.says, save.file)
 
 
 def _columns(form: EnergyForm | None, turn: int) -> Mapping[int, EnergyAllocation]:

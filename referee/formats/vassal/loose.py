@@ -21,7 +21,8 @@ def loose(
     for piece in pieces:
         if piece.kind != "piece" or piece.id in taken or not piece.basic_name or piece.masked:
             continue
-        if not (says and (says.ignores(piece) or says.is_mark(piece))):
+        seeker = says.seeker if says else None
+        if not (says and (says.ignores(piece) or says.is_mark(piece) or (seeker and seeker.fits(piece)))):
             yield piece
 
 
