@@ -62,23 +62,30 @@ def check_form(
     )
 
 
-def as_far_as_begun(report: Report, begun: Iterable[EnergyAllocation], subject: str) -> Report:
-    """The report on a form without what is left blank in turns that are only begun: nobody has filled that in."""
+def as_far_as_begun(
+    report: Report,
+    begun: Iterable[EnergyAllocation],
+    subject: str,
+    to_come: Iterable[EnergyAllocation] = (),
+) -> Report:
+    """The report on a form without what is left blank in turns that are only begun: nobody has filled that in, and
+    nothing was paid that a ledger could show. Of those `to_come`, which are not played yet, not even what is known
+    as a turn begins is judged: till then it may change."""
+    begun, to_come = tuple(begun), tuple(to_come)
     blank: list[Finding] = []
-    turns = []
     for one in begun:
-        written = {_cell(entry.location) for entry in one.entries.values()}
-        of_turn = [f for f in report.findings if f.turn == one.turn and _cell(f.location) not in written]
-        turns += [str(one.turn)] if of_turn else []
-        blank += of_turn
-    if not turns:
+        written = set() if one in to_come else {_cell(entry.location) for entry in one.entries.values()}
+        blank += [f for f in report.findings if f.turn == one.turn and _cell(f.location) not in written]
+    if not begun:
         return report
-    named = f"turn {turns[0]} is" if len(turns) == 1 else f"turns {', '.join(turns)} are"
+    numbers = [str(one.turn) for one in begun]
+    named = f"turn {numbers[0]} is" if len(numbers) == 1 else f"turns {', '.join(numbers)} are"
     reason = f"{named} only begun: what is paid for is not filled in"
     return replace(
         report,
         findings=tuple(finding for finding in report.findings if finding not in blank),
         not_checked=(*report.not_checked, NotChecked("B3.0", reason, subject)),
+        ledgers=tuple(one for one in report.ledgers if one.turn not in {each.turn for each in begun}),
     )
 
 

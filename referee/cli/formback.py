@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.cli.columnsbefore import Columns, Figures, with_total
 from referee.core.errors import BadInput
 from referee.core.naming import folded, weapon_line
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from referee.core.game import ShipInGame
     from referee.core.state import ShipState
     from referee.formats.vassal.edit import Draft
+
+Cells = Mapping[str, tuple[int, int, str]]
+"""Row, column and text of the cell of each line in a column."""
 
 ALL = "all"
 _SUMS = frozenset(("4", "20", "21"))
@@ -48,13 +52,19 @@ class _Written:
         """Is a column headed with a turn?"""
         return self._cells(turn) is not None
 
-    def write(self, turn: int, figures: Mapping[str, Fraction], *, whole: bool = False) -> Iterator[str]:
+    def write(
+        self, turn: int, figures: Figures, *, whole: bool = False, columns: Columns | None = None
+    ) -> Iterator[str]:
         """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
-        figure, but for what was fired: a mix of two forms is nobody's. Yields those that do, and lines of which there is no row."""
+        figure, but for what was fired: a mix of two forms is nobody's. A column that reads as one of `columns`
+        did before is brought up to date. Yields those cells that do, and lines of which there is no row."""
         from referee.adjudicator.chargelog import FIRED
 
         cells = self._cells(turn) or {}
         figures = {self._called(line, cells): amount for line, amount in figures.items()}
+        if columns and self._is_out_of_date(turn, figures, cells, columns, whole):
+            self._bring_up_to_date(turn, figures, cells, columns)
+            cells = self._cells(turn) or {}
         clash = [
             line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
         ]
@@ -73,6 +83,39 @@ class _Written:
                 place = self._sheet.at(row, column).cell
                 yield f"{self._name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
 
+    def _is_out_of_date(
+        self, turn: int, figures: Figures, cells: Cells, columns: Columns, whole: bool
+    ) -> bool:
+        """Does a column that says something else than `figures` read as it did when the record was written into
+        it before? A form that is not `whole` was only begun."""
+        shown: dict[str, Fraction] = {}
+        for line, (_, _, text) in cells.items():
+            amount = Fraction(0) if self._is_blank(text) else _amount(text)
+            if amount is None:
+                return False
+            shown[line] = amount
+        there = (line for line in cells if not self._is_blank(cells[line][2]))
+        if all(shown[line] == figures.get(line, Fraction(0)) for line in there):
+            return False
+        were = columns.were_filed if whole else columns.were_begun
+        return were(turn, shown, cells) or (whole and columns.were_begun(turn, shown, cells))
+
+    def _bring_up_to_date(self, turn: int, figures: Figures, cells: Cells, columns: Columns) -> None:
+        """Writes a column anew, and says on standard error which of its figures are others now."""
+        from typer import echo
+
+        begun = {line: amount for line, amount in columns.begins(turn).items() if line not in figures}
+        now = {**begun, **figures}
+        changed = []
+        for line, (row, column, text) in cells.items():
+            if self._is_blank(text) or (line in now and _amount(text) == now[line]):
+                continue
+            figure = _figure(now[line]) if line in now else ""
+            self._fill(row, column, figure)
+            changed.append(f"{self._sheet.at(row, column).cell} {text.strip()} is now {figure or 'blank'}")
+        if changed:
+            echo(f"{self._name}: turn {turn} as the record has it since: {', '.join(changed)}", err=True)
+
     def _called(self, line: str, cells: Mapping[str, object]) -> str:
         """A line as the sheet has it: a weapon's row may be headed by another of its names."""
         same = [row for row in cells if weapon_line(row, self._mounts) == weapon_line(line, self._mounts)]
@@ -82,7 +125,10 @@ class _Written:
         text = cell[2].strip()
         return bool(text) and _amount(text) != amount and not (self._labels.is_blank(text) and not amount)
 
-    def _cells(self, turn: int) -> Mapping[str, tuple[int, int, str]] | None:
+    def _is_blank(self, text: str) -> bool:
+        return not text.strip() or self._labels.is_blank(text)
+
+    def _cells(self, turn: int) -> Cells | None:
         from referee.formats.sheets.written import cells_of_turn
 
         return cells_of_turn(self._sheet, self._labels, turn)
@@ -147,7 +193,7 @@ def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> 
     if not sheet.has(turn):
         reason = f"the form of {name} has no column for turn {turn}"
         raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
-    yield from sheet.write(turn, _with_total(begun))
+    yield from sheet.write(turn, with_total(begun))
 
 
 def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
@@ -157,12 +203,6 @@ def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
     if form.allocations and is_only_begun(form.allocations[-1]):
         return replace(form, allocations=form.allocations[:-1])
     return form
-
-
-def _with_total(begun: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """What is known of a turn, with the total of its power where all of that is."""
-    sources = [begun[line] for line in ("1", "2", "3") if line in begun]
-    return {**begun, "4": sum(sources, Fraction(0))} if len(sources) == 3 else dict(begun)
 
 
 # -- as a record has them ----------------------------------------------------------------
@@ -182,30 +222,22 @@ def write_forms(draft: Draft, table: Table, game: Game) -> Iterator[str]:
             continue
         sheets[name] = None
         if one.form is not None:
-            sheet = _Written(draft, table, one)
-            yield from _filed(sheet, ship, game)
+            sheet, columns = _Written(draft, table, one), Columns(game, ship)
+            yield from _filed(sheet, ship, columns)
             sheets[name] = sheet.form
-            yield from _next(sheet, ship, game)
+            yield from _next(sheet, ship, game, columns)
     yield from not_on_sheets(sheets, game)
 
 
-def _filed(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
+def _filed(sheet: _Written, ship: ShipInGame, columns: Columns) -> Iterator[str]:
     """Writes each form filed, with what phasers fired in its turn."""
-    from referee.adjudicator.chargelog import FIRED
-    from referee.adjudicator.gameforms import allocation_from, as_played
-    from referee.core.location import Location
-
     for turn in sorted(ship.forms):
-        filed = allocation_from(ship.forms[turn], turn, Location(file=game.path))
         if sheet.has(turn):
-            played = as_played(game.rulebook, game.ship_class(ship), ship, filed).entries
-            lines = dict.fromkeys((*filed.entries, *(line for line in played if line == FIRED)))
-            figures = {line: played[line].amount for line in lines}
-            yield from sheet.write(turn, figures, whole=True)
+            yield from sheet.write(turn, columns.filed(turn), whole=True, columns=columns)
 
 
-def _next(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
-    from referee.adjudicator.gameforms import turn_filed_next, turn_to_come
+def _next(sheet: _Written, ship: ShipInGame, game: Game, columns: Columns) -> Iterator[str]:
+    from referee.adjudicator.gameforms import turn_filed_next
 
     if ship.state.dead:
         return
@@ -214,9 +246,9 @@ def _next(sheet: _Written, ship: ShipInGame, game: Game) -> Iterator[str]:
         yield f"{ship.name}: its form of turn {turn}: its sheet has no column for it ({_NO_COLUMN})"
         return
     try:
-        begun = turn_to_come(game.rulebook, game.ship_class(ship), ship, turn)
+        begun = columns.begun(turn)
     except BadInput as error:
         hint = f" ({error.hint})" if error.hint else ""
         yield f"{ship.name}: its form of turn {turn}: {error.reason}{hint}"
         return
-    yield from sheet.write(turn, _with_total(begun))
+    yield from sheet.write(turn, begun, columns=columns)

@@ -24,6 +24,7 @@ from referee.cli.saves import (
 )
 from referee.cli.settings import rulebook_in_force
 from referee.cli.unmapped import unmapped
+from referee.cli.writeback import HEAD_SAID
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, turns_only_begun
@@ -57,6 +58,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     hold_names(asked, table.ships, source.name)
     reports = [Report(findings=(*on_module, *map_remarks(says, save, module=module)))]
     place = Location(file=source.name)
+    recorded = any(line.startswith(HEAD_SAID) for line in save.chat)
     known: list[tuple[ShipOnTable, ShipClass, Rulebook]] = []
     for ship in table.ships:
         if ship.table is not None and (form := form_on(ship.table, labels)):
@@ -66,7 +68,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
                 continue
             id = asked.settings.rulebook or classes[0].rulebook
             known.append((ship, classes[0], rulebook_in_force(id, asked.settings, lenient=True)))
-            reports.append(_judge_ship(*known[-1], form, table.clock, place, says))
+            reports.append(_judge_ship(*known[-1], form, table.clock, place, says, recorded))
         elif ship.counter is not None:
             reports.append(formless(ship, labels, says))
     reports.append(Report(findings=tuple(shifted_cells(table.ships, save.pieces, source.name))))
@@ -86,21 +88,27 @@ def _judge_ship(
     clock: Clock,
     place: Location,
     says: ModuleMap | None,
+    recorded: bool,
 ) -> Report:
     from referee.adjudicator.check import as_far_as_begun, check_form
 
     known, remarks = _known(ship, chosen, book, clock, form, says, place)
     known = begun_with(says, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)
-    report = as_far_as_begun(report, _begun(form, clock), ship.name)
+    begun = _begun(form, clock, recorded)
+    to_come = [one for one in begun if clock.turn is not None and one.turn > clock.turn]
+    report = as_far_as_begun(report, begun, ship.name, to_come)
     return replace(report, findings=(*remarks, *report.findings))
 
 
-def _begun(form: EnergyForm, clock: Clock) -> tuple[EnergyAllocation, ...]:
+def _begun(form: EnergyForm, clock: Clock, recorded: bool) -> tuple[EnergyAllocation, ...]:
     """The last turns that are only begun, as `vassal write` and some sheets begin them, and whose impulses have
-    not begun either."""
-    now = (clock.turn, clock.impulse or 1)
-    return tuple(one for one in turns_only_begun(form) if now[0] is None or now <= (one.turn, 1))
+    not begun either; in a save that a record was written into also those that are played: their forms may be
+    sealed in it."""
+    begun = turns_only_begun(form)
+    if clock.turn is None or recorded:
+        return begun
+    return tuple(one for one in begun if (clock.turn, clock.impulse or 1) <= (one.turn, 1))
 
 
 def _known(

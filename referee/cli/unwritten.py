@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.cli.columnsbefore import Columns
+from referee.core.forms import SUMS
 from referee.core.naming import folded, weapon_line
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
     from referee.core.forms import EnergyAllocation, EnergyForm
     from referee.core.game import ShipInGame
+    from referee.core.ship import Mount
 
 _LOG = "a log keeps its own steps (write it into a save)"
 """Why a fact of the record does not go into a log, and what takes it."""
@@ -49,45 +53,61 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
             continue
         sheet = sheets[folded(name)]
         shown = {each.turn: each for each in sheet.allocations} if sheet else {}
-        same = [turn for turn in ship.forms if turn in shown and _is_same(game, ship, turn, shown[turn])]
+        columns, mounts = Columns(game, ship), game.ship_class(ship).mounts
+        same = [turn for turn in ship.forms if turn in shown and _is_same(columns, mounts, shown[turn])]
         why = "its sheet does not show it so" if sheet else "it has no sheet"
         if lacking := [turn for turn in ship.forms if turn not in same]:
             yield f"{name}: its form of {_turns(lacking)}: {why}"
-        if lacking := [turn for turn in ship.speeds if not _tells_speed(game, ship, turn, shown, same)]:
+        if lacking := [
+            turn
+            for turn in ship.speeds
+            if not _tells_speed(game, columns, ship, turn, shown.get(turn), turn in same)
+        ]:
             speeds = ", ".join(f"{ship.speeds[turn]} in turn {turn}" for turn in sorted(lacking))
             yield f"{name}: its speed, {speeds}: {why}"
 
 
-def _is_same(game: Game, ship: ShipInGame, turn: int, shown: EnergyAllocation) -> bool:
+def _is_same(columns: Columns, mounts: Sequence[Mount], shown: EnergyAllocation) -> bool:
     """Does a sheet say of a turn what was filed for it? Blank lines and lines of 0 are the same, and so are the
-    names of a weapon; what phasers fired in the turn is filed by nobody."""
+    names of a weapon; what phasers fired in the turn is filed by nobody. Beside it may stand what is known as
+    the turn begins and sums that are right, where the form says nothing of them; its own sums need not."""
     from referee.adjudicator.chargelog import FIRED
-    from referee.adjudicator.gameforms import allocation_from
 
-    filed = allocation_from(ship.forms[turn], turn, shown.place)
-    mounts = game.ship_class(ship).mounts
-    figures = [
-        {
-            weapon_line(line, mounts): entry.amount
-            for line, entry in form.entries.items()
-            if entry.amount and line != FIRED
-        }
-        for form in (filed, shown)
-    ]
-    return figures[0] == figures[1]
+    filed = _named(columns.filed(shown.turn), mounts)
+    there = _named({line: entry.amount for line, entry in shown.entries.items()}, mounts)
+    differs = {line for line in {*filed, *there} if filed.get(line) != there.get(line)} - {FIRED}
+    differs -= SUMS - there.keys()
+    if not differs:
+        return True
+    known: dict[str, Fraction] = {**columns.begins(shown.turn), "20": _spent(filed)}
+    return all(line in there and line not in filed and there[line] == known.get(line) for line in differs)
+
+
+def _named(figures: Mapping[str, Fraction], mounts: Sequence[Mount]) -> dict[str, Fraction]:
+    """The lines that are not 0, each weapon's under its own mark."""
+    return {weapon_line(line, mounts): amount for line, amount in figures.items() if amount}
+
+
+def _spent(figures: Mapping[str, Fraction]) -> Fraction:
+    """What the lines 7 to 19 of a form come to."""
+    from referee.rulebooks.sfb.allocation import spends
+
+    return sum((amount for line, amount in figures.items() if spends(line)), Fraction(0))
 
 
 def _tells_speed(
-    game: Game, ship: ShipInGame, turn: int, shown: dict[int, EnergyAllocation], same: Iterable[int]
+    game: Game, columns: Columns, ship: ShipInGame, turn: int, shown: EnergyAllocation | None, same: bool
 ) -> bool:
     """Does a sheet tell the speed of a turn, in so many words or by what is paid for it?"""
     from referee.adjudicator.gameforms import speed_paid
 
-    if turn in same:
-        return speed_paid(game.rulebook, game.ship_class(ship), ship, turn) == ship.speeds[turn]
-    return (
-        turn in shown and "speed" in shown[turn].entries and shown[turn].amount("speed") == ship.speeds[turn]
-    )
+    said = ship.speeds[turn]
+    if not same and (shown is None or "speed" in shown.entries):
+        return shown is not None and shown.amount("speed") == said
+    paid = shown.amount("14") if shown else None
+    if same or (turn in ship.forms and paid == columns.filed(turn).get("14")):
+        return speed_paid(game.rulebook, game.ship_class(ship), ship, turn) == said
+    return bool(paid) and paid == said * game.ship_class(ship).move_cost
 
 
 def _turns(turns: Iterable[int]) -> str:

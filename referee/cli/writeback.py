@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.pieces import Piece
 
+HEAD_SAID = "- referee: head "
+"""How the line of chat begins that tells the head code of the record written into a save."""
+
 
 def write_ships(
     draft: Draft, save: Save, asked: Asked, turns: Sequence[str], states: Sequence[str], game: str
@@ -217,7 +220,7 @@ def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:
             line = _as_chat(f"referee #{entry.seq} {entry.type}: {chat_text(entry)}")
             if line not in chat:
                 yield line
-    head = _as_chat(f"referee: head {game.head}")
+    head = f"{HEAD_SAID}{game.head}"
     if head not in chat:
         yield head
 
