@@ -25,16 +25,6 @@ _LOST = re.compile(r"(?i)(?<![a-z])(?:destroyed|damaged?|dmg|dead|hit|lost|gone|
 _MOST = 12  # names that are told
 
 
-def _lying(
-    pieces: Iterable[Piece], ships: Iterable[ShipOnTable], says: ModuleMap | None
-) -> dict[str, tuple[Piece, ShipOnTable]]:
-    """The pieces that lie on a ship's display and are neither such a ship's nor told by a map, by id."""
-    from referee.formats.vassal.loose import loose, on_displays
-
-    shown = [ship for ship in ships if ship.ssd]
-    return {piece.id: (piece, ship) for piece, ship in on_displays(loose(pieces, shown, says), shown)}
-
-
 def unmapped(
     pieces: Iterable[Piece],
     ships: Sequence[ShipOnTable],
@@ -44,23 +34,21 @@ def unmapped(
 ) -> Iterator[Finding]:
     """The findings on pieces whose meaning is not known, where a ship of a `known` class is: undecided on those on
     its display that may be damage, a note on the rest where there is no map. The `ships` are spoken of elsewhere."""
-    from referee.formats.vassal.loose import loose
+    from referee.formats.vassal.loose import loose, on_displays
 
     if not known:
         return
     there = tuple(pieces)
-    on_display = _lying(there, ships, says)
+    shown = [ship for ship in ships if ship.ssd]
     of = {id(one[0]): one for one in known}
-    doubts: dict[tuple[int, str], bool] = {}
-    for piece, ship in on_display.values():
-        key = id(ship), piece.basic_name
+    doubts: dict[tuple[int, str, bool], bool] = {}
+    doubted: dict[str, tuple[Piece, Known]] = {}
+    for piece, ship, apart in on_displays(loose(there, shown, says), shown):
+        key = id(ship), piece.basic_name, apart
         if id(ship) in of and key not in doubts:
-            doubts[key] = _may_be_damage(piece.basic_name, of[id(ship)])
-    doubted = {
-        piece.id: (piece, of[id(ship)])
-        for piece, ship in on_display.values()
-        if doubts.get((id(ship), piece.basic_name))
-    }
+            doubts[key] = _may_be_damage(piece.basic_name, of[id(ship)], apart=apart)
+        if doubts.get(key):
+            doubted[piece.id] = piece, of[id(ship)]
     place, fix = Location(file), "say what they are in a module map, for --map: referee init map drafts one"
     if doubted:
         on = dict.fromkeys(one.name for _, (one, _, _) in doubted.values())
@@ -92,8 +80,9 @@ def damage_left_out(
             yield f"{found.message} (referee init map drafts a map that says what it is)"
 
 
-def _may_be_damage(name: str, on: Known) -> bool:
-    """May a piece of a name be damage on a display? It is called so, or the display does not show its ship's power itself."""
+def _may_be_damage(name: str, on: Known, *, apart: bool) -> bool:
+    """May a piece of a name be damage on a display? It is called so, or the display lies apart from the ships and
+    does not show its ship's power itself."""
     from referee.adjudicator.seen import named_boxes, seen_state
     from referee.cli.logs.judged import seeker_kind
     from referee.formats.vassal.marks import NUMBERED
@@ -101,7 +90,11 @@ def _may_be_damage(name: str, on: Known) -> bool:
 
     ship, chosen, book = on
     labels = book.table("box_labels")
-    if not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen and not seeker_kind(name):
+    if (
+        apart
+        and not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen
+        and not seeker_kind(name)
+    ):
         return True  # but for a seeker that waits there to be launched
     what = " ".join(_LOST.sub(" ", name).split()).strip(" -:#()")
     if what == name.strip():

@@ -82,6 +82,17 @@ def test_other_pieces_are_named_once_and_hinder_nothing(referee: Run) -> None:
     assert told(ran) == [("note", "", message)] and ran.json["verdict"] == "legal"
 
 
+def test_displays_among_the_ships(referee: Run) -> None:
+    """On a map with counters a piece is in doubt where it is called damage, and not for where it lies."""
+    writer = table(bare=True)
+    text = writer.start().replace("SSD;900;100", "Space;900;100").replace("SSD;100;100", "Space;100;100")
+    writer.start = lambda: text  # type: ignore[method-assign]
+    ran = saved(referee, writer, laid(80, "Lost Shuttle", IN_SPACE), laid(81, "Rock", IN_SPACE))
+    found = told(ran)
+    assert found[0] == ("undecided", D6, f"Lost Shuttle on SSD {D6} may be damage: not counted")
+    assert [severity for severity, _, _ in found] == ["undecided", "note"] and "Rock:" in found[1][2]
+
+
 def test_seekers_that_wait_on_a_display_are_no_damage(referee: Run) -> None:
     ran = saved(referee, table(bare=True), laid(80, "Drone 3"), laid(81, "Plasma A"))
     assert [severity for severity, _, _ in told(ran)] == ["note"]

@@ -26,11 +26,13 @@ def loose(
             yield piece
 
 
-def on_displays(pieces: Iterable[Piece], ships: Sequence[ShipOnTable]) -> Iterator[tuple[Piece, ShipOnTable]]:
-    """Those of some pieces that lie on a map of displays, where no ship's counter is, each with the ship whose
-    display is nearest."""
-    space = {ship.counter.map for ship in ships if ship.counter and ship.ssd}
-    shown = [(ship.ssd, ship) for ship in ships if ship.ssd and ship.ssd.map not in space]
+def on_displays(
+    pieces: Iterable[Piece], ships: Sequence[ShipOnTable]
+) -> Iterator[tuple[Piece, ShipOnTable, bool]]:
+    """Those of some pieces that lie on a map with displays, each with the ship whose display is nearest, and
+    whether the map is one for displays, without a ship's counter."""
+    space = {ship.counter.map for ship in ships if ship.counter and ship.counter is not ship.ssd}
+    shown = [(ship.ssd, ship) for ship in ships if ship.ssd and ship.ssd is not ship.counter]
     for piece in pieces:
         near = [
             (hypot(display.x - piece.x, display.y - piece.y), number)
@@ -38,4 +40,4 @@ def on_displays(pieces: Iterable[Piece], ships: Sequence[ShipOnTable]) -> Iterat
             if display.map == piece.map and piece.map is not None
         ]
         if near:
-            yield piece, shown[min(near)[1]][1]
+            yield piece, shown[min(near)[1]][1], piece.map not in space
