@@ -101,7 +101,7 @@ def marked(units: Iterable[Unit], more: int) -> tuple[list[Edit], int]:
 def marked_each(units: Sequence[Unit], boxes: Sequence[str], gone: Container[str]) -> list[Edit] | None:
     """What to write so that a row of boxes shows just those that are gone; None where the units are not known to
     be those boxes one by one."""
-    places = places_of([unit.box for unit in units]) if all(unit.box for unit in units) else []
+    places = places_of([unit.box for unit in units]) if units and all(unit.box for unit in units) else []
     if sorted(places) != list(range(len(boxes))):
         return None
     wanted = [(unit, int(boxes[place] in gone)) for place, unit in zip(places, units, strict=True)]
