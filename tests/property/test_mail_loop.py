@@ -27,7 +27,7 @@ from tests.cli.test_write_round_trip import save_of
 
 FEW = settings(
     derandomize=True,
-    max_examples=2,
+    max_examples=3,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -102,6 +102,12 @@ class Mail:
         known = {LINES[label]: Fraction(text or 0) for label, text in begun.items() if label in LINES}
         left = known["1"] + known["2"] + known["3"]
         spent: dict[str, Fraction] = {}
+        if known["5"] >= 1 and self.dice.random() < 0.5:
+            # From a battery into what is reinforced, or kept for later in the turn.
+            spent["Batteries Discharged"] = Fraction(1)
+            left += 1
+        elif known["5"] >= 1 and self.dice.random() < 0.5:
+            spent["BttyUsedInTurn"] = Fraction(1)
         lost = next(one["state"]["destroyed"] for one in self.status()["ships"] if one["name"] == name)
         phasers = sum(m.system == "phaser" and m.id not in lost for m in load_ship(ship).mounts)
         wanted = {"Life Support": 1, "Fire Control": 1, "Shields": 2, "Movement": 0}
@@ -112,6 +118,8 @@ class Mail:
         for label in begun:
             if label[:4] == "DISR" and left >= 2 and self.dice.random() < 0.5:
                 spent[label], left = Fraction(2), left - 2
+        if "General Shield Reinforcement" in begun:
+            spent["General Shield Reinforcement"], left = left // 1, left % 1
         leaves = {
             label for label in begun if LINES.get(label) in ("4", "5", "9:held") and self.dice.random() < 0.3
         }
