@@ -184,9 +184,8 @@ class _Table:
             return False
         later = self._to_come(throw, throw.player)
         to_come = rolls_to_come(self.thrown, throw, throw.player, sides, max(later, dice))
-        # A pair for one shot may be the wrong button; a die too many for several is one too many.
-        may_be = len(mine) == 1 and throw.step not in self.known.too_many
-        across = sum(number for _, number in self._lent(throw, mine)) if may_be else 0
+        too_many = throw.step in self.known.too_many
+        across = 0 if too_many else sum(number for _, number in self._lent(throw, mine))
         return max(0, to_come - later) + across >= dice
 
     def _lent(self, throw: Throw, mine: Sequence[Need]) -> Iterator[tuple[str, int]]:
