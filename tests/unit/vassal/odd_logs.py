@@ -114,6 +114,8 @@ class VeilWriter(OddWriter):
             dark = self.veils.get(name, ("null;", "null")) != ("null;", "null")
             if name in self.astray or random.random() > (0.15 if dark else 0.03):
                 continue
+            if name == self.spoilt:
+                continue  # the call its jump was held against is used up: out of sight it would be found again
             if not dark:
                 self.went[name] = self.where[name][0], self.impulses
                 self.veil(name, *random.choice((("ann;", "null"), ("null;", "ann"))))
