@@ -18,15 +18,19 @@ from referee.rulebooks.base import Rulebook
 RULE = "H6.1"
 FIRED = "9:fired"
 """The line of a form for the points its phasers fired."""
+USED = "21"
+"""The line of a form for what batteries gave in the turn, which is written as the turn ends."""
 
 
 @frozen
 class EnergyFacts:
-    """One turn's energy as the rulebook sees it, and what the ship takes out of it."""
+    """One turn's energy as the rulebook sees it, and what the ship takes out of it; `lent` are points that its
+    batteries must have given to phasers that fired, which the form does not tell."""
 
     turn: int
     facts: Any
     after: Any
+    lent: Fraction = Fraction(0)
 
     @property
     def speed(self) -> int:
@@ -46,6 +50,44 @@ def with_fired(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     if points <= form.amount(FIRED):
         return form
     return replace(form, entries={**form.entries, FIRED: Entry(points, form.place_of(FIRED))})
+
+
+def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, last: bool) -> Fraction:
+    """What charged batteries must have given to phasers that fired so many points, where the form does not tell
+    (B3.0-21): what the capacitor lacks, as far as they have it; in the `last` turn a nought may yet be changed."""
+    form = facts.form
+    if USED in form.entries and (form.amount(USED) or not last):
+        return Fraction(0)
+    short = points - rulebook.procedure("fire energy")(facts)[1]
+    left = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+    return max(Fraction(0), min(short, left))
+
+
+def with_lent(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
+    """A turn's form that says so many points of batteries were used in the turn."""
+    if not points:
+        return form
+    return replace(form, entries={**form.entries, USED: Entry(points, form.place_of(USED))})
+
+
+def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:
+    """Phasers that fired by batteries of which the form says nothing: a note in a turn that goes on, and a warning
+    in one that is over."""
+    for turn in turns:
+        if not turn.lent:
+            continue
+        goes_on = end.turn is None or end.turn <= turn.turn
+        lent = show_energy(turn.lent)
+        yield Finding(
+            "NOTE/battery-fire",
+            Severity.NOTE if goes_on else Severity.WARNING,
+            f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn",
+            subject,
+            turn.turn,
+            location=turn.facts.form.place_of(USED),
+            expected=lent,
+            fix=f"write {lent} on line 21",
+        )
 
 
 def judge_charge(

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import EnergyFacts, with_fired
+from referee.adjudicator.chargelog import EnergyFacts, lent_by_batteries, with_fired, with_lent
 from referee.adjudicator.check import check_form, signed
 from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
@@ -94,10 +94,12 @@ def energy_turns(
     for turn in turns:
         last = turn is turns[-1]
         facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
-        form = with_fired(turn.allocation, (fired or {}).get(turn.allocation.turn, Fraction(0)))
+        points = (fired or {}).get(turn.allocation.turn, Fraction(0))
+        lent = lent_by_batteries(rulebook, facts, points, last=last) if points else Fraction(0)
+        form = with_lent(with_fired(turn.allocation, points), lent)
         # What was worked out about the form as it is filled in is not worked out again.
         before = carry_over(facts if form is turn.allocation else replace(facts, form=form))
-        yield EnergyFacts(turn.allocation.turn, facts, before)
+        yield EnergyFacts(turn.allocation.turn, facts, before, lent)
 
 
 def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFacts], subject: str) -> Report:

@@ -345,7 +345,7 @@ def _judge_forms(
 ) -> tuple[Judged, Report]:
     """A ship with the facts of its energy, and the report on it; `fired` are the points its phasers fired by
     turn, as chat has it."""
-    from referee.adjudicator.chargelog import judge_charge
+    from referee.adjudicator.chargelog import judge_charge, judge_lent
     from referee.adjudicator.logaudit import energy_turns, form_remarks, judge_energy
     from referee.formats.vassal.recognise import as_it_stood
 
@@ -360,8 +360,8 @@ def _judge_forms(
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
     late = list(_late_edits(form.late, ship.name))
-    span = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
-    charge = list(judge_charge(energy, fired, ship.name, *span))
+    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    charge = [*judge_charge(energy, fired, ship.name, start, end), *judge_lent(energy, ship.name, end)]
     wrong = (item for item in charge if isinstance(item, Finding))
     findings = (*remarks, *problems, *report.findings, *wrong, *late)
     not_checked = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))

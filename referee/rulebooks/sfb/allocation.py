@@ -62,6 +62,7 @@ class Carried:
     seen: Mapping[str, Fraction] = field(default_factory=dict)
     capacitor_certain: bool = True
     capacitor_most: Fraction | None = None
+    battery_boxes: Fraction | None = None
 
 
 @frozen

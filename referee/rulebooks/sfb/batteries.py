@@ -19,7 +19,8 @@ def batteries_available(turn: EnergyTurn) -> Findings:
     less the discharged, plus the recharged, never more than are undestroyed.
 
     Batteries destroyed are taken from the empty ones first, so destruction lowers line 5 only when
-    no empty battery was left; a lower figure without a known state is taken as that.
+    no empty battery was left; a lower figure without a known state is taken as that, and so is one lower by no more
+    boxes than were destroyed since, for they may have gone while all were charged.
     Legal: 2 used on turn 1, 0 on turn 2. Illegal: 2 used, none recharged, 2 again on turn 2.
     Mend: line 5 of last turn - lines 6 and 21 + line 16.
     """
@@ -49,8 +50,9 @@ def batteries_available(turn: EnergyTurn) -> Findings:
             fix=f"write {show(carried[0])}, or recharge on line 16 a turn earlier",
         )
     elif stated < min(carried):
-        least = turn.least("battery")
-        if least is not None and least >= carried[0]:
+        least, had = turn.least("battery"), turn.before.battery_boxes
+        gone = max(0, had - least) if had is not None and least is not None else 0
+        if least is not None and least >= carried[0] and stated < min(carried) - gone:
             yield turn.error(
                 f"{show(stated)} charged batteries, but {show(carried[0])} were carried and none was lost",
                 "5",

@@ -111,6 +111,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
         capacitor_most=helped,
         tubes=tubes,
         seen={source: turn.power(source) for source in POWER_LINES},
+        battery_boxes=None if turn.unknown_boxes("battery") else most,
     )
 
 
