@@ -52,14 +52,14 @@ def with_fired(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     return replace(form, entries={**form.entries, FIRED: Entry(points, form.place_of(FIRED))})
 
 
-def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, last: bool) -> Fraction:
+def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_on: bool) -> Fraction:
     """What charged batteries must have given to phasers that fired so many points, where the form does not tell
-    (B3.0-21): what the capacitor lacks, as far as they have it; in the `last` turn a nought may yet be changed."""
+    (B3.0-21): what the capacitor lacks, as far as they have it; while the turn `goes_on` a nought may yet be changed."""
     form = facts.form
-    if USED in form.entries and (form.amount(USED) or not last):
+    if USED in form.entries and (form.amount(USED) or not goes_on):
         return Fraction(0)
-    short = points - rulebook.procedure("fire energy")(facts)[1]
-    left = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+    short: Fraction = points - rulebook.procedure("fire energy")(facts)[1]
+    left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
     return max(Fraction(0), min(short, left))
 
 

@@ -82,9 +82,11 @@ def energy_turns(
     turns: Sequence[PlayedTurn],
     subject: str = "",
     fired: Mapping[int, Fraction] | None = None,
+    now: int | None = None,
 ) -> Iterator[EnergyFacts]:
     """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn is gone
-    from the capacitor, whatever the form says."""
+    from the capacitor, or the batteries, whatever the form says. `now` is the turn that goes on, None where that is
+    not told."""
     if not turns:
         return
     before, start = rulebook.procedure("energy allocation")(
@@ -95,7 +97,8 @@ def energy_turns(
         last = turn is turns[-1]
         facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))
-        lent = lent_by_batteries(rulebook, facts, points, last=last) if points else Fraction(0)
+        goes_on = now is None or turn.allocation.turn >= now
+        lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
         form = with_lent(with_fired(turn.allocation, points), lent)
         # What was worked out about the form as it is filled in is not worked out again.
         before = carry_over(facts if form is turn.allocation else replace(facts, form=form))

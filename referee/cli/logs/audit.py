@@ -356,7 +356,7 @@ def _judge_forms(
     turns, remarks = _turns(one, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))
-    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired))
+    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired, logged.end.turn))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
     late = list(_late_edits(form.late, ship.name))

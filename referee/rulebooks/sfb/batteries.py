@@ -51,7 +51,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         )
     elif stated < min(carried):
         least, had = turn.least("battery"), turn.before.battery_boxes
-        gone = max(0, had - least) if had is not None and least is not None else 0
+        gone = max(had - least, NOTHING) if had is not None and least is not None else NOTHING
         if least is not None and least >= carried[0] and stated < min(carried) - gone:
             yield turn.error(
                 f"{show(stated)} charged batteries, but {show(carried[0])} were carried and none was lost",

@@ -128,6 +128,8 @@ class _War:
             charge = 0
         if charge:
             figures["Phasrecharge"] = str(charge)
+        if self.spoil == "uncharged":
+            figures["BttyUsedInTurn"] = "0"  # a form that does not say so leaves it to the batteries
         self.charged[name, turn] = charge
         self.paid[name, turn] = paid
         figures["Total Used"] = str(speed + 2 * len(paid) + charge)
