@@ -240,7 +240,7 @@ class _Readings:
         return found
 
     def _ends(self, when: When, player: str, needs: Iterable[Need], after: int) -> Iterator[Settled]:
-        """Where in its impulse it was told or marked what fire came to."""
+        """Where in its impulse it was told or marked what fire came to; as its dice fell where it never was."""
         targets = {need.shot.target.name for need in needs}
         told = {
             line.step
@@ -250,9 +250,9 @@ class _Readings:
         marked = {
             mark.step for name in targets for mark in self._table.marked.get(name, ()) if mark.when == when
         }
-        for step in sorted(told | marked):
-            if step > after:
-                yield _settled(step, when, player)
+        later = [step for step in sorted(told | marked) if step > after]
+        for step in later or [after + 1]:  # misses need no word and no mark
+            yield _settled(step, when, player)
 
     def _either(self, own: Paired, lent: Paired, when: When, throws: list[Throw]) -> Paired:
         """Undecided between a player's own dice and those another rolled for the same shots."""
