@@ -51,7 +51,8 @@ def judge_damage(
         yield from unmarked(rulebook, shown, hits, file, turn)
         return
     # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
-    missed = [strike for strike in fired if strike not in hits and any(m.when == strike.when for m in marks)]
+    at_once = [one for one in fired if one.perhaps or any(mark.when == one.when for mark in marks)]
+    missed = [strike for strike in at_once if strike not in hits]
     mends = Mends(rulebook, shown.ship, shown.name, shown.purse, file)
     bouts = _bouts([*hits, *missed], marks)
     while bouts:
@@ -62,12 +63,14 @@ def judge_damage(
         bouts = bouts[joined:]
         total = tally(bout.marks)
         judged = _Judged(rulebook, shown, bout, total, mends, file) if bout.strikes and bout.marks else None
+        if judged and all(strike.perhaps for strike in bout.strikes) and judged.fits() is False:
+            judged = None  # what may have struck is no measure of what did
         least, most = judged.bounds() if judged else (None, None)
         yield from mends.judge(total, least)
         mends.marked_again(total, most)
         if judged:
             yield from judged.findings()
-        elif not bout.strikes:
+        elif bout.marks:
             if any(total.lost.values()):
                 step = bout.marks[0].step
                 yield NotChecked(
@@ -141,6 +144,7 @@ class _Judged:
         self.points: Counter[int] = Counter()
         for volley in (volley for strike in bout.strikes for volley in strike.volleys):
             self.points[volley.order.shield or 0] += volley.order.points
+        self.perhaps = sum(strike.perhaps for strike in bout.strikes)
 
     def bounds(self) -> tuple[dict[int, int] | None, dict[int, int] | None]:
         """The fewest and the most boxes the fire can have cost, by shield and INSIDE; None where that cannot
@@ -196,7 +200,7 @@ class _Judged:
     def _of_shield(self, shield: int) -> tuple[int, int]:
         """The fewest and the most boxes of a shield that the fire can have cost."""
         left, struck = self.before.shields[shield], self.points[shield]
-        return min(left, max(0, struck - self._absorbed(shield))), min(left, struck)
+        return min(left, max(0, struck - self._absorbed(shield))), min(left, struck + self.perhaps)
 
     def _shields(self) -> Iterator[tuple[int, Finding]]:
         for shield in sorted(self.before.shields):
@@ -244,7 +248,7 @@ class _Judged:
             left = self.before.shields.get(shield, 0)
             most += max(0, struck - left)
             least += max(0, struck - self._absorbed(shield) - left)
-        return least, most
+        return least, most + self.perhaps
 
     # -- boxes ---------------------------------------------------------------------------
 
@@ -257,7 +261,7 @@ class _Judged:
             or (self.rulebook.options.get("damage") and self.rulebook.option("damage") == "fast")
         ):
             return
-        if len(volleys) == 1:
+        if len(volleys) == 1 and not self.perhaps:
             closed = list(self._closed(gone, volleys[0].order))
             yield from closed
             if closed:

@@ -101,6 +101,7 @@ class Drones:
             facing,
             Moment(turn, impulse),
             side=here.side,
+            at_launch=there.hex,
         )
         self._moved.add(name)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.core.combat import Seeker
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
@@ -61,6 +61,26 @@ class LastSeen:
     moved_in: int
     target: Hex | None
     harm: tuple[Harm, ...] = ()
+
+
+@frozen
+class MayStrike:
+    """A seeker whose flight ended undecided, its target within a hex of it, may have struck that with all its
+    points."""
+
+    target: str
+    step: int
+    when: When
+    points: int
+
+
+def may_strike(rulebook: Rulebook, last: LastSeen, step: int, when: When) -> MayStrike | None:
+    """What a seeker may have struck that left in a step for a reason that is undecided; None where its target is out
+    of its reach."""
+    if last.target is None or true_range(last.seeker.hex, last.target) > 1:
+        return None
+    points = rulebook.procedure("warhead left")(rulebook, last.seeker)
+    return MayStrike(last.seeker.target, step, when, points)
 
 
 def scored_before(harm: Iterable[Harm], step: int) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.adjudicator.flightend import GuideLost, Harm, Left
+from referee.adjudicator.flightend import GuideLost, Harm, Left, MayStrike
 from referee.adjudicator.seekersight import Unseen
 from referee.core.combat import Seeker, ShotResult, Unit
 from referee.core.finding import Report
@@ -72,8 +72,9 @@ class Followed:
 
 @frozen
 class Flown:
-    """What is to be said of all seekers of a log, where they struck, and how each flew."""
+    """What is to be said of all seekers of a log, where they struck or may have, and how each flew."""
 
     report: Report = Report()
     impacts: tuple[Impact, ...] = ()
     followed: tuple[Followed, ...] = ()
+    perhaps: tuple[MayStrike, ...] = ()

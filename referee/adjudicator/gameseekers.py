@@ -72,7 +72,7 @@ def strike_due(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> dic
     where there are none."""
     everyone = tuple(state.seekers.values())
     lost = tuple(_unlocked(rulebook, load_ship, state, everyone))
-    arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(state, seeker)]
+    arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(rulebook, state, seeker)]
     gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
     if not arrived and not gone:
         return None
@@ -108,10 +108,13 @@ def _on_a_shield(hit: Any) -> Any:
     return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
 
 
-def _arrived(state: GameState, seeker: Seeker) -> bool:
+def _arrived(rulebook: Rulebook, state: GameState, seeker: Seeker) -> bool:
     target = state.ships.get(seeker.target)
-    alive = target is not None and not target.state.dead and not state.has_left(target)
-    return alive and target is not None and seeker.hexes > 0 and target.unit.hex == seeker.hex
+    if target is None or target.state.dead or state.has_left(target):
+        return False
+    hex = target.unit.hex
+    reached = any(rule.decide(seeker, hex) for rule in rulebook.rules_on("seeker reached"))
+    return reached or (seeker.hexes > 0 and hex == seeker.hex)
 
 
 def _unlocked(

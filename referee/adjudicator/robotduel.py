@@ -187,9 +187,8 @@ class Playing:
         assert mount is not None and firer.unit.hex is not None and target.unit.hex is not None
         name = f"{launch.ship} {launch.launch} t{self.game.turn}"
         facing = soonest_facing(firer.unit.hex, target.unit.hex)
-        self.seekers.append(
-            Seeker(name, mount.type, launch.ship, launch.target, firer.unit.hex, facing, self.now)
-        )
+        names = name, mount.type, launch.ship, launch.target
+        self.seekers.append(Seeker(*names, firer.unit.hex, facing, self.now, at_launch=target.unit.hex))
 
     def _seekers(self) -> None:
         """Seekers move, those that have arrived strike, and those whose flight is over are gone."""
@@ -207,15 +206,19 @@ class Playing:
             else:
                 flying.append(seeker)
         self.seekers = [seeker for seeker in flying if not self._over(seeker)]
-        arrived = [
-            one for one in self.seekers if one.hexes and one.hex == self.game.flown[one.target].unit.hex
-        ]
+        arrived = [one for one in self.seekers if self._arrived(one)]
         self.seekers = [seeker for seeker in self.seekers if seeker not in arrived]
         hits = [self._hit(seeker) for seeker in arrived]
         if self.rulebook.option("volley_groups") == "impulse":
             self.waiting = hits
         else:
             self._strike(hits)
+
+    def _arrived(self, seeker: Seeker) -> bool:
+        """Is a seeker in the hex of its target, which one of them entered?"""
+        goal = self.game.flown[seeker.target].unit.hex
+        reached = any(rule.decide(seeker, goal) for rule in self.rulebook.rules_on("seeker reached"))
+        return reached or (seeker.hexes > 0 and seeker.hex == goal)
 
     def _over(self, seeker: Seeker) -> bool:
         """Is a seeker gone: spent, without its target, or without the ship that guides it?"""

@@ -12,12 +12,14 @@ from referee.adjudicator.flightend import (
     GuideLost,
     LastSeen,
     Left,
+    MayStrike,
     after,
     by,
     dies_with,
     in_impulse,
     is_shot_down,
     judge_end,
+    may_strike,
     scored_before,
     shot_down_by,
 )
@@ -46,6 +48,7 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     impacts: list[Impact] = []
+    perhaps: list[MayStrike] = []
     followed: list[Followed] = []
     for flight in flights:
         flying = _Flying(rulebook, flight, ends, file)
@@ -54,9 +57,10 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
         findings += flying.findings
         lacking += flying.lacking
         impacts += [flying.impact] if flying.impact else []
+        perhaps += [flying.perhaps] if flying.perhaps and not flying.impact else []
     keys = (KEY, ENDURANCE, GUIDE_LOST, DESTROYED) if any(one.flight.moves for one in followed) else ()
     report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
-    return Flown(report, tuple(impacts), tuple(followed))
+    return Flown(report, tuple(impacts), tuple(followed), tuple(perhaps))
 
 
 class _Flying:
@@ -72,6 +76,7 @@ class _Flying:
         self.put_away: list[Move] = []
         self.doubted: int | None = None
         self.impact: Impact | None = None
+        self.perhaps: MayStrike | None = None
         self.down = shot_down_by(rulebook, flight.seeker, flight.harm)
         self.findings: list[Finding] = []
         self.lacking: list[NotChecked] = []
@@ -126,9 +131,8 @@ class _Flying:
         due, seeker = self.flight.launched_from, self.seeker
         if due is not None and due != seeker.hex:
             message = f"put down in {seeker.hex}, {seeker.owner} launched it from {due}"
-            found = self._found(
-                KEY, message, seeker.launched, self.flight.launch[0], str(due), str(seeker.hex)
-            )
+            step = self.flight.launch[0]
+            found = self._found(KEY, message, seeker.launched, step, str(due), str(seeker.hex))
             self.findings.append(replace(found, fix="put it down in the hex of its ship"))
 
     def _end(self) -> None:
@@ -151,6 +155,7 @@ class _Flying:
             return
         last = LastSeen(self.seeker, self.moved_in, target.hex, self.flight.harm)
         item = judge_end(self.rulebook, last, left, self.file)
+        self._may_strike(last, left if item is not None else None)
         if isinstance(item, Finding):
             self.findings.append(item)
         elif item is not None:
@@ -232,9 +237,15 @@ class _Flying:
             guide = None
         why = why_it_may_be_no_more(move, self.flight.harm, guide, self._leaves(move))
         if why:
-            self.doubted = move.location.step
+            self.doubted = step = move.location.step or 0
+            last = LastSeen(self.seeker, self.moved_in, self.flight.target_at(step).hex)
+            self._may_strike(last, Left(step, move.when))
             self.findings.append(perhaps_put_away(KEY, self.seeker.name, move, why))
         return bool(why)
+
+    def _may_strike(self, last: LastSeen, left: Left | None) -> None:
+        if left and last.target:
+            self.perhaps = may_strike(self.rulebook, last, self._came(last.target, left.step), left.when)
 
     def _leaves(self, move: Move) -> Left:
         """What may take it off the map as its counter is dragged."""
@@ -280,12 +291,8 @@ class _Flying:
         steps = [self.impact.step if self.impact else None, left.step if left else None, self.doubted]
         steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
         over = min((step for step in steps if step), default=None)
-        sure = self.flight.unseen is None or self.impact is not None
-        sure = (
-            sure
-            and not self.doubted
-            and all(one.points is not None or (over or one.step) < one.step for one in harm)
-        )
+        sure = (self.flight.unseen is None or self.impact is not None) and not self.doubted
+        sure = sure and all(one.points is not None or (over or one.step) < one.step for one in harm)
         away = tuple(self.put_away)
         moves = tuple(move for move in self.flight.moves if move not in away)
         return Followed(replace(self.flight, moves=moves), over, sure, away)

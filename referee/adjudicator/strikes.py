@@ -18,7 +18,8 @@ ABSORBS = "D4.1"
 class Strike:
     """All that struck a ship in an impulse; `known` is false where some of it cannot be told, and `why`.
 
-    `chart` are the totals rolled for it on the damage chart.
+    `chart` are the totals rolled for it on the damage chart. `perhaps` are the points of a seeker that may have
+    struck it besides, on whichever shield.
     """
 
     step: int
@@ -26,6 +27,7 @@ class Strike:
     volleys: tuple[VolleyAt, ...] = ()
     why: str = ""
     chart: tuple[int, ...] = ()
+    perhaps: int = 0
 
     @property
     def points(self) -> int:

@@ -269,6 +269,8 @@ class Seeker:
     player: str = ""
     """Who orders it, where no ship of the game launched it (then `owner` is empty); nobody if this is too."""
     side: str = ""
+    at_launch: Hex | None = None
+    """Where its target stood as it was launched, where that is known."""
 
 
 Fate = Literal["flying", "destroyed", "struck", "left", "lost"]

@@ -115,6 +115,7 @@ def _launch(board: Board, entry: EntryLike, said: Data) -> None:
         ship.unit.hex,
         said["facing"],
         now(board),
+        at_launch=board.ships[said["target"]].unit.hex if said["target"] in board.ships else None,
     )
     _has_fired(board, entry, ship.name, said["weapon"])
 

@@ -130,6 +130,42 @@ def test_a_ship_that_flies_into_a_drone_is_struck(check: Check, waits: bool) -> 
     assert ("D4.1", CA, step) in errors(ran)
 
 
+def test_a_ship_that_flies_into_the_hex_of_a_launch_is_struck(check: Check) -> None:
+    """It need not have moved: its points are expected on the display, and excuse no more than those."""
+    writer = flying(Hex(40, 31))
+    writer.advance((1, 1, 0), (1, 2, 0))
+    writer.ship_goes(CA, writer.at)
+    writer.off()
+    step = writer.mark(1, 1)
+    writer.advance((1, 2, 0), (1, 3, 0))
+    ran = check(writer)
+    assert undecided(ran) == [] and reasons(ran) == [] and ("D4.1", CA, step) in errors(ran)
+    (found,) = (f for f in ran.findings() if f["key"] == "D4.1")
+    points = int(found["message"].partition("marked, ")[2].split()[0])
+    assert points > 1
+
+
+@pytest.mark.parametrize(
+    ("struck", "boxes", "wrong"), [(0, 0, 0), (0, 6, 0), (0, 8, 0), (5, 11, 0), (5, 12, 1)]
+)
+def test_marks_of_a_drone_that_perhaps_struck_are_no_error(
+    check: Check, struck: int, boxes: int, wrong: int
+) -> None:
+    """Launched at a target in its own hex and taken off in the next impulse: undecided, and what its points explain
+    besides those of fire is no error."""
+    writer = flying(Hex(40, 30))
+    if struck:
+        writer.say(f"!hit {struck} on 1", "Ann")
+    writer.advance((1, 1, 0), (1, 2, 0))
+    off = writer.off()
+    if boxes:
+        writer.mark(1, boxes)
+    writer.advance((1, 2, 0), (1, 3, 0))
+    ran = check(writer)
+    assert undecided(ran) == [("F2.0", DRONE, off)]
+    assert [key for key, *_ in errors(ran)] == ["D4.1"] * wrong
+
+
 def test_a_drone_whose_target_left_the_map(check: Check) -> None:
     writer = flying(Hex(40, 38), 2, 3)
     writer.off()

@@ -287,7 +287,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
 
         def flights_and_damage(rows: tuple[Row, ...], paired: Paired) -> tuple[Flown, Damage]:
             flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
-            return flown, judge_marks(logged, judged, orders, fired, rows, paired, flown.impacts, marks)
+            return flown, judge_marks(logged, judged, orders, fired, rows, paired, flown, marks)
 
         def on_damage(rows: tuple[Row, ...], paired: Paired) -> Iterator[Finding | NotChecked]:
             flown, damage = flights_and_damage(rows, paired)

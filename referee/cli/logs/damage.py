@@ -16,7 +16,7 @@ from referee.core.play import When
 
 if TYPE_CHECKING:
     from referee.adjudicator.dicelog import Paired
-    from referee.adjudicator.flights import Impact
+    from referee.adjudicator.flights import Flown, Impact
     from referee.adjudicator.mendlog import Marking, Unpaid
     from referee.adjudicator.mismarked import Mismarked
     from referee.adjudicator.resultlog import HitSaid, Row
@@ -43,7 +43,7 @@ def judge_marks(
     fired: Fired,
     rows: tuple[Row, ...],
     paired: Paired,
-    impacts: tuple[Impact, ...],
+    flown: Flown,
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Damage:
     """The report on the damage of all ships; `marks` are what was marked of each."""
@@ -59,8 +59,9 @@ def judge_marks(
     seekers = frozenset(one.target.name for one in fired.launched)
     struck: dict[str, list[Strike]] = {}
     for one in judged:
-        own = [impact for impact in impacts if impact.target == one.ship.name]
-        struck[one.ship.name], wrong = _strikes(one, rows, paired, hits, seekers, own)
+        own = [impact for impact in flown.impacts if impact.target == one.ship.name]
+        row, wrong = _strikes(one, rows, paired, hits, seekers, own)
+        struck[one.ship.name] = sorted([*row, *_may_strike(one, flown, hits)], key=lambda strike: strike.step)
         findings += wrong
     shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
     astray = tuple(_mismarked(struck, marks, shown))
@@ -240,6 +241,16 @@ def _strikes(
             volleys = tuple(volley_said(name, _hit(hit), when) for hit in own)
             strikes.append(Strike(own[0].said.step, when, volleys))
     return sorted(strikes, key=lambda strike: strike.step), findings
+
+
+def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
+    """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
+    from referee.adjudicator.strikes import Strike
+
+    said = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == one.ship.name}
+    for may in flown.perhaps:
+        if may.target == one.ship.name and may.when not in said and may.points:
+            yield Strike(may.step, may.when, perhaps=may.points)
 
 
 def _struck_by_seekers(

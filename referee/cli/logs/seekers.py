@@ -212,7 +212,8 @@ def _flight(
     told = replace(told, moves=tuple(map(_without_taken_back, told.moves)))
     facing = entry.stand.facing or "A"
     launched = Moment(one.when.turn or 0, one.when.impulse or 0)
-    seeker = Seeker(ship.name, mount.type, one.firer.name, one.target.name, entry.stand.hex, facing, launched)
+    names = ship.name, mount.type, one.firer.name, one.target.name
+    seeker = Seeker(*names, entry.stand.hex, facing, launched, at_launch=one.target.hex)
     last = (told.moves[-1].location.step if told.moves else one.place.step) or 0
     step = one.place.step or 0
     away = entry.stand.hex != one.firer.hex

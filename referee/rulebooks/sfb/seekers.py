@@ -272,13 +272,16 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
 
 @resolves("F2.0/reached", "Where its target is a seeker moves no more", on="seeker reached")
 def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
-    """A seeker that has left its launcher and is in the hex of its target has reached it, whichever of the two
-    entered the hex of the other: it moves no farther, and strikes when seekers do. (No source tells of a ship that
-    flies into a seeker; that it could pass through one so is not taken from them.)
+    """A seeker that is in the hex of its target has reached it, whichever of the two entered the hex of the other
+    and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No source tells of a ship
+    that flies into a seeker; that it could pass through one so is not taken from them, nor that it could before the
+    first hex of a seeker. One launched at a target in the hex of its launcher has entered nothing: it is taken to
+    fly on.)
 
     Legal: a ship enters the hex of a drone, which strikes it. Illegal: the drone moves on first.
     """
-    return seeker.hexes > 0 and seeker.hex == target
+    entered = seeker.hexes > 0 or seeker.at_launch not in (None, seeker.hex)
+    return entered and seeker.hex == target
 
 
 @check("F2.0", "Movement of seekers", on="seeker move")

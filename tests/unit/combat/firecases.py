@@ -177,6 +177,8 @@ def seeker_of(said: Mapping[str, Any]) -> Seeker:
     assert facing
     told = ("hexes", "damage", "phaser_damage", "straight", "speed")
     rest = {name: said[name] for name in told if name in said}
+    if "target_at_launch" in said:
+        rest["at_launch"] = _hex(said["target_at_launch"])
     launched = parse_moment(said.get("launched", "1.1"))
     names = (
         said.get("name", "A"),
