@@ -12,7 +12,7 @@ from referee.adjudicator.check import check_form, signed
 from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
+from referee.core.finding import Finding, NotChecked, Report, TurnLedger
 from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
@@ -402,46 +402,3 @@ def _unit(mover: Mover) -> ShipInPlay:
         mover.name, id, mover.hex, mover.facing, mover.side, mover.kind, mover.previous_speed,
         counting=mover.counting,
     )  # fmt: skip
-
-
-def turned_early(
-    rulebook: Rulebook, ship: str, facings: tuple[str, str], when: When, moved: When | None, place: Location
-) -> Finding | None:
-    """The finding on a ship that turned in an impulse in which it did not move; None where turning in its
-    move is no rule of the book."""
-    then = f"; it moved on impulse {moved.impulse}" if moved and moved.turn == when.turn else ""
-    return _against(
-        rulebook,
-        "C3.1",
-        f"turns from {facings[0]} to {facings[1]} without moving{then}",
-        (ship, when, place),
-        expected="a turn, then a hex",
-        found="a turn on the spot",
-        fix="turn on the impulse that calls the ship to move",
-    )
-
-
-def came_back(rulebook: Rulebook, ship: str, left: int, when: When, place: Location) -> Finding | None:
-    """The finding on a ship that comes back to the hexes of the map it had left in plain sight, or was removed
-    from."""
-    return _against(
-        rulebook,
-        "C1.1/continues",
-        f"comes back from nowhere: it was taken off the hexes of the map in step {left}",
-        (ship, when, place),
-        expected="a move from where it stood",
-        found="a counter put down",
-        fix="move from hex to hex; a ship that left the map is out of the game",
-    )
-
-
-def _against(
-    rulebook: Rulebook, key: str, message: str, at: tuple[str, When, Location], **told: str
-) -> Finding | None:
-    """The finding of a rule, where the book has it, on a ship at a moment and a place of a log."""
-    rule = rulebook.rules.get(key)
-    if rule is None:
-        return None
-    ship, when, place = at
-    severity = Severity(rule.severity) if rule.severity else Severity.ERROR
-    return Finding(rule.key, severity, message, ship, when.turn, when.impulse, place, **told)

@@ -240,6 +240,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     from referee.cli.logs.speed import judge_speeds, speeds_told
     from referee.cli.logs.steps import judge_in_steps
     from referee.cli.logs.summary import by_ship_and_turn, game_logged
+    from referee.cli.logs.swung import judge_swung
     from referee.cli.logs.unfiled import judge_unfiled
     from referee.cli.logs.unmarked import unmarked_in_doubt
     from referee.cli.logs.unread import in_doubt, unread_steps
@@ -266,6 +267,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         *drags,
         *unsaid,
         *placed_for_fire(logged, orders),
+        *judge_swung(logged, judged, told, orders),
     )
     shots = fired.report
     reports += [Report(told_of_hands, (), tuple(hands_not_told(logged, save.players)))]

@@ -184,7 +184,7 @@ def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedT
 
 
 def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
-    from referee.adjudicator.logaudit import turned_early
+    from referee.adjudicator.turnedlog import turned_early
 
     for turn in told.turned:
         now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
@@ -198,7 +198,7 @@ def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
 
 def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Finding]:
     """Findings on ships that left the map where all could see it, and came back."""
-    from referee.adjudicator.logaudit import came_back
+    from referee.adjudicator.turnedlog import came_back
 
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
     left: dict[str, int] = {}

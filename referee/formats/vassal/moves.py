@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from operator import eq
@@ -12,6 +12,7 @@ from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Drag, Move, When
 from referee.formats.vassal.course import Change, Stand, TakenBack
+from referee.formats.vassal.swung import swings
 
 
 @frozen
@@ -24,6 +25,20 @@ class Turned:
     before: str
     after: str
     moved: When | None
+
+
+@frozen
+class Swung:
+    """A counter turned in the impulse `when` without moving, in `step`, and turned back, or on as it then moved,
+    in the step `back` of a later one: it had faced `before` all the time, and was seen to face `after`."""
+
+    ship: str
+    step: int
+    when: When
+    before: str
+    after: str
+    back: int
+    righted: When
 
 
 @frozen
@@ -62,6 +77,7 @@ class Moves:
     turned: tuple[Turned, ...]
     gone: tuple[Gone, ...]
     put_right: tuple[PutRight, ...] = ()
+    swung: tuple[Swung, ...] = ()
 
 
 def moves_of(
@@ -81,7 +97,15 @@ def moves_of(
         tuple(turned for way in ways for turned in way.turned),
         tuple(gone for way in ways for gone in way.gone),
         tuple(right for way in ways for right in way.put_right),
+        tuple(swung for name, row in changes.items() for swung in _swung(name, row)),
     )
+
+
+def _swung(ship: str, changes: Sequence[Change]) -> Iterator[Swung]:
+    for one in swings(changes):
+        first, back = one.first, one.back
+        facings = one.true.facing or "", first.after.facing or "no hex side"
+        yield Swung(ship, first.step, _when(first), *facings, back.step, _when(back))
 
 
 def _step(move: Move) -> int:
