@@ -25,7 +25,7 @@ USED = "21"
 @frozen
 class EnergyFacts:
     """One turn's energy as the rulebook sees it, and what the ship takes out of it; `lent` are points that its
-    batteries must have given to phasers that fired, which the form does not tell."""
+    batteries must have given to phasers that fired, which the form itself does not tell and its facts do."""
 
     turn: int
     facts: Any

@@ -212,7 +212,7 @@ class Battery:
         if known is None:
             return None
         charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
-        return charge + known.lent + Fraction(known.facts.form.amount("21"))
+        return charge + Fraction(known.facts.form.amount("21"))
 
 
 def lock_on(

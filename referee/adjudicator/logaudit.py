@@ -99,9 +99,10 @@ def energy_turns(
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))
         goes_on = now is None or turn.allocation.turn >= now
         lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
-        form = with_lent(with_fired(turn.allocation, points), lent)
+        facts = replace(facts, form=with_lent(facts.form, lent)) if lent else facts
+        form = with_fired(facts.form, points)
         # What was worked out about the form as it is filled in is not worked out again.
-        before = carry_over(facts if form is turn.allocation else replace(facts, form=form))
+        before = carry_over(facts if form is facts.form else replace(facts, form=form))
         yield EnergyFacts(turn.allocation.turn, facts, before, lent)
 
 

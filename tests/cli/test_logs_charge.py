@@ -50,12 +50,12 @@ def test_what_was_fired_is_not_carried_over(check: Check, written: str) -> None:
 
 
 def by_battery(
-    check: Check, text: str = FIRE, *, row: str = "", then: str = "1", cut: bool = False
+    check: Check, text: str = FIRE, *, row: str = "", fired: str = "", then: str = "1", cut: bool = False
 ) -> list[tuple[str, str]]:
     """A capacitor of 1, two batteries charged, and phasers said to fire in turn 1; what is found of it."""
     writer = LogWriter(game(turns=2))
     forms = {(name, turn): {} for name in (CA, WE) for turn in (1, 2)}
-    forms[CA, 1] = {"Phasrecharge": "1", "Total Used": "1", "BttyUsedInTurn": row}
+    forms[CA, 1] = {"Phasrecharge": "1", "Total Used": "1", "BttyUsedInTurn": row, "PhasFired": fired}
     forms[CA, 2] = {"Btty Avail": then}
     (step,) = played(writer, (1, 5, "Ann", text), forms=forms)  # type: ignore[arg-type]
     if cut:
@@ -63,7 +63,7 @@ def by_battery(
     return [
         (f["severity"], f["key"])
         for f in check(writer).findings()
-        if f["key"] in ("E2.21", "B3.0-5", "NOTE/battery-fire")
+        if f["key"] in ("E2.21", "B3.0-5", "H6.1", "NOTE/battery-fire")
     ]
 
 
@@ -75,6 +75,7 @@ def test_a_battery_that_fires_a_phaser_is_written_down_as_the_turn_ends(check: C
 
 def test_a_battery_used_and_never_written_down_is_gone_all_the_same(check: Check) -> None:
     assert by_battery(check) == [("warning", "NOTE/battery-fire")]
+    assert by_battery(check, fired="2") == [("warning", "NOTE/battery-fire")]
     assert ("error", "B3.0-5") in by_battery(check, then="2")
 
 
