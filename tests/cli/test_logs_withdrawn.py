@@ -27,8 +27,8 @@ def chat(writer: Table, name: str, text: str) -> int:
     return writer.log(lv.Chat(f"&lt;{name}&gt; - {text}"))
 
 
-def shot(writer: Table) -> None:
-    writer.say(CA, FIRE)
+def shot(writer: Table, order: str = FIRE) -> None:
+    writer.say(CA, order)
     writer.roll(CA, 2)
     writer.mark(D6, {1: 5})
 
@@ -257,9 +257,7 @@ def test_what_a_name_takes_back_is_one_order(check: Check) -> None:
             writer.roll(CA, 2)
             writer.mark(D6, {1: 5})
         writer.next()
-        writer.say(CA, again)
-        writer.roll(CA, 2)
-        writer.mark(D6, {1: 5})
+        shot(writer, again)
         found = [(f["key"], f["severity"]) for f in check(writer).findings()]
         assert ("E2.23", "error") in found
 
@@ -271,9 +269,7 @@ def test_one_weapon_of_an_order_cancelled(check: Check) -> None:
     writer.roll(CA, 2)
     writer.mark(D6, {1: 5})
     writer.next()
-    writer.say(CA, SECOND)
-    writer.roll(CA, 2)
-    writer.mark(D6, {1: 5})
+    shot(writer, SECOND)
     assert told(check(writer)) == [(BACK, step)]
 
 
@@ -301,9 +297,7 @@ def test_the_last_of_two_cancelled_and_the_other_rolled_for(check: Check) -> Non
     writer.roll(CA, 2)
     writer.mark(D6, {1: 5})
     writer.next()
-    writer.say(CA, SECOND)
-    writer.roll(CA, 2)
-    writer.mark(D6, {1: 5})
+    shot(writer, SECOND)
     assert told(check(writer)) == [(BACK, step)]
 
 
