@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from referee.adjudicator.mendlog import INSIDE, Marking, Mends, Tally, Unpaid, tally
-from referee.adjudicator.strikes import ABSORBS, Displayed, Strike, plays_reinforcement
+from referee.adjudicator.strikes import ABSORBS, Displayed, Loose, Strike, plays_reinforcement
 from referee.adjudicator.unmarked import unmarked
 from referee.adjudicator.volley import resolve
 from referee.core.dice import ScriptedDice
@@ -20,6 +21,7 @@ from referee.rulebooks.base import Rulebook
 
 PICKED = "D4.223"
 _LATE = 4  # strikes with marks of their own that may be marked out of turn
+_LOOSE = 3  # ships' fire that may strike any shield, each tried on each
 _WAYS = 300  # ways for an owner to choose that are tried before giving up
 
 
@@ -145,6 +147,26 @@ class _Judged:
         for volley in (volley for strike in bout.strikes for volley in strike.volleys):
             self.points[volley.order.shield or 0] += volley.order.points
         self.perhaps = sum(strike.perhaps for strike in bout.strikes)
+        self.loose = [one for strike in bout.strikes for one in strike.loose]
+        if self.loose and not self._lacks():
+            self._place()
+
+    def _place(self) -> None:
+        """Puts the points of which it is not told what shield they strike on those that fit the marks, or else on
+        the shield that most of is marked."""
+        marked = sorted(self.before.shields, key=lambda shield: -self.total.lost[shield])
+        sure, first = self.points, None
+        for shields in product(*(self._open_to(one, marked) for one in self.loose)):
+            self.points = sure.copy()
+            for shield, one in zip(shields, self.loose, strict=True):
+                self.points[shield] += one.points
+            if self.fits():
+                return
+            first = first or self.points
+        self.points = first or sure
+
+    def _open_to(self, one: Loose, shields: Iterable[int]) -> list[int]:
+        return [shield for shield in shields if not one.shields or shield in one.shields]
 
     def bounds(self) -> tuple[dict[int, int] | None, dict[int, int] | None]:
         """The fewest and the most boxes the fire can have cost, by shield and INSIDE; None where that cannot
@@ -167,6 +189,8 @@ class _Judged:
             return why
         if self.shown.reinforced is None and plays_reinforcement(self.rulebook):
             return "its reinforcement is not known: no form"
+        if len(self.loose) > _LOOSE:
+            return "which shields it struck is not told"
         return "" if self.shown.shows_shields else "its display shows no shields"
 
     def findings(self) -> Iterator[Finding | NotChecked]:
@@ -211,13 +235,15 @@ class _Judged:
             self.mends.too_many(shield, max(0, found - most))
             expected = str(most) if least == most else f"{least} to {most}"
             message = (
-                f"{found} boxes of shield {shield} are marked, {struck} points strike it"
+                f"{found} boxes of shield {shield} are marked, {struck} points strike {'one shield' if self.loose else 'it'}"
                 if struck
                 else f"shield {shield} is marked; what was fired strikes {self._struck()}"
             )
             yield shield, self._against(ABSORBS, message, self._step_of(shield), expected, str(found))
 
     def _struck(self) -> str:
+        if self.loose:
+            return "one other"
         return " and ".join(f"shield {n}" for n in sorted(self.points) if self.points[n]) or "none"
 
     def _inside(self) -> Iterator[Finding | NotChecked]:
@@ -225,15 +251,18 @@ class _Judged:
         found = len(self.total.gone)
         if least <= found <= most:
             return
-        expected = str(most) if least == most else f"{least} to {most}"
+        expected = through = str(most) if least == most else f"{least} to {most}"
         if found < least and self._is_gone():
             return
-        if found < least and not self.shown.shows_all:
+        if found < least <= found + self.shown.hidden:
             reason = f"{least} points come through in step {self.strikes[0].step}; its display does not show every box"
             yield NotChecked(ABSORBS, reason, self.shown.name)
             return
         self.mends.too_many(INSIDE, max(0, found - most))
-        message = f"{found} boxes inside are marked, {expected} points come through"
+        message = f"{found} boxes inside are marked, {through} points come through"
+        if found < least and self.shown.hidden:
+            expected = f"{least - self.shown.hidden} to {most}"
+            message += f"; its display lacks no more than {self.shown.hidden}"
         yield self._against(ABSORBS, message, self.marks[-1].step, expected, str(found))
 
     def _is_gone(self) -> bool:
@@ -255,6 +284,10 @@ class _Judged:
     def _boxes(self, *, counted: bool) -> Iterator[Finding | NotChecked]:
         gone = frozenset(self.total.gone)
         volleys = [volley for strike in self.strikes for volley in strike.volleys]
+        if gone and self.loose:
+            reason = "which shield was struck is not told: which boxes were hit is not judged"
+            yield NotChecked(PICKED, reason, self.shown.name)
+            return
         if (
             not gone
             or not volleys

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from referee.adjudicator.fire import volleys_of
 from referee.adjudicator.firelog import Declared
+from referee.adjudicator.strikes import Loose
 from referee.adjudicator.volley import volley_order
 from referee.core.combat import Declaration, Shot, ShotResult, VolleyAt
 from referee.core.errors import BadInput
@@ -90,6 +91,25 @@ def struck(rulebook: Rulebook, row: Row) -> tuple[tuple[VolleyAt, ...], frozense
         if len(known) != len(results):
             unknown.add(target)
     return tuple(volleys), frozenset(unknown)
+
+
+def loose_in(
+    rulebook: Rulebook, row: Row, target: str
+) -> tuple[tuple[VolleyAt, ...], tuple[Loose, ...]] | None:
+    """What struck a target in a row whose points are known: its volleys, and the points of each firer of which it is
+    not told what shield they strike, as at range 0; None where the points of a shot are not known."""
+    shots = zip(row.declaration.shots, row.results, strict=True)
+    results = [result for shot, result in shots if shot.target.name == target]
+    known = [result for result in results if result is not None]
+    if len(known) != len(results):
+        return None
+    loose: dict[tuple[str, tuple[int, ...]], int] = {}
+    for result in known:
+        if result.damage and result.shield is None:
+            key = result.firer, tuple(sorted(result.shields))
+            loose[key] = loose.get(key, 0) + result.damage
+    volleys = volleys_of(rulebook, [one for one in known if one.shield is not None])
+    return volleys, tuple(Loose(points, shields) for (_, shields), points in loose.items())
 
 
 def came_through(rulebook: Rulebook, row: Row) -> dict[str, int | None]:

@@ -15,11 +15,19 @@ ABSORBS = "D4.1"
 
 
 @frozen
+class Loose:
+    """Points of one ship's fire that strike one of some shields, it is not told which; of all where none is named."""
+
+    points: int
+    shields: tuple[int, ...] = ()
+
+
+@frozen
 class Strike:
     """All that struck a ship in an impulse; `known` is false where some of it cannot be told, and `why`.
 
     `chart` are the totals rolled for it on the damage chart. `perhaps` are the points of a seeker that may have
-    struck it besides, on whichever shield.
+    struck it besides, on whichever shield; `loose` is fire of which it is not told what shield it strikes.
     """
 
     step: int
@@ -28,17 +36,18 @@ class Strike:
     why: str = ""
     chart: tuple[int, ...] = ()
     perhaps: int = 0
+    loose: tuple[Loose, ...] = ()
 
     @property
     def points(self) -> int:
         """All points."""
-        return sum(volley.order.points for volley in self.volleys)
+        return sum(one.order.points for one in self.volleys) + sum(one.points for one in self.loose)
 
 
 @frozen
 class Displayed:
     """What is known of a ship and of what its display can show: shields at all, every box of the ship, and
-    the boxes the ship is known to have; `reinforced` are the most points of general reinforcement, under 0,
+    the boxes the ship is known to have; `hidden` is how many of these it lacks; `reinforced` are the most points of general reinforcement, under 0,
     and of each shield's, by turn; None where there is no form; `purse` is what it paid to mend with."""
 
     name: str
@@ -46,6 +55,7 @@ class Displayed:
     shows_shields: bool
     shows_all: bool
     agrees: bool
+    hidden: int = 0
     reinforced: Mapping[int, Mapping[int, int]] | None = None
     purse: Purse = Purse()
 

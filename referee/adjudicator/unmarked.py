@@ -49,10 +49,13 @@ def _costs(rulebook: Rulebook, shown: Displayed, hit: Strike) -> bool:
     for volley in hit.volleys:
         points[volley.order.shield or 0] += volley.order.points
     if not plays_reinforcement(rulebook):
-        return any(points.values())
+        return hit.points > 0
     if shown.reinforced is None:
         return False
     given = shown.reinforced.get(hit.when.turn or 0, {})
+    # What strikes a shield that is not told meets all that was bought, at the most.
+    if sum(one.points for one in hit.loose) > sum(given.values()):
+        return True
     return any(struck > given.get(0, 0) + given.get(shield, 0) for shield, struck in points.items())
 
 
@@ -70,7 +73,7 @@ def comes_through(strikes: Iterable[Strike], shields: Mapping[int, int]) -> bool
     the shield are not known."""
     points: Counter[int] = Counter()
     for strike in strikes:
-        if strike.why:
+        if strike.why or strike.loose:
             return True
         for volley in strike.volleys:
             points[volley.order.shield or 0] += volley.order.points

@@ -179,6 +179,7 @@ def _displayed(one: Judged, end: int) -> Displayed:
         one.chosen,
         shows_shields=set(shields) >= set(one.chosen.shields),
         shows_all=boxes <= seen.boxes,
+        hidden=len(boxes - seen.boxes) + sum(max(0, known - total) for _, total, known in seen.disagree),
         agrees=not seen.disagree and boxes <= seen.boxes,
         reinforced=reinforced if one.energy else None,
         purse=purse,
@@ -200,7 +201,7 @@ def _strikes(
     fire too, what is said counts.
     """
     from referee.adjudicator.chartdice import on_chart
-    from referee.adjudicator.resultlog import came_through, judge_hits, struck, volley_said
+    from referee.adjudicator.resultlog import came_through, judge_hits, loose_in, struck, volley_said
     from referee.adjudicator.strikes import Strike
 
     name = one.ship.name
@@ -222,15 +223,16 @@ def _strikes(
         volleys = tuple(volley for volley in volleys if volley.target == name)
         told = [_hit(hit) for hit in said.pop(when, ())]
         as_said = tuple(volley_said(name, hit, when) for hit in told)
-        why = ""
+        why, loose = "", None
         if name in unknown:
-            why = "" if told else "what its fire came to cannot be told"
-            volleys = as_said
+            loose = None if told else loose_in(one.book, row, name)
+            why = "" if told or loose else "what its fire came to cannot be told"
+            volleys = loose[0] if loose else as_said
         elif name in seekers and told:
             volleys = as_said
         else:
             findings += judge_hits(name, told, volleys, when)
-        strikes.append(Strike(row.step, when, volleys, why, chart))
+        strikes.append(Strike(row.step, when, volleys, why, chart, loose=loose[1] if loose else ()))
     for when, row_said in said.items():
         others = [hit for hit in row_said if hit.owner]
         findings += [
