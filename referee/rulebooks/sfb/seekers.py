@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.core.combat import (
@@ -18,7 +18,7 @@ from referee.core.combat import (
     moves_to_reach,
 )
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed, no_form
@@ -287,7 +287,8 @@ def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
     """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target, until it
-    is in the hex of that.
+    is in the hex of that. One that turns toward a target beside it and so circles it is undecided: the rule known
+    here takes the way that is soonest there, and no source forbids the turn.
 
     Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """
@@ -300,7 +301,23 @@ def seeker_moved(move: SeekerMoved) -> Findings:
     elif (facts.hex, facts.facing) not in allowed:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
         fix = "move it straight ahead" if facts.target is None else "move it toward its target"
-        yield _astray(facts, f"moved to {facts.hex}{facts.facing}", toward, fix)
+        found = _astray(facts, f"moved to {facts.hex}{facts.facing}", toward, fix)
+        if _circles(facts, book):
+            message = f"{found.message}: toward its target beside it, though {toward} is soonest there"
+            found = replace(found, severity=Severity.UNDECIDED, message=message, fix="the umpire decides")
+        yield found
+
+
+def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
+    """Does it turn, as it may, toward a target beside it, and stay beside it where straight ahead it would not?"""
+    seeker, target = move.seeker, move.target
+    if target is None or move.facing == seeker.facing:
+        return False
+    may_turn = seeker.straight >= int(_weapon(rulebook, seeker).get("turn_mode", 1))
+    ways = tuple(_moves(seeker.hex, seeker.facing, may_turn))
+    ahead = true_range(seeker.hex.step(seeker.facing), target)
+    now, then = true_range(seeker.hex, target), true_range(move.hex, target)
+    return now == then == 1 < ahead and (move.hex, move.facing) in ways
 
 
 def _astray(move: SeekerMove, message: str, expected: str, fix: str) -> Finding:
