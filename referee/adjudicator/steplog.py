@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
-from referee.core.finding import Finding, NotChecked, Report
+from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
@@ -16,17 +16,22 @@ from referee.rulebooks.base import Rulebook
 
 KEY = "B2.0"
 _WORD = re.compile(r"[^\W_]+")
+Shown = Mapping[tuple[int, int], Collection[str]]
+"""The names of the steps a tracker showed, by turn and impulse."""
 
 
 @frozen
 class Done:
-    """Something done in a log: its kind in the sequence of play, whose, and the tracker's name of the step."""
+    """Something done in a log: its kind in the sequence of play, whose, the tracker's name of the step, and `at`
+    which step of the log; `ordered` where it was only said."""
 
     kind: str
     subject: str
     when: When
     step: str
     place: Location
+    at: int = 0
+    ordered: bool = False
 
 
 @frozen
@@ -84,10 +89,14 @@ def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[Step]) ->
     return not steps_of.isdisjoint(step.book) if steps_of else None
 
 
-def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step]) -> Report:
-    """Holds what was done against the step it was done in (B2.0)."""
+def judge_steps(
+    rulebook: Rulebook, done: Sequence[Done], steps: Sequence[Step], shown: Shown | None = None
+) -> Report:
+    """Holds what was done against the step it was done in (B2.0); `shown` are the steps the tracker showed in each
+    impulse. What was done a step too early, and still in its order, breaks nothing: it is said."""
     if "timed" not in rulebook.procedures:
         return Report()
+    early = _Early(rulebook, done, steps, shown or {})
     by_name = {step.name: step for step in steps}
     findings: list[Finding] = []
     strange: dict[str, None] = {}
@@ -105,17 +114,69 @@ def judge_steps(rulebook: Rulebook, done: Iterable[Done], steps: Sequence[Step])
             checked = True
         # What is done in its own step, as nearly everything is, is not judged one by one.
         if own[key] is False:
-            findings += _judge(rulebook, one, step)
+            findings += _judge(rulebook, one, step, early.severity(one, step))
     reason = (
         f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
     )
     return Report(tuple(findings), (KEY,) if checked else (), (NotChecked(KEY, reason),) if strange else ())
 
 
-def _judge(rulebook: Rulebook, one: Done, step: Step) -> Iterator[Finding]:
+class _Early:
+    """Tells what was done a step too early, and still in its order."""
+
+    def __init__(self, rulebook: Rulebook, done: Sequence[Done], steps: Sequence[Step], shown: Shown) -> None:
+        sequence = rulebook.descriptor["sequence_of_play"]
+        self._order: Sequence[str] = sequence["impulse"]
+        self._of_kind: Mapping[str, Sequence[str]] = sequence["steps_of"]
+        self._steps, self._shown = steps, shown
+        self._done: dict[tuple[int | None, int | None], list[Done]] = {}
+        for one in done:
+            if not one.ordered:
+                self._done.setdefault((one.when.turn, one.when.impulse), []).append(one)
+
+    def severity(self, one: Done, step: Step) -> Severity:
+        """A note where the tracker passed over the step it belonged to, a warning where it came to that later; an
+        error where it was no step too early, or something was done after it that belongs before."""
+        moment = (one.when.turn or 0, one.when.impulse or 0)
+        own = self._place(self._of_kind.get(one.kind, ()))
+        here = self._place(step.book)
+        shown = self._shown.get(moment)
+        if own is None or here is None or here >= own or shown is None:
+            return Severity.ERROR
+        places = [
+            (self._last(other.book), self._place(other.book)) for other in self._steps if other.name in shown
+        ]
+        later = [(last, first) for last, first in places if first is not None and here < first <= own]
+        if any(last < own for last, _ in later) or self._followed(one, moment, own):
+            return Severity.ERROR
+        return Severity.WARNING if later else Severity.NOTE
+
+    def _followed(self, one: Done, moment: tuple[int, int], own: int) -> bool:
+        """Was anything done after it in its impulse that belongs before?"""
+        after = (other for other in self._done.get(moment, ()) if other.at > one.at)
+        places = (self._place(self._of_kind.get(other.kind, ())) for other in after)
+        return any(place is not None and place < own for place in places)
+
+    def _place(self, book: Iterable[str]) -> int | None:
+        """The place of the first of some steps of the book in an impulse; None where they are in none."""
+        return min((self._order.index(name) for name in book if name in self._order), default=None)
+
+    def _last(self, book: Iterable[str]) -> int:
+        return max((self._order.index(name) for name in book if name in self._order), default=-1)
+
+
+def _judge(rulebook: Rulebook, one: Done, step: Step, severity: Severity) -> Iterator[Finding]:
     moment = one.when.turn or 0, one.when.impulse, step.book[0]
     facts = rulebook.procedure("timed")(rulebook, one.kind, moment, one.subject, None)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):
             if isinstance(item, Finding):
-                yield replace(item, location=one.place, turn=one.when.turn, found=one.step)
+                found = replace(item, location=one.place, turn=one.when.turn, found=one.step)
+                yield found if severity == Severity.ERROR else _in_order(found, severity)
+
+
+def _in_order(found: Finding, severity: Severity) -> Finding:
+    """What was done a step too early, and in its order."""
+    less = severity if found.severity == Severity.ERROR else found.severity
+    message = f"{found.message}: a step early, and in the right order"
+    return replace(found, severity=less, message=message)

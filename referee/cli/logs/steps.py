@@ -45,7 +45,9 @@ def judge_in_steps(
     if not judged or not done:
         return Report()
     book = judged[0].book
-    return judge_steps(book, done, steps_told(book, logged, module, (one.step for one in done)))
+    shown = {moment: frozenset(map(step_name, clocks)) for moment, clocks in logged.clocks.items()}
+    names = (one.step for one in done)
+    return judge_steps(book, done, steps_told(book, logged, module, names), shown)
 
 
 def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[str]) -> tuple[Step, ...]:
@@ -62,14 +64,15 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
 
     for lock in orders.locks:
         if lock.step:
-            yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place)
+            yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place, lock.place.step or 0)
     for one in orders.of(*KINDS):
         if one.said.note and isinstance(one.order, Advance):
             continue  # what was sealed is shown with the move or after it, and is none itself
         if name := step_name(one.said.clock):
             who = one.order.ship  # type: ignore[union-attr]
             kind = "seekers' movement" if who in seekers else KINDS[type(one.order)]
-            yield Done(kind, who, one.when, name, one.place.within(piece=who))
+            ordered = isinstance(one.order, Advance)
+            yield Done(kind, who, one.when, name, one.place.within(piece=who), one.said.step, ordered=ordered)
 
 
 def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:
@@ -80,7 +83,8 @@ def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> It
     for move in moves:
         # What was put right where its first drag shows it to go was moved with that.
         shown = min((drag.step for drag in move.drags if not drag.anew), default=None)
-        clock = clocks.get(shown or move.location.step or 0)
+        at = shown or move.location.step or 0
+        clock = clocks.get(at)
         if clock and (name := step_name(clock)):
             kind = "seekers' movement" if move.ship in seekers else "movement"
-            yield Done(kind, move.ship, move.when, name, move.location)
+            yield Done(kind, move.ship, move.when, name, move.location, at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -153,7 +153,7 @@ class Logged:
     """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
     in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
     row; `set_up` are counters put in place before play began. `steps_taken` is false where the
-    tracker stayed in one step all the time; `private` are the owners of private notes; `unseen` counts the
+    tracker stayed in one step all the time, and `clocks` say how it stood in each impulse; `private` are the owners of private notes; `unseen` counts the
     pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table, and
     `passing` are those among them that are gone again and never moved, `copies` those that were put down in play
     beside a ship's counter of their name that is still there, by id its id;
@@ -190,6 +190,7 @@ class Logged:
     went_back: tuple[WentBack, ...] = ()
     turns_shown: tuple[TurnShown, ...] = ()
     steps_taken: bool = True
+    clocks: Mapping[tuple[int, int], Collection[Clock]] = field(default_factory=dict, repr=False)
     private: tuple[str, ...] = ()
     unseen: int = 0
     arrived: Mapping[str, Clock] = field(default_factory=dict, repr=False)

@@ -97,6 +97,8 @@ class _Reading:
         idle = begins.turn is not None and not self.told
         self.clock = self.start = begins if idle or shown is None or shown.turn is None else shown
         self.stepped = False
+        self.clocks: dict[tuple[int, int], dict[Clock, None]] = {}
+        self._see_clock()
         self.courses = {
             piece.id: Course(self.chart.stand(piece, self.board.boards))
             for piece in save.pieces
@@ -194,12 +196,17 @@ class _Reading:
         self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
         if clock is before or clock.turn is None:
             return
+        self._see_clock()
         if before.turn is not None and clock.turn != before.turn:
             self.turns_shown.append(TurnShown(step.n, before.turn, clock.turn, not self.told))
         if clock.impulse != before.impulse or clock.turn != before.turn:
             self._pass(step, before)
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
             self._lock(clock.turn, step.n)
+
+    def _see_clock(self) -> None:
+        if (moment := self.clock.moment) is not None:
+            self.clocks.setdefault(moment, {})[self.clock] = None
 
     def _pass(self, step: Step, before: Clock) -> None:
         """Takes note that impulses are over, or that the clock was put back."""
@@ -412,6 +419,7 @@ class _Reading:
             passing=frozenset(identity for identity in left if not moved(changes[identity])),
             unseen=sum(p.kind == "piece" and (p.masked or p.hidden) for p in self.board.pieces.values()),
             steps_taken=self.stepped,
+            clocks=self.clocks,
             pieces=self.board.pieces,
             says=self.says,
         )

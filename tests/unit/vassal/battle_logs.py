@@ -159,7 +159,7 @@ class _Battle:
             for name in sorted(self.game.ships, key=lambda name: (self.speeds[name, 1], -self.needs(name))):
                 if called(self.speeds[name, 1], impulse, of):
                     writer.play(Play(name, 1, impulse, 0, 0))
-            early = random.randint(0, len(STEPS) - 2) if self.spoil == "fire-early" else len(STEPS) - 1
+            early = random.randint(0, len(STEPS) - 3) if self.spoil == "fire-early" else len(STEPS) - 1
             for step in range(len(STEPS)):
                 if impulse == at and step == early and not self._fire(impulse, low):
                     return None
