@@ -371,13 +371,14 @@ def test_a_hex_not_dead_ahead(check: Check, to: tuple[int, int], rule: str) -> N
 
 
 def shot(
-    *lines: tuple[int, str], phasers: str = "3", game: Game | None = None
+    *lines: tuple[int, str], phasers: str = "3", used: str = "", game: Game | None = None
 ) -> tuple[LogWriter, dict[int, int]]:
     """Turn 1 with lines said in some impulses; the step of each line."""
     writer = LogWriter(game or duel_game(ca=8, d6=8))
     for name in (CA, D6):
         writer.form(name, 1)
-        writer.write(name, 1, {"Phasrecharge": phasers, "Total Used": str(8 + int(phasers))})
+        figures = {"Phasrecharge": phasers, "Total Used": str(8 + int(phasers)), "BttyUsedInTurn": used}
+        writer.write(name, 1, figures)
     steps: dict[int, int] = {}
     for number in range(1, 17):
         for name in (CA, D6) if number % 2 == 0 else ():
@@ -399,8 +400,12 @@ def test_a_phaser_fired_twice(check: Check) -> None:
 
 
 def test_more_phasers_than_energy(check: Check) -> None:
-    writer, steps = shot((3, "!fire PH-1A at D6 Ship1"), (9, "!fire PH-1B at D6 Ship1"), phasers="1")
+    """The form says that no battery gave any; where it says nothing, charged ones may have."""
+    lines = (3, "!fire PH-1A at D6 Ship1"), (9, "!fire PH-1B at D6 Ship1")
+    writer, steps = shot(*lines, phasers="1", used="0")
     assert told(check(writer)) == [("error", "E2.21", steps[9])]
+    writer, _ = shot(*lines, phasers="1")
+    assert [key for _, key, _ in told(check(writer))] == ["NOTE/battery-fire"]
 
 
 def test_a_photon_that_is_not_armed(check: Check) -> None:
