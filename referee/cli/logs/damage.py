@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.strikes import Displayed, Strike
     from referee.cli.logs.fire import Fired, Heard, Orders
     from referee.cli.logs.judged import Judged
+    from referee.core.combat import VolleyAt
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
 
@@ -197,8 +198,8 @@ def _strikes(
     """What struck a ship, by the dice, by the `impacts` of seekers and as its owner said; and where they are
     not the same.
 
-    Where it cannot be told what the dice came to, or `seekers` were launched at the ship and the impulse has
-    fire too, what is said counts.
+    Where it cannot be told what the dice came to, or `seekers` were launched at the ship and no less is said than
+    the fire of the impulse came to, what is said counts.
     """
     from referee.adjudicator.chartdice import on_chart
     from referee.adjudicator.resultlog import came_through, judge_hits, loose_in, struck, volley_said
@@ -209,12 +210,10 @@ def _strikes(
     for hit in hits:
         if isinstance(hit.order, Hit) and hit.order.ship == name:
             said.setdefault(hit.when, []).append(hit)
-    by_fire = {
-        row.said[0].when for row in rows if any(shot.target.name == name for shot in row.declaration.shots)
-    }
+    by_fire = {row.said[0].when: _by_shield(one, row) for row in rows if _aimed_at(name, row)}
     strikes, findings = _struck_by_seekers(one, impacts, said, by_fire)
     for number, row in enumerate(rows):
-        if all(shot.target.name != name for shot in row.declaration.shots):
+        if not _aimed_at(name, row):
             continue
         when, through = row.said[0].when, came_through(one.book, row)
         alone = all(points == 0 for target, points in through.items() if target != name)
@@ -228,7 +227,7 @@ def _strikes(
             loose = None if told else loose_in(one.book, row, name)
             why = "" if told or loose else "what its fire came to cannot be told"
             volleys = loose[0] if loose else as_said
-        elif name in seekers and told:
+        elif name in seekers and told and _no_less(told, by_fire[when] or {}):
             volleys = as_said
         else:
             findings += judge_hits(name, told, volleys, when)
@@ -245,6 +244,34 @@ def _strikes(
     return sorted(strikes, key=lambda strike: strike.step), findings
 
 
+def _aimed_at(name: str, row: Row) -> bool:
+    return any(shot.target.name == name for shot in row.declaration.shots)
+
+
+def _by_shield(one: Judged, row: Row) -> dict[int, int] | None:
+    """The points of a row's fire at a ship by shield; None where that cannot be told."""
+    from referee.adjudicator.resultlog import struck
+
+    volleys, unknown = struck(one.book, row)
+    own = [volley.order for volley in volleys if volley.target == one.ship.name]
+    if one.ship.name in unknown or any(order.shield is None for order in own):
+        return None
+    return {order.shield: order.points for order in own if order.shield is not None}
+
+
+def _said_by_shield(told: Iterable[HitSaid]) -> dict[int, int]:
+    points: dict[int, int] = {}
+    for hit in told:
+        points[hit.shield] = points.get(hit.shield, 0) + hit.points
+    return points
+
+
+def _no_less(told: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
+    """Is as much said on each shield as fire alone did to it? What is more may be a seeker's."""
+    points = _said_by_shield(told)
+    return all(points.get(shield, 0) >= came_to for shield, came_to in fire.items())
+
+
 def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
     """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
     from referee.adjudicator.strikes import Strike
@@ -256,10 +283,13 @@ def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike
 
 
 def _struck_by_seekers(
-    one: Judged, impacts: list[Impact], said: dict[When, list[Heard]], by_fire: set[When]
+    one: Judged,
+    impacts: list[Impact],
+    said: dict[When, list[Heard]],
+    by_fire: Mapping[When, Mapping[int, int] | None],
 ) -> tuple[list[Strike], list[Finding]]:
-    """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of an
-    impulse without fire is taken off `said`; where there was fire too it is of both, and counts."""
+    """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of them is
+    taken off `said`; where there was fire too it may be said of both at once, and counts."""
     from referee.adjudicator.fire import volleys_of
     from referee.adjudicator.resultlog import judge_hits, volley_said
     from referee.adjudicator.strikes import Strike
@@ -268,18 +298,42 @@ def _struck_by_seekers(
     findings: list[Finding] = []
     for when in dict.fromkeys(impact.when for impact in impacts):
         row = [impact for impact in impacts if impact.when == when]
+        why = next((impact.why for impact in row if impact.result is None), "")
+        known = () if why else volleys_of(one.book, [impact.result for impact in row if impact.result])
         if when in by_fire and when in said:
+            rest = None if why else _but_for(said[when], known, by_fire[when])
+            if rest is None:
+                continue
+            said[when] = rest
+            strikes.append(Strike(row[0].step, when, tuple(known)))
             continue
         told = [_hit(hit) for hit in said.pop(when, ())]
-        why = next((impact.why for impact in row if impact.result is None), "")
         if why:
             volleys = tuple(volley_said(one.ship.name, hit, when) for hit in told)
             strikes.append(Strike(row[0].step, when, volleys, "" if told else why))
             continue
-        volleys = volleys_of(one.book, [impact.result for impact in row if impact.result])
-        findings += judge_hits(one.ship.name, told, volleys, when)
-        strikes.append(Strike(row[0].step, when, volleys))
+        findings += judge_hits(one.ship.name, told, known, when)
+        strikes.append(Strike(row[0].step, when, tuple(known)))
     return strikes, findings
+
+
+def _but_for(
+    hits: Sequence[Heard], volleys: Iterable[VolleyAt], fire: Mapping[int, int] | None
+) -> list[Heard] | None:
+    """What is said of fire where seekers struck in its impulse: but for a hit that is just what they did, or all of
+    it where it is just what the fire did; None where it is of both at once."""
+    rest = list(hits)
+    for volley in volleys:
+        own = (hit for hit in rest if _is_of(hit, volley))
+        if (mine := next(own, None)) is None:
+            return list(hits) if fire is not None and _said_by_shield(map(_hit, hits)) == fire else None
+        rest.remove(mine)
+    return rest
+
+
+def _is_of(hit: Heard, volley: VolleyAt) -> bool:
+    told = _hit(hit)
+    return (told.shield, told.points) == (volley.order.shield, volley.order.points)
 
 
 def _hit(heard: Heard) -> HitSaid:
