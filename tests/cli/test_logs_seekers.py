@@ -367,3 +367,47 @@ def test_a_drone_is_ordered_by_its_name(check: Check, name: str) -> None:
     assert [(f["subject"], f["message"], f["location"]["step"]) for f in said] == [
         (name, "ordered to go left, went ahead", wrong)
     ]
+
+
+def fire_beside_a_strike(drone: str, fire: str, *, phaser: int, marked: int) -> Table:
+    """A drone strikes for 6 and is marked; its ship fires in the same impulse; what is said of both."""
+    writer, _ = strike(1, 6, drone)
+    writer.say("!CS Ship1: fire PH-1/A at CA Ship0")
+    writer.log(
+        lv.Chat(f"*** 1d6 = {phaser} *** <Cy>"), lv.MutableProperty("1d6_result", "", str(phaser), "Module")
+    )
+    if fire:
+        writer.say(fire, "Ann")
+    if marked:
+        writer.mark(1, marked)
+    return writer
+
+
+def of_damage(ran: Ran) -> list[str]:
+    return [key for key, subject, _ in errors(ran) if key.startswith("D4") and subject == CA]
+
+
+@pytest.mark.parametrize("drone", ["!CA Ship0: hit 6 on 1", ""])
+def test_a_drone_and_fire_strike_at_once_and_each_is_told_by_itself(check: Check, drone: str) -> None:
+    (said,) = (
+        f["expected"]
+        for f in check(fire_beside_a_strike(drone, "!CA Ship0: hit 1 on 1", phaser=1, marked=1)).findings()
+        if f["key"] == "D4.22"
+    )
+    points = int(said.split()[0])
+    assert points > 1 and "on shield 1" in said
+    for fire in (f"!CA Ship0: hit {points} on 1", ""):
+        assert of_damage(check(fire_beside_a_strike(drone, fire, phaser=1, marked=points))) == []
+    assert "D4.1" in of_damage(check(fire_beside_a_strike(drone, "", phaser=1, marked=points - 1)))
+
+
+def test_what_is_said_of_fire_counts_no_more_since_a_drone_was_launched(check: Check) -> None:
+    """The drone is still on its way, or another was: the owner says less than the fire came to, or another shield."""
+    for said, shield in (("hit 1 on 1", 1), ("hit 2 on 4", 4)):
+        writer = Table(Hex(40, 38))
+        writer.launch("D")
+        writer.say("!CS Ship1: fire PH-1/A at CA Ship0")
+        writer.log(lv.Chat("*** 1d6 = 1 *** <Cy>"), lv.MutableProperty("1d6_result", "", "1", "Module"))
+        writer.say(f"!CA Ship0: {said}", "Ann")
+        writer.mark(shield, int(said.split()[1]))
+        assert {"D4.1", "D4.22"} <= set(of_damage(check(writer)))
