@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def volley(
-    ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")],
+    ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")] = "",
     damage: Annotated[int | None, typer.Option(help="Points striking, before anything absorbs.")] = None,
     internals: Annotated[
         int | None, typer.Option(help="Points past the shields already; armor still counts.")
@@ -42,6 +42,12 @@ def volley(
     dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
+    repeat: Annotated[
+        int | None, typer.Option(help="Roll it so many times, each on the ship as it is.")
+    ] = None,
+    batch: Annotated[
+        str, typer.Option(help="A file of volleys (CSV or JSON lines: ship,damage,shield,seed,label).")
+    ] = "",
     rulebook: Annotated[str, typer.Option(help="Resolve by this rulebook instead of the ship's.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
@@ -50,8 +56,9 @@ def volley(
     force: Annotated[
         bool, typer.Option("--force", help="In a game: out of its step, with the foul.")
     ] = False,
-    format: Annotated[str, typer.Option(help="full, json or svg.")] = "",
+    format: Annotated[str, typer.Option(help="full, json or svg; jsonl of many.")] = "",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Of many: a JSON document a line.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
@@ -65,7 +72,43 @@ def volley(
     from referee.cli.shipfiles import find_ship, is_file
     from referee.cli.states import whole_or_read
     from referee.cli.volleyorder import order_from_options
+    from referee.cli.volleys import FORMATS as MANY
+    from referee.cli.volleys import Planned, refuse_beside, repeated, show
+    from referee.cli.volleys import batch as planned_batch
+    from referee.core.errors import BadInput
 
+    asked = one_format(format, json=json, jsonl=jsonl)
+    if batch:
+        one: dict[str, object] = {
+            "ship": ship,
+            "damage": damage,
+            "internals": internals,
+            "shield": shield,
+            "state": state,
+        }
+        one |= {"direction": direction, "repeat": repeat, "reinforcement": reinforcement.removeprefix("0,0")}
+        refuse_beside("--batch", **one)
+    elif not ship:
+        raise BadInput("which ship is struck", hint="name one, or --batch FILE")
+    if batch or repeat is not None:
+        many = "--batch" if batch else "--repeat"
+        refuse_beside(many, dice=dice, ask=ask, game=game, state_out=state_out, kind=kind, data=data)
+        refuse_beside(many, choose=choose if choose == "ask" else "")
+        form = chosen_format(asked, output, MANY)
+        settings = read_settings(rulebook, option, house, color)
+        if own_way("volley", settings, ship):
+            raise BadInput(f"{many} is for ships with an SSD")
+        base = chosen_dice("", seed, False).source.removeprefix("seed ")
+        if batch:
+            planned = planned_batch(batch, settings, base)
+        else:
+            struck = find_ship(ship, settings.rulebook)
+            book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
+            order = order_from_options(damage, internals, shield, reinforcement, direction or [])
+            planned = repeated(Planned(struck, book, whole_or_read(state, struck), order, base), repeat or 0)
+        given = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
+        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, given)
+        return
     if game:
         _stands_alone(
             dice=dice,
@@ -98,7 +141,7 @@ def volley(
         way.tell(said, files, cup, Shown(format, json, output, data, state_out))
         return
     refuse_unless_own("volley", kind=kind, data=data)
-    form = chosen_format(one_format(format, json=json), output, FORMATS)
+    form = chosen_format(asked, output, FORMATS)
     struck = find_ship(ship, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
     before = whole_or_read(state, struck)

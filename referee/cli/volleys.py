@@ -1,0 +1,159 @@
+"""Many volleys in one run: `volley --repeat`, and `volley --batch` with a file of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.progress import ProgressBar
+from referee.core.frozen import frozen
+
+if TYPE_CHECKING:
+    from referee.cli.settings import Settings
+    from referee.core.ship import ShipClass
+    from referee.core.state import ShipState
+    from referee.core.volley import Chooser, VolleyOrder, VolleyResult
+    from referee.rulebooks.base import Rulebook
+
+SCHEMA = "referee/volleys/1"
+FORMATS = ("full", "json", "jsonl")
+MOST = 100_000
+
+
+@frozen
+class Planned:
+    """A volley to be rolled: everything that decides it. `place` is where a file names it."""
+
+    ship: ShipClass
+    rulebook: Rulebook
+    state: ShipState
+    order: VolleyOrder
+    seed: str
+    label: str = ""
+    place: str = ""
+
+
+@frozen
+class Rolled:
+    """A volley as it was rolled, with its dice."""
+
+    planned: Planned
+    result: VolleyResult
+    source: str
+    rolls: tuple[int, ...]
+
+
+def repeated(once: Planned, times: int) -> list[Planned]:
+    """One volley so many times, each on the ship as it was before, with a seed of its own: `SEED/1`, `SEED/2`."""
+    from dataclasses import replace
+
+    from referee.core.errors import BadInput
+
+    if not 1 <= times <= MOST:
+        raise BadInput(f"--repeat {times}", hint=f"1 to {MOST}")
+    return [replace(once, seed=f"{once.seed}/{n}") for n in range(1, times + 1)]
+
+
+def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
+    """The volleys of a batch file; one without a seed has `SEED/LINE`. Raises BadInput with the line."""
+    from referee.cli.inputs import read_input
+    from referee.cli.settings import rulebook_in_force
+    from referee.cli.shipfiles import known_ship
+    from referee.cli.volleyorder import order_from_options
+    from referee.core.errors import BadInput
+    from referee.core.state import new_state
+    from referee.formats.volley_batch import read_batch
+
+    ships: dict[str, tuple[ShipClass, Rulebook]] = {}
+    planned = []
+    for row in read_batch(read_input(path).data, path):
+        place = f"line {row.line}"
+        try:
+            if row.ship not in ships:
+                ship = known_ship(row.ship, settings.rulebook)
+                ships[row.ship] = ship, rulebook_in_force(settings.rulebook or ship.rulebook, settings)
+            ship, book = ships[row.ship]
+            order = order_from_options(
+                row.damage, row.internals, row.shield, row.reinforcement, list(row.direction)
+            )
+        except BadInput as error:
+            raise error.at(file=path, place=place) from None
+        planned.append(
+            Planned(ship, book, new_state(ship), order, row.seed or f"{seed}/{row.line}", row.label, place)
+        )
+    return planned
+
+
+def roll_all(planned: Sequence[Planned], choose: str, chooser: Callable[..., Chooser]) -> Iterator[Rolled]:
+    """All volleys, one after the other, with a bar on a terminal."""
+    from referee.adjudicator.volley import resolve
+    from referee.core.dice import seeded_dice
+
+    with ProgressBar("rolling") as bar:
+        for done, one in enumerate(planned, 1):
+            cup = seeded_dice(one.seed)
+            owner = chooser(choose, cup.source, one.ship)
+            result = resolve(one.rulebook, one.ship, one.state, one.order, cup, owner)
+            yield Rolled(one, result, cup.source, tuple(cup.rolls))
+            bar(done, len(planned))
+
+
+def rendered(volleys: Iterator[Rolled], form: str) -> str:
+    """The volleys as text, one JSON document, or a JSON document a line."""
+    from json import dumps
+
+    if form == "json":
+        each = [_document(one) for one in volleys]
+        return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
+    if form == "jsonl":
+        return "".join(dumps(_document(one), ensure_ascii=False) + "\n" for one in volleys)
+    return "".join(f"{line}\n" for line in _lines(volleys))
+
+
+def _document(one: Rolled) -> dict[str, Any]:
+    from referee.report.volleyjson import volley_json
+
+    planned = one.planned
+    document = volley_json(one.result, planned.rulebook.id, one.source, one.rolls)
+    return {**document, "seed": planned.seed, **({"label": planned.label} if planned.label else {})}
+
+
+def _lines(volleys: Iterator[Rolled]) -> Iterator[str]:
+    from referee.core.volley import hits_by_system
+    from referee.report.safe import safe_line
+    from referee.report.volleytext import words
+
+    for n, one in enumerate(volleys, 1):
+        result, order = one.result, one.planned.order
+        where = "inside" if order.internal else f"on shield {order.shield}"
+        lost = ", ".join(f"{words(system)} {count}" for system, count in hits_by_system(result.hits).items())
+        end = "; destroyed" if result.destroyed else ""
+        name = safe_line(one.planned.label or one.planned.seed)
+        yield (
+            f"{n:>4}  {name}  {result.ship.id}: {order.points} {where}, {result.internals} internals"
+            f"{': ' + lost if lost else ''}{end}"
+        )
+
+
+def refuse_beside(many: str, **options: object) -> None:
+    """Raises BadInput for an option that is of one volley alone."""
+    from referee.core.errors import BadInput
+
+    for name, given in options.items():
+        if given:
+            raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
+
+
+def show(
+    planned: Sequence[Planned],
+    choose: str,
+    chooser: Callable[..., Chooser],
+    form: str,
+    output: str,
+    inputs: list[str],
+) -> None:
+    """Rolls the volleys and shows them where they go."""
+    from referee.cli.output import write_output
+
+    text = rendered(roll_all(planned, choose, chooser), form)
+    write_output(text, output, inputs)
