@@ -38,7 +38,7 @@ RUNS = 20_000
 
 def our_states(forecast):
     """The exact chance of all that may be left together, by groups of the cadet chart; () is destroyed."""
-    from referee.odds.exact import exact_states
+    from referee.chances.exact import exact_states
 
     found, total = exact_states(forecast.asker)
     groups = _groups(forecast)
@@ -95,8 +95,8 @@ def _groups(forecast):
 def asked(ship_name, points, shield, part, policy="protect-weapons"):
     """So many points through a shield into a ship of which a part is gone."""
     from referee.adjudicator.volley import volley_order
+    from referee.chances.forecast import Inquiry
     from referee.core.state import new_state
-    from referee.odds.forecast import Inquiry
     from referee.rulebooks.registry import load_rulebook, load_ship
 
     ship = load_ship(ship_name)
@@ -125,7 +125,7 @@ def furthest(exact, counted_of):
 
 def samples_against_exact(case, volleys=1 << 19):
     """The worst |z| and least p of a sample of a case."""
-    from referee.odds.forecast import Forecast, Sampling
+    from referee.chances.forecast import Forecast, Sampling
 
     forecast = Forecast(asked(*case))
     sampled = forecast.sampled(Sampling("agreement", volleys))
@@ -136,10 +136,10 @@ def resolver_against_exact(case, runs=RUNS):
     """The same of volleys resolved one by one, each with its own seeded dice."""
     from referee.adjudicator.policies import policy
     from referee.adjudicator.volley import resolve
+    from referee.chances.forecast import Forecast
+    from referee.chances.result import Count
     from referee.core.dice import seeded_dice
     from referee.core.volley import hits_by_system
-    from referee.odds.forecast import Forecast
-    from referee.odds.result import Count
 
     inquiry = asked(*case)
     exact = Forecast(inquiry).exact()

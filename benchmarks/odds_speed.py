@@ -52,8 +52,8 @@ def in_turns(repetitions, *works):
 def forecast_of(ship, points):
     """Odds of points inside a whole ship, struck from ahead on the standard chart."""
     from referee.adjudicator.volley import volley_order
+    from referee.chances.forecast import Forecast, Inquiry
     from referee.core.state import new_state
-    from referee.odds.forecast import Forecast, Inquiry
     from referee.rulebooks.registry import load_rulebook, load_ship
 
     struck = load_ship(ship)
@@ -71,7 +71,7 @@ def spin(turns):
 
 def against_script(repetitions):
     """The kernel and the plain script; first that both have the same means."""
-    from referee.odds.sampling import Job, run_chunks
+    from referee.chances.sampling import Job, run_chunks
 
     job = forecast_of(f"standard/{SHIP}", POINTS).job(_sampling(SAMPLED))
     forecast = forecast_of(f"standard/{SHIP}", POINTS)
@@ -95,15 +95,15 @@ def against_script(repetitions):
 
 
 def _sampling(volleys):
-    from referee.odds.forecast import Sampling
+    from referee.chances.forecast import Sampling
 
     return Sampling("benchmark", volleys)
 
 
 def two_workers(repetitions):
     """Two processes against one, beside two that only spin."""
-    from referee.odds.sampling import run_chunks, sample
-    from referee.odds.workers import local_executor
+    from referee.chances.sampling import run_chunks, sample
+    from referee.chances.workers import local_executor
 
     job = forecast_of(f"standard/{SHIP}", POINTS).job(_sampling(PARALLEL))
     turns = 12_000_000
@@ -125,7 +125,7 @@ def two_workers(repetitions):
 
 def exact_times(repetitions):
     """Exact answers, everything from the ship's file on included."""
-    from referee.odds.forecast import Forecast
+    from referee.chances.forecast import Forecast
 
     assert Forecast
     cadet, standard = in_turns(
@@ -160,7 +160,7 @@ def memory():
     """The most memory of a process that samples a few volleys, and many."""
     code = (
         "import sys; sys.path[:0] = [{root!r}, {here!r}]\n"
-        "from odds_speed import forecast_of, _sampling\nfrom referee.odds.sampling import run_chunks\nimport resource\n"
+        "from odds_speed import forecast_of, _sampling\nfrom referee.chances.sampling import run_chunks\nimport resource\n"
         "job = forecast_of('standard/klingon-d7', {points}).job(_sampling({volleys}))\n"
         "run_chunks(job, 0, job.chunks)\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)\n"
     )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from referee.cli.fired import Fired
 
 FORMATS = ("full", "json")
 ENTRY = {
@@ -70,24 +73,13 @@ def fire(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
-    from dataclasses import replace
-
-    from referee.adjudicator.fire import (
-        apply_volleys,
-        astray_of,
-        check_shots,
-        reinforced,
-        resolve_shots,
-        seeker_hit_by,
-        volleys_of,
-    )
     from referee.cli.dicecup import chosen_dice, must_be_used_up
+    from referee.cli.fired import fired
     from referee.cli.firetable import FireTable
     from referee.cli.output import chosen_format, write_output
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
-    from referee.core.finding import Verdict
 
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("fire", settings, ship):
@@ -128,27 +120,15 @@ def fire(
         declaration = table.declared(_entries(declarations), declarations)
     else:
         declaration = table.declared([{**said, "target_ship": target}], "")
-    book = table.book
-    report = check_shots(book, declaration)
-    report = replace(report, findings=(*report.findings, *astray_of(book, declaration)))
     cup = chosen_dice(dice, seed, ask)
-    if report.verdict is Verdict.ILLEGAL:
-        write_output(_render((), (), (), (), report, cup, book, kind, settings.colour, bool(output)), output)
+    done = fired(table, declaration, cup, _chooser(choose, seed), volley=volley, reinforcement=reinforcement)
+    inputs = () if done.is_illegal else (declarations, state, target_state, form)
+    if not done.is_illegal:
+        must_be_used_up(cup, None)
+    text = _render(done, cup, table.book, kind, settings.colour, bool(output))
+    write_output(text, output, [path for path in inputs if path])
+    if done.is_illegal:
         raise typer.Exit(1)
-    results = resolve_shots(book, declaration, cup)
-    seekers = table.seekers()
-    hits = [seeker_hit_by(book, seeker, results) for seeker in seekers]
-    bare = {seeker.name for seeker in seekers}  # they have no shields
-    results = tuple(replace(one, shields=(), shield=None) if one.target in bare else one for one in results)
-    at_ships = [result for result in results if result.target not in bare]
-    known = all(result.shield for result in at_ships if result.damage)
-    volleys = volleys_of(book, at_ships) if known or volley else ()
-    volleys = reinforced(volleys, reinforcement)
-    chooser = _chooser(choose, seed)
-    struck = apply_volleys(book, volleys, table.targets(), cup, chooser) if volley else ()
-    must_be_used_up(cup, None)
-    text = _render(results, volleys, struck, hits, report, cup, book, kind, settings.colour, bool(output))
-    write_output(text, output, [path for path in (declarations, state, target_state, form) if path])
 
 
 def _last_fired(said: list[str]) -> dict[str, str] | str:
@@ -196,19 +176,7 @@ def _chooser(choose: str, seed: str) -> Any:
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 
 
-def _render(
-    results: Any,
-    volleys: Any,
-    struck: Any,
-    hits: Any,
-    report: Any,
-    cup: Any,
-    book: Any,
-    kind: str,
-    colour: str,
-    to_file: bool,
-) -> str:
-    from referee.core.finding import Verdict
+def _render(done: Fired, cup: Any, book: Any, kind: str, colour: str, to_file: bool) -> str:
     from referee.report.firetext import fire_json, fire_table
     from referee.report.paint import Paint, paint_for
 
@@ -219,19 +187,19 @@ def _render(
 
         each = [
             {**volley_json(result, book.id, cup.source, cup.rolls), "target": volley.target}
-            for volley, result in struck
+            for volley, result in done.struck
         ]
         dice = {"dice_source": cup.source, "rolls": cup.rolls}
-        document = fire_json(results, volleys, each, report, hits=hits, **dice)
+        document = fire_json(done.results, done.volleys, each, done.report, hits=done.hits, **dice)
         return dumps(document, indent=2, ensure_ascii=False) + "\n"
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
-    if report.verdict is Verdict.ILLEGAL:
+    if done.is_illegal:
         from referee.report.checktext import full
 
-        return full(report, paint)
+        return full(done.report, paint)
     from referee.report.volleytext import volley_table
 
     facts = {"dice_source": cup.source, "rolls": cup.rolls, "paint": paint}
-    text = fire_table(results, volleys, report, title=book.title, hits=hits, **facts)
-    tables = (volley_table(result, rulebook_title=book.title, **facts) for _, result in struck)
+    text = fire_table(done.results, done.volleys, done.report, title=book.title, hits=done.hits, **facts)
+    tables = (volley_table(result, rulebook_title=book.title, **facts) for _, result in done.struck)
     return "\n".join([text, *tables])

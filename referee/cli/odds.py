@@ -10,10 +10,10 @@ import typer
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from referee.chances.forecast import Forecast, Inquiry, Sampling
     from referee.cli.progress import ProgressBar
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
-    from referee.odds.forecast import Forecast, Inquiry, Sampling
 
 FORMATS = ("full", "json", "svg")
 MOST_WORKERS = 512
@@ -219,8 +219,8 @@ def _say_what_decides_nothing(document: dict[str, Any], **given: object) -> None
 
 
 def _sampling(volleys: str, precision: str, seed: str, workers: int) -> Sampling:
+    from referee.chances.forecast import DEFAULT_VOLLEYS, Sampling, volleys_of
     from referee.core.errors import BadInput
-    from referee.odds.forecast import DEFAULT_VOLLEYS, Sampling, volleys_of
 
     if not 1 <= workers <= MOST_WORKERS:
         raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}")
@@ -276,9 +276,9 @@ def _forecasts(
 def _forecast(
     ship: ShipClass, before: ShipState, settings: Any, struck: tuple[Any, ...], policy: str, curve: bool
 ) -> Forecast:
+    from referee.chances.forecast import Forecast, Inquiry
     from referee.cli.settings import rulebook_in_force
     from referee.cli.volleyorder import order_from_options
-    from referee.odds.forecast import Forecast, Inquiry
 
     damage, internals, fire, distance, mode, *where = struck
     book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
@@ -313,8 +313,8 @@ def _is_of(state: str, ship: ShipClass) -> bool:
 def _hits(
     book: Any, fire: str, distance: int | None, mode: str, damage: int | None, internals: int | None
 ) -> tuple[tuple[int, int], ...]:
+    from referee.chances.fire import damage_of, parse_fire
     from referee.core.errors import BadInput
-    from referee.odds.fire import damage_of, parse_fire
 
     if internals is not None:
         raise BadInput("--fire with --internals", hint="say which shield is struck with --shield")
@@ -330,11 +330,11 @@ def _workers(workers: int, cluster: str) -> Any:
     from contextlib import nullcontext
 
     if cluster:
-        from referee.odds.workers import cluster_executor
+        from referee.chances.workers import cluster_executor
 
         return cluster_executor(cluster)
     if workers > 1:
-        from referee.odds.workers import local_executor
+        from referee.chances.workers import local_executor
 
         return local_executor(workers)
     return nullcontext()
@@ -344,8 +344,8 @@ def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: st
     """The document that answers: of one ship, or of two compared."""
     from dataclasses import replace
 
-    from referee.odds.comparison import compare
-    from referee.odds.document import comparison_document, odds_document
+    from referee.chances.comparison import compare
+    from referee.chances.document import comparison_document, odds_document
 
     if len(forecasts) == 2:
         found = compare(forecasts[0], forecasts[1], how, method)
@@ -362,8 +362,8 @@ def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: st
 def _replay(forecast: Forecast, how: Sampling, number: int, show: _Show) -> None:
     from json import dumps
 
+    from referee.chances.replay import replay, trace
     from referee.cli.output import write_output
-    from referee.odds.replay import replay, trace
 
     job = forecast.job(how)
     traced = trace(forecast, job, number)

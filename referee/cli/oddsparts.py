@@ -6,15 +6,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.odds.forecast import Forecast, Sampling
+    from referee.chances.forecast import Forecast, Sampling
 
 
 def part_of_chunks(forecasts: list[Forecast], how: Sampling, chunks: str, output: str) -> dict[str, Any]:
     """The document of some chunks."""
+    from referee.chances.comparison import comparison_of, joint_job
+    from referee.chances.parts import part_document, part_of
+    from referee.chances.sampling import sample
     from referee.core.errors import BadInput
-    from referee.odds.comparison import comparison_of, joint_job
-    from referee.odds.parts import part_document, part_of
-    from referee.odds.sampling import sample
 
     first, colon, last = chunks.partition(":")
     numbers = all(part.isascii() and part.isdecimal() and len(part) < 15 for part in (first, last))
@@ -33,13 +33,13 @@ def part_of_chunks(forecasts: list[Forecast], how: Sampling, chunks: str, output
 
 def merged(files: list[str]) -> tuple[dict[str, Any], list[str]]:
     """The odds that parts make together, and the files they were in."""
+    from referee.chances.comparison import Comparison
+    from referee.chances.document import comparison_document, odds_document
+    from referee.chances.parts import merge_parts, not_a_part, read_part, require_part
     from referee.cli.inputs import read_input
     from referee.core.errors import BadInput
     from referee.formats.schemas import hold_against
     from referee.formats.strictjson import load_json
-    from referee.odds.comparison import Comparison
-    from referee.odds.document import comparison_document, odds_document
-    from referee.odds.parts import merge_parts, not_a_part, read_part, require_part
 
     parts = []
     for file in files:

@@ -185,9 +185,7 @@ def test_start_up_stays_light(program: Run) -> None:
     """Nothing but odds loads numpy."""
     import subprocess
 
-    code = (
-        "import sys, referee.cli.app, referee.cli.odds, referee.odds.forecast; print('numpy' in sys.modules)"
-    )
+    code = "import sys, referee.cli.app, referee.cli.odds, referee.chances.forecast; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.odds.document import odds_document
-from referee.odds.exact import BeyondBudget
-from referee.odds.forecast import Forecast, Inquiry, Sampling
+from referee.chances.document import odds_document
+from referee.chances.exact import BeyondBudget
+from referee.chances.forecast import Forecast, Inquiry, Sampling
 from tests.unit.odds.volleys import any_inquiry
 
 SEEDS = st.integers(0, 10_000)

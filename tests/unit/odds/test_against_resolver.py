@@ -11,14 +11,14 @@ import pytest
 
 from referee.adjudicator.policies import POLICY_NAMES, policy
 from referee.adjudicator.volley import resolve
+from referee.chances.forecast import Forecast, Inquiry, Sampling
+from referee.chances.replay import replay, trace_all
+from referee.chances.result import Count
+from referee.chances.sampling import CHUNK
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, hits_by_system
-from referee.odds.forecast import Forecast, Inquiry, Sampling
-from referee.odds.replay import replay, trace_all
-from referee.odds.result import Count
-from referee.odds.sampling import CHUNK
 from tests.unit.odds.volleys import any_inquiry, chi_square_p, inquiry
 
 

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from referee.adjudicator.policies import POLICY_NAMES
-from referee.odds.alike import grouped_weights, groups_of
-from referee.odds.exact import BeyondBudget, exact_weights
-from referee.odds.forecast import Forecast, Sampling
+from referee.chances.alike import grouped_weights, groups_of
+from referee.chances.exact import BeyondBudget, exact_weights
+from referee.chances.forecast import Forecast, Sampling
 from tests.unit.odds.volleys import SHIPS, chi_square_p, damaged, inquiry
 
 

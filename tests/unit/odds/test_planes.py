@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.odds import planes
-from referee.odds.planes import (
+from referee.chances import planes
+from referee.chances.planes import (
     CHUNK,
     WORDS,
     add_counters,

@@ -12,15 +12,15 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
+from referee.chances.comparison import compare, comparison_of, joint_job
+from referee.chances.forecast import Forecast, Sampling, volleys_of
+from referee.chances.kernel import _below
+from referee.chances.parts import Part, merge_parts, part_document, part_of, read_part
+from referee.chances.planes import rolls_of, stream_of
+from referee.chances.result import Result
+from referee.chances.sampling import CHUNK, Job, run_chunks, sample
+from referee.chances.workers import cluster_executor, local_executor
 from referee.core.errors import BadInput
-from referee.odds.comparison import compare, comparison_of, joint_job
-from referee.odds.forecast import Forecast, Sampling, volleys_of
-from referee.odds.kernel import _below
-from referee.odds.parts import Part, merge_parts, part_document, part_of, read_part
-from referee.odds.planes import rolls_of, stream_of
-from referee.odds.result import Result
-from referee.odds.sampling import CHUNK, Job, run_chunks, sample
-from referee.odds.workers import cluster_executor, local_executor
 from tests.unit.odds.volleys import inquiry
 
 VOLLEYS = 5 * CHUNK + 1234

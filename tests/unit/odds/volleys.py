@@ -8,13 +8,13 @@ from random import Random
 
 from referee.adjudicator.policies import POLICY_NAMES
 from referee.adjudicator.volley import volley_order
+from referee.chances.forecast import Inquiry
+from referee.chances.result import Count
 from referee.core.arcs import direction_offset
 from referee.core.hexgrid import struck_shields
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import VolleyOrder
-from referee.odds.forecast import Inquiry
-from referee.odds.result import Count
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
 
 SHIPS = tuple(ship.id for ship in map(load_ship, ship_ids()) if ship.boxes.get("excess") and ship.shields)

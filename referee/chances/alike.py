@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import comb, lcm, prod
 from random import Random
 
-from referee.odds.asking import PASSED, Asker, Question
-from referee.odds.boxpools import Pool, quantities_of
-from referee.odds.exact import BUDGET, Packing, Weights, walk
+from referee.chances.asking import PASSED, Asker, Question
+from referee.chances.boxpools import Pool, quantities_of
+from referee.chances.exact import BUDGET, Packing, Weights, walk
 
 _TRIALS = 24
 

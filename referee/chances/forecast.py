@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from referee.adjudicator.volley import resolve
+from referee.chances.alike import grouped_weights, groups_of
+from referee.chances.asking import Asker, open_volley
+from referee.chances.boxpools import quantities_of
+from referee.chances.exact import BUDGET, BeyondBudget, Weights, exact_weights
+from referee.chances.plan import Plan, make_plan
+from referee.chances.result import Arrival, Facts, Result
+from referee.chances.sampling import Job, Sample, sample, sample_until
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import VolleyOrder
-from referee.odds.alike import grouped_weights, groups_of
-from referee.odds.asking import Asker, open_volley
-from referee.odds.boxpools import quantities_of
-from referee.odds.exact import BUDGET, BeyondBudget, Weights, exact_weights
-from referee.odds.plan import Plan, make_plan
-from referee.odds.result import Arrival, Facts, Result
-from referee.odds.sampling import Job, Sample, sample, sample_until
 from referee.rulebooks.base import Rulebook
 
 EXACT_POINTS = 12
@@ -239,7 +239,7 @@ def with_points(order: VolleyOrder, points: int) -> VolleyOrder:
 
 def volleys_of(text: str) -> int:
     """A number of volleys as `1000000` or `1e6`. Raises BadInput."""
-    from referee.odds.sampling import MOST_VOLLEYS
+    from referee.chances.sampling import MOST_VOLLEYS
 
     try:
         volleys = ceil(float(text)) if "e" in text.lower() else int(text)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from referee.adjudicator.fire import check_shots, resolve_shots, weapon_type
+from referee.chances.exact import ways
 from referee.core.combat import Shot, Unit
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
-from referee.odds.exact import ways
 from referee.rulebooks.base import Rulebook
 
 MOST_WEAPONS = 60

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
-from referee.odds.exact import Weights
+from referee.chances.exact import Weights
 
 
 @dataclass(frozen=True, slots=True)

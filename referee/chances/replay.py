@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from referee.adjudicator.policies import RandomChoice
 from referee.adjudicator.volley import resolve
+from referee.chances.forecast import Forecast, with_points
+from referee.chances.sampling import CHUNK, Job
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.volley import Choice, Chooser, VolleyResult
-from referee.odds.forecast import Forecast, with_points
-from referee.odds.sampling import CHUNK, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) 
     """What happened to some volleys of a chunk."""
     import numpy as np
 
-    from referee.odds.kernel import Volleys
-    from referee.odds.planes import Plane, rolls_of, stream_of
-    from referee.odds.sampling import Inside, drawn_arrivals
+    from referee.chances.kernel import Volleys
+    from referee.chances.planes import Plane, rolls_of, stream_of
+    from referee.chances.sampling import Inside, drawn_arrivals
 
     plan = job.plans[0]
     words, bits = np.array(lanes) >> 6, (np.array(lanes) & 63).astype(np.uint64)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from referee.odds.boxpools import Quantity
-from referee.odds.entries import Contest, Loss, Rival, Step, Take, Turn
-from referee.odds.plan import Plan
-from referee.odds.planes import WORDS, Bits, Plane, add_counters, fuller, lanes_of, plane_of
+from referee.chances.boxpools import Quantity
+from referee.chances.entries import Contest, Loss, Rival, Step, Take, Turn
+from referee.chances.plan import Plan
+from referee.chances.planes import WORDS, Bits, Plane, add_counters, fuller, lanes_of, plane_of
 
 _and, _or, _xor, _not = np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert
 

@@ -16,12 +16,12 @@ from typing import Any
 
 from referee.adjudicator.policies import POLICY_NAMES, policy
 from referee.adjudicator.volley import resolve
+from referee.chances.boxpools import Pool, pools_of, state_with
 from referee.core.dice import Dice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
-from referee.odds.boxpools import Pool, pools_of, state_with
 from referee.rulebooks.base import Rule, Rulebook, RuleTable
 
 PASSED = -1

@@ -16,10 +16,10 @@ from itertools import islice
 from math import ceil
 from typing import Any
 
+from referee.chances.exact import Weights
+from referee.chances.plan import Plan
+from referee.chances.result import added
 from referee.core.errors import BadInput
-from referee.odds.exact import Weights
-from referee.odds.plan import Plan
-from referee.odds.result import added
 
 CHUNK = 1 << 18
 TASK = 16
@@ -74,8 +74,8 @@ def run_chunks(job: Job, start: int, stop: int) -> Sample:
 
 
 def _chunk(job: Job, chunk: int) -> Sample:
-    from referee.odds.kernel import Volleys
-    from referee.odds.planes import first_lanes, rolls_of, stream_of
+    from referee.chances.kernel import Volleys
+    from referee.chances.planes import first_lanes, rolls_of, stream_of
 
     ones = first_lanes(min(CHUNK, job.volleys - chunk * CHUNK))
     walks = [Volleys(plan, stream_of(job.seed, chunk, 1)) for plan in job.plans]
@@ -98,7 +98,7 @@ class Inside:
     """Which volleys of a chunk have so many points, where weapons decide how many come in."""
 
     def __init__(self, plan: Plan, seed: str, chunk: int) -> None:
-        from referee.odds.planes import stream_of
+        from referee.chances.planes import stream_of
 
         self._points = None
         if plan.arrivals:
@@ -109,7 +109,7 @@ class Inside:
 
     def at(self, n: int) -> Any:
         """The volleys with at least n points; None where all have."""
-        from referee.odds.planes import plane_of
+        from referee.chances.planes import plane_of
 
         return None if self._points is None else plane_of(self._points >= n)
 
@@ -159,7 +159,7 @@ def _below(drawn: Any, edge: Sequence[int]) -> Any:
 
 
 def _weigh(plan: Plan, walk: Any, ones: Any) -> Weights:
-    from referee.odds.planes import histogram, popcount
+    from referee.chances.planes import histogram, popcount
 
     left = []
     for quantity in plan.quantities:
@@ -173,7 +173,7 @@ def _products(
     plans: Sequence[Plan], walks: Sequence[Any], ones: Any, sums: Sums
 ) -> Iterator[tuple[str, int]]:
     """Sums of products of what both ships have left, for the systems both have."""
-    from referee.odds.planes import product_sum
+    from referee.chances.planes import product_sum
 
     ours, theirs = (
         {

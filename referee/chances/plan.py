@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.odds.asking import Asker
-from referee.odds.boxpools import Quantity, quantities_of
-from referee.odds.entries import Step, entry_steps
-from referee.odds.exact import ways
+from referee.chances.asking import Asker
+from referee.chances.boxpools import Quantity, quantities_of
+from referee.chances.entries import Step, entry_steps
+from referee.chances.exact import ways
 
 
 @dataclass(frozen=True, slots=True)

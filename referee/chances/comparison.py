@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+from referee.chances.forecast import Forecast, Sampling
+from referee.chances.result import Result
+from referee.chances.sampling import Job, Products, Sample
 from referee.core.errors import BadInput
-from referee.odds.forecast import Forecast, Sampling
-from referee.odds.result import Result
-from referee.odds.sampling import Job, Products, Sample
 
 
 @dataclass(frozen=True, slots=True)

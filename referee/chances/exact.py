@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import product
 from math import lcm
 
+from referee.chances.asking import DESTROYED, PASSED, Asker, Question
+from referee.chances.boxpools import Quantity, quantities_of
 from referee.core.errors import BadInput
-from referee.odds.asking import DESTROYED, PASSED, Asker, Question
-from referee.odds.boxpools import Quantity, quantities_of
 
 BUDGET = 500_000
 """States kept at once before an exact answer is refused."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 
+from referee.chances.asking import DESTROYED, PASSED, Asker, Question
+from referee.chances.boxpools import state_with
+from referee.chances.exact import offered_ever
 from referee.core.errors import BadInput
 from referee.core.volley import Choice
-from referee.odds.asking import DESTROYED, PASSED, Asker, Question
-from referee.odds.boxpools import state_with
-from referee.odds.exact import offered_ever
 
 Systems = Mapping[str, tuple[int, ...]]
 _TRIALS = 24

@@ -8,11 +8,11 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+from referee.chances.comparison import Comparison
+from referee.chances.exact import Weights
+from referee.chances.result import Arrival, Facts, Result
+from referee.chances.sampling import CHUNK, MOST_VOLLEYS, Job, Products
 from referee.core.errors import BadInput
-from referee.odds.comparison import Comparison
-from referee.odds.exact import Weights
-from referee.odds.result import Arrival, Facts, Result
-from referee.odds.sampling import CHUNK, MOST_VOLLEYS, Job, Products
 
 SCHEMA = "referee/odds-part/1"
 ALGORITHM = "referee-odds-1"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.odds.comparison import Comparison
-from referee.odds.result import Count, Facts, Result
+from referee.chances.comparison import Comparison
+from referee.chances.result import Count, Facts, Result
 
 SCHEMA = "referee/odds/1"
 

@@ -1,0 +1,91 @@
+"""`referee.check`, `referee.read` and `referee.verify`."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+from referee.api.asking import Names, Options, names_in, settings_for
+from referee.cli.inputs import read_input
+from referee.cli.judgefile import judge_file
+from referee.cli.judging import Asked, read_forms
+from referee.cli.shipfiles import read_ship
+from referee.core.finding import Report
+from referee.core.forms import EnergyForm
+from referee.core.orders import OrdersFile
+from referee.core.ship import ShipClass
+from referee.formats.eaform import read_json_form
+from referee.formats.orders import is_orders, read_orders
+from referee.formats.strictjson import load_json
+from referee.formats.vassal.game import Save, read_save
+from referee.formats.vassal.module import Module, read_module
+from referee.record.chain import Entry
+from referee.record.headcode import parse_head
+from referee.record.reading import Verified
+from referee.record.reading import read as read_record
+from referee.record.reading import verify as verified
+from referee.rulebooks.registry import load_ship
+
+Path = str | PathLike[str]
+Contents = tuple[EnergyForm, ...] | OrdersFile | Save | Module | ShipClass | tuple[Entry, ...]
+"""What a file can hold: energy forms, orders, a VASSAL save or log, a module, a ship, the entries of a record."""
+
+
+def check(
+    path: Path,
+    *,
+    rulebook: str = "",
+    ship: Names = (),
+    option: Options | None = None,
+    house: str = "",
+    state: Path = "",
+    game: Path = "",
+    module: Path = "",
+    map: Path = "",
+) -> Report:
+    """The report on a file of any kind: its verdict, its findings, what was not checked.
+
+    Raises BadInput for a file that cannot be read, IntegrityFailure for a record that does not verify.
+
+    >>> report = check("examples/duel/constellation.csv")
+    >>> report.verdict.value
+    'illegal'
+    >>> report.findings[0].rule, report.findings[0].location.cell
+    ('B3.0-20', 'B14')
+    """
+    asked = Asked(
+        settings_for(rulebook, option, house),
+        names_in(ship),
+        state=fspath(state),
+        module=fspath(module),
+        map=fspath(map),
+        game=fspath(game),
+    )
+    return judge_file(read_input(fspath(path)), asked)
+
+
+def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:
+    """What a file holds, read but not judged. Raises BadInput for one that cannot be read."""
+    source = read_input(fspath(path))
+    if source.kind == "save":
+        return read_save(source.data, source.name)
+    if source.kind == "module":
+        return read_module(source.data, source.name)
+    if source.kind == "json":
+        if source.suffix == ".jsonl":
+            return tuple(read_record(source.name))
+        data = load_json(source.data, source.name)
+        kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
+        return (
+            read_ship(source)
+            if kind.startswith("referee/ship/")
+            else (read_json_form(source.data, source.name),)
+        )
+    if source.kind == "text" and is_orders(source.data.decode("utf-8", "replace")):
+        return read_orders(source.data, source.name, load_ship)
+    return read_forms(source, Asked(settings_for(rulebook), names_in(ship)))
+
+
+def verify(path: Path, *, head: str = "") -> Verified:
+    """Checks every line of a record's chain, and with `head`, a head code given before, that nobody rewrote or
+    cut it since. Raises IntegrityFailure, TornTail or BadInput."""
+    return verified(path, parse_head(head) if head else None)
