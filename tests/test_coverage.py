@@ -11,20 +11,18 @@ from typing import Any
 import pytest
 
 from referee.core.finding import rule_number
-from referee.rulebooks import coverage as coverage_data
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.coverage import NOT_JUDGED, SWITCHED_OFF, Coverage, coverage_of
-from referee.rulebooks.registry import descriptors, load_rulebook, rulebook_ids
+from referee.rulebooks.registry import descriptors, folder_of, load_rulebook, rulebook_ids
 from tests.unit.test_data_files import complaints
 from tests.write_coverage import COMMAND, counts_file, counts_text, page_file, page_text
 
 LISTS = {id: book["folder"] for id, book in descriptors().items()}
 NUMBERS = {"sfb-cadet": 111, "sfb-standard": 111, "trek": 77}
-HERE = coverage_data.HERE
 
 
 def listed(id: str) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads((HERE / LISTS[id] / "coverage.json").read_bytes())
+    data: dict[str, Any] = json.loads((folder_of(id) / "coverage.json").read_bytes())
     return data
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from referee.cli.coverage import coverage_json
 from referee.report.coveragetext import coverage_markdown
-from referee.rulebooks import coverage
-from referee.rulebooks.registry import descriptors, load_rulebook, rulebook_ids
+from referee.rulebooks.registry import folder_of, load_rulebook, rulebook_ids
 from tests.casefile import all_cases, cases_kept_elsewhere
 
 COMMAND = "python -m tests.write_coverage"
@@ -39,7 +38,7 @@ def counted(rulebook: str) -> dict[str, list[int]]:
 
 def counts_file(rulebook: str) -> Path:
     """Where the counts of a rulebook are packaged."""
-    return coverage.HERE / descriptors()[rulebook]["folder"] / "cases.json"
+    return folder_of(rulebook) / "cases.json"
 
 
 def counts_text(rulebook: str) -> str:

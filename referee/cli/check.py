@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from referee.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "junit", "markdown", "html")
 _WORST_FIRST = (70, 3, 4, 2, 1, 0)
@@ -52,6 +58,9 @@ def check(
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
     workers: Annotated[int, typer.Option(help="Processes that share many files; 0 is as many as pay.")] = 0,
+    cluster: Annotated[
+        str, typer.Option(help="A Dask scheduler that shares the files: tcp://host:8786.")
+    ] = "",
 ) -> None:
     """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to mend it."""
     from referee.cli.judging import Asked, select_findings
@@ -74,13 +83,14 @@ def check(
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
     reports: list[Report] = []
     failures: list[RefereeError] = []
-    for outcome in with_progress(judged(files, asked, stdin_name, workers), len(files)):
-        if isinstance(outcome, RefereeError):
-            if len(files) == 1:
-                raise outcome
-            failures.append(outcome)
-        else:
-            reports.append(outcome)
+    with _cluster(cluster, workers) as executor:
+        for outcome in with_progress(judged(files, asked, stdin_name, workers, executor), len(files)):
+            if isinstance(outcome, RefereeError):
+                if len(files) == 1:
+                    raise outcome
+                failures.append(outcome)
+            else:
+                reports.append(outcome)
     merged = merge_reports(reports)
     if len(merged.logs) > 1:
         from referee.adjudicator.samegame import played_twice
@@ -97,11 +107,20 @@ def check(
     raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
 
 
+def _cluster(address: str, workers: int) -> AbstractContextManager[Executor | None]:
+    """The executor of a Dask scheduler, or none. Raises BadInput where there is none at the address."""
+    if not address:
+        return nullcontext()
+    if workers:
+        raise BadInput("--workers with --cluster", hint="a cluster has its own workers")
+    from referee.chances.workers import cluster_executor
+
+    return cluster_executor(address)
+
+
 def _left_to_the_record(said: Mapping[str, object]) -> None:
     """Raises BadInput for options that say what the record says."""
     if wrong := next((name for name, value in said.items() if value), None):
-        from referee.core.errors import BadInput
-
         hint = "the rules and the ship's state are the record's"
         raise BadInput(f"--{wrong} with --game", hint=hint)
 
@@ -113,8 +132,6 @@ def _moment(given: str) -> tuple[int, int | None] | None:
     turn, dot, impulse = given.partition(".")
     numbers = [int(text) for text in (turn, impulse) if text.isascii() and text.isdecimal() and len(text) < 4]
     if len(numbers) != 1 + bool(dot) or 0 in numbers:
-        from referee.core.errors import BadInput
-
         raise BadInput(f"no turn and impulse: {given[:20]!r}", place="--start", hint="write it as 2.4")
     return numbers[0], numbers[1] if dot else None
 
@@ -123,7 +140,6 @@ def _rules_named(option: str, given: list[str] | None) -> tuple[str, ...]:
     """Rule numbers or their beginnings, comma by comma. Raises BadInput for one that no rule begins with."""
     names = tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
     if names:
-        from referee.core.errors import BadInput
         from referee.rulebooks.base import nearest
         from referee.rulebooks.registry import load_rulebook, rulebook_ids
 

@@ -35,9 +35,9 @@ def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")]
     """List the rulebooks."""
     from json import dumps
 
-    from referee.rulebooks.registry import descriptors, rulebook_ids
+    from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
-    books = [descriptors()[id] for id in rulebook_ids()]
+    books = [descriptor_of(id) for id in (*rulebook_ids(), *sorted(installed_rulebooks()))]
     if json:
         rows = [
             {name: book.get(name, "") for name in ("id", "title", "summary", "differs")} for book in books

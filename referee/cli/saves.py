@@ -97,7 +97,7 @@ def _hold_classes(says: ModuleMap) -> None:
     from referee.formats.modulemap import pointer_part
     from referee.formats.shipchanges import as_mapped
     from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import load_ship, rulebook_ids, ship_ids
+    from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
 
     named = [(f"/ships/{n}/ship", ship.ship) for n, ship in enumerate(says.ships)]
     named += [(f"/identify/classes/{pointer_part(name)}", id) for name, id in says.classes.items()]
@@ -109,8 +109,8 @@ def _hold_classes(says: ModuleMap) -> None:
     for n, ship in enumerate(says.ships):
         if ship.changes or ship.weapons:
             as_mapped(load_ship(ship.ship), ship, says.file, f"/ships/{n}")
-    if says.rulebook and says.rulebook not in (books := rulebook_ids()):
-        hint = nearest(says.rulebook, books)
+    if says.rulebook and not is_rulebook(says.rulebook):
+        hint = nearest(says.rulebook, rulebook_ids())
         raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
 
 

@@ -76,20 +76,21 @@ def read_settings(
 def _extended(house: str, extends: str) -> str:
     """The rulebook a house file extends. Raises BadInput, naming the file, where there is none."""
     from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import rulebook_ids
+    from referee.rulebooks.registry import is_rulebook, rulebook_ids
 
-    if extends and extends not in (known := rulebook_ids()):
-        raise BadInput(f"extends {extends}: no such rulebook", file=house, hint=nearest(extends, known))
+    if extends and not is_rulebook(extends):
+        hint = nearest(extends, rulebook_ids())
+        raise BadInput(f"extends {extends}: no such rulebook", file=house, hint=hint)
     return extends
 
 
 def _must_be_a_rulebook(id: str, origin: str) -> None:
     """Raises BadInput, naming where it was set, for a rulebook that is not there."""
     from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import rulebook_ids
+    from referee.rulebooks.registry import is_rulebook, rulebook_ids
 
-    if id not in (known := rulebook_ids()):
-        raise BadInput(f"no rulebook {id}", file=origin, place="rulebook", hint=nearest(id, known))
+    if not is_rulebook(id):
+        raise BadInput(f"no rulebook {id}", file=origin, place="rulebook", hint=nearest(id, rulebook_ids()))
 
 
 def read_house(path: str) -> House:
@@ -189,12 +190,13 @@ def accept_options(settings: Settings) -> None:
 
     if not settings.options and not settings.house.file:
         return
-    known = {name: option for id in rulebook_ids() for name, option in load_rulebook(id).options.items()}
+    books = dict.fromkeys((*rulebook_ids(), *([settings.rulebook] if settings.rulebook else ())))
+    known = {name: option for id in books for name, option in load_rulebook(id).options.items()}
     for name, value in settings.options.items():
         origin = settings.origins[name]
         if name not in known:
             raise BadInput(f"no option {name}", file=origin, hint=nearest(name, known))
-        takers = [option for id in rulebook_ids() if (option := load_rulebook(id).options.get(name))]
+        takers = [option for id in books if (option := load_rulebook(id).options.get(name))]
         if not any(option.takes(value) for option in takers):
             try:
                 takers[0].accept(value)

@@ -36,9 +36,9 @@ def ship_list(
     from referee.report.shiptext import ship_line
     from referee.report.treksheets import ship_line as own_line
     from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import load_ship, rulebook_ids, ship_ids
+    from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
 
-    if rulebook and rulebook not in rulebook_ids():
+    if rulebook and not is_rulebook(rulebook):
         raise BadInput(f"no rulebook {rulebook}", hint=nearest(rulebook, rulebook_ids()))
     ships = [load_ship(id) for id in ship_ids()]
     ships = [ship for ship in ships if not rulebook or ship.rulebook == rulebook]

@@ -58,7 +58,7 @@ def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
 def read_ship(source: InputBytes) -> ShipClass:
     """A ship from a player's file, held against the schema first."""
     data = ship_data(source)
-    if data["rulebook"] not in registry.rulebook_ids():
+    if not registry.is_rulebook(data["rulebook"]):
         known = ", ".join(registry.rulebook_ids())
         raise BadInput(f"no rulebook {data['rulebook']}", file=source.name, place="/rulebook", hint=known)
     return ship_from_json(data, registry.weapon_systems(data["rulebook"]))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli.inputs import read_input
+from referee.cli.inputs import InputBytes, read_input
 from referee.cli.judgefile import judge_file
 from referee.cli.judging import Asked
 from referee.core.errors import BadInput, InternalFault, RefereeError
@@ -25,9 +26,17 @@ SHARED = 256 * 1024
 
 
 def judged(
-    files: Sequence[str], asked: Asked, stdin_name: str = "-", workers: int = 0
+    files: Sequence[str],
+    asked: Asked,
+    stdin_name: str = "-",
+    workers: int = 0,
+    cluster: Executor | None = None,
 ) -> Iterator[Report | RefereeError]:
-    """The report on each file, or why there is none; a fault of our own is raised where there is but one file. With 0 workers as many as pay."""
+    """The report on each file, or why there is none; a fault of our own is raised where there is but one file.
+    With 0 workers as many as pay; a `cluster` has workers of its own, on other machines."""
+    if cluster is not None:
+        yield from _by_cluster(files, asked, stdin_name, cluster)
+        return
     if not 0 <= workers <= MOST_WORKERS:
         raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
     workers = min(workers or _worth(files), len(files))
@@ -41,6 +50,38 @@ def judged(
             reports = [executor.submit(judge, path) for path in files]
         for report in reports:
             yield report.result()
+
+
+def _by_cluster(
+    files: Sequence[str], asked: Asked, stdin_name: str, cluster: Executor
+) -> Iterator[Report | RefereeError]:
+    """Files are read here and sent; records stay here, since they are read together with the files beside them."""
+    outcomes: list[Callable[[], Report | RefereeError]] = []
+    for path in files:
+        try:
+            source = read_input(path, stdin_name)
+        except BadInput as error:
+            outcomes.append(partial(RefereeError.at, error, file=path))
+            continue
+        if source.suffix == ".jsonl":
+            outcomes.append(partial(_one_of_many, path, asked, stdin_name))
+        else:
+            outcomes.append(cluster.submit(_sent, pickle.dumps((source, asked))).result)
+    for outcome in outcomes:
+        yield outcome()
+
+
+def _sent(packed: bytes) -> Report | RefereeError:
+    """The report on a file whose bytes were sent here. They are packed, since Dask takes our value classes for
+    those of `dataclasses`."""
+    source: InputBytes
+    source, asked = pickle.loads(packed)
+    try:
+        return judge_file(source, asked)
+    except RefereeError as error:
+        return error.at(file=source.name)
+    except Exception as error:
+        return _fault(source.name, error)
 
 
 def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
@@ -58,8 +99,12 @@ def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeEr
     except RefereeError:
         raise
     except Exception as error:
-        name = f"internal error ({type(error).__name__}: {error})"
-        return InternalFault(name, file=path, hint="please report it; check this file alone with --debug")
+        return _fault(path, error)
+
+
+def _fault(path: str, error: Exception) -> InternalFault:
+    name = f"internal error ({type(error).__name__}: {error})"
+    return InternalFault(name, file=path, hint="please report it; check this file alone with --debug")
 
 
 def _worth(files: Sequence[str]) -> int:

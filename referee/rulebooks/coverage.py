@@ -14,14 +14,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from referee.core.frozen import frozen
 from referee.rulebooks.base import Rule, Rulebook
-from referee.rulebooks.registry import descriptors, load_rulebook
+from referee.rulebooks.registry import folder_of, load_rulebook
 
-HERE = Path(__file__).parent
 NOT_JUDGED = "not judged"
 NOT_HERE = "not of this game"
 KEPT = "kept elsewhere"
@@ -171,6 +169,6 @@ def _lists(book: Rulebook) -> list[Mapping[str, Any]]:
 
 @cache
 def _read(id: str, name: str) -> Mapping[str, Any]:
-    path = HERE / descriptors()[id]["folder"] / f"{name}.json"
+    path = folder_of(id) / f"{name}.json"
     says: Mapping[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
     return says

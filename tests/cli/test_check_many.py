@@ -35,6 +35,25 @@ def files(tmp_path: Path) -> list[str]:
     return [*names[:3], "short.vsav", *names[3:], "none.csv"]
 
 
+def test_a_cluster_says_what_one_says(referee: Run, files: list[str], program: Run) -> None:
+    """A real scheduler and two worker processes on this machine; the files are sent to them."""
+    distributed = pytest.importorskip("distributed")
+    copy(ROOT / "examples" / "games" / "cadet-duel.jsonl", "game.jsonl")
+    several = [*files, "game.jsonl"]
+    alone = referee("check", *several, "--json", "--workers", "1")
+    local = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    )
+    with local as cluster:
+        shared = referee("check", *several, "--json", "--cluster", cluster.scheduler_address)
+    assert (shared.code, shared.out, shared.err) == (alone.code, alone.out, alone.err)
+
+
+def test_a_cluster_has_its_own_workers(referee: Run, files: list[str]) -> None:
+    ran = referee("check", *files, "--cluster", "tcp://127.0.0.1:1", "--workers", "2")
+    assert ran.code == 2 and "its own workers" in ran.err
+
+
 @pytest.mark.parametrize("form", ["json", "full", "junit"])
 def test_two_workers_say_what_one_says(referee: Run, files: list[str], form: str) -> None:
     alone = referee("check", *files, "--format", form, "--workers", "1")

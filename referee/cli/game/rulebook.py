@@ -35,11 +35,11 @@ FOLD = "game fold"
 
 def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
     """How the rulebook of a record folds it itself; None for games of ships with an SSD."""
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+    from referee.rulebooks.registry import is_rulebook, load_rulebook
 
     genesis = entries[0].data if entries and entries[0].type == "genesis" else {}
     id = genesis.get("rulebook")
-    if id not in rulebook_ids() or FOLD not in load_rulebook(str(id)).procedures:
+    if not is_rulebook(str(id)) or FOLD not in load_rulebook(str(id)).procedures:
         return None
     book = rulebook_of(genesis)
     fold: OwnFold = book.procedure(FOLD)(book, genesis)
