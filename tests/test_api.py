@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import runpy
 import subprocess
 import sys
 from importlib import import_module
@@ -139,3 +140,28 @@ def test_odds_name_their_method() -> None:
     assert (sampled.method, sampled.volleys) == ("sampled", 4096)
     with pytest.raises(referee.BadInput):
         referee.odds("cadet/klingon-d6", internals=6, volleys=4096, exact=True)
+
+
+BOT = ROOT / "examples" / "bot.py"
+
+
+def test_the_bot_is_short_and_uses_nothing_else() -> None:
+    text = BOT.read_text()
+    assert len(text.splitlines()) <= 60
+    assert [line for line in text.splitlines() if "import" in line and "referee" in line] == [
+        "import referee"
+    ]
+
+
+def test_the_bot_answers_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples" / "duel")
+    answer = runpy.run_path(str(BOT))["answer"]
+    assert answer("hello") == ""
+    assert "25 internals" in answer("!volley standard/klingon-d7 55 on 1")
+    assert "phaser" in answer("!odds cadet/klingon-d6 9 inside")
+    assert answer("!fire photon at 1").startswith("illegal") and "(E4.0)" in answer("!fire photon at 1")
+    assert answer("!fire phaser-1 at 0").endswith("points")
+    assert "B3.0-20" in answer("!check constellation.csv")
+    assert "no ship foo" in answer("!volley foo 3 inside")
+    assert "!volley SHIP" in answer("!help")
+    assert "no such file" in answer("!check ../../pyproject.toml")
