@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry
+from referee.core.forms import EnergyAllocation, Entry, NotRead
 from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.ship import Mount
@@ -33,9 +33,9 @@ class EnergyFacts:
     lent: Fraction = Fraction(0)
 
     @property
-    def speed(self) -> int:
-        """The speed of the turn, hexes a turn."""
-        return int(self.after.speed)
+    def speed(self) -> int | None:
+        """The speed of the turn, hexes a turn; None where what is paid for it could not be read."""
+        return None if self.after.speed is None else int(self.after.speed)
 
 
 def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
@@ -47,7 +47,8 @@ def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
 
 def with_fired(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     """A turn's form that says at least so many points were fired."""
-    if points <= form.amount(FIRED):
+    known = form.known(FIRED)
+    if known is None or points <= known:
         return form
     return replace(form, entries={**form.entries, FIRED: Entry(points, form.place_of(FIRED))})
 
@@ -59,7 +60,11 @@ def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_
     if USED in form.entries and (form.amount(USED) or not goes_on):
         return Fraction(0)
     short: Fraction = points - rulebook.procedure("fire energy")(facts)[1]
-    left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+    try:
+        left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+        form.amount(USED)
+    except NotRead:
+        return Fraction(0)
     return max(Fraction(0), min(short, left))
 
 

@@ -39,6 +39,18 @@ def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> Ener
     return EnergyAllocation(turn, entries, place)
 
 
+def not_to_be_filed(ship: ShipClass, allocation: EnergyAllocation) -> str:
+    """Why a record cannot hold an allocation: what of it is not known would count as nought; nothing where it can."""
+    for line in allocation.unread:
+        return f"turn {allocation.turn}: {allocation.why_unknown(line)}"
+    for row in allocation.strange:
+        return f"turn {allocation.turn}: which line the row {row.label} is, at {row.location.cell or row.location}, is not known"
+    paid = allocation.entries.get("14")
+    if paid is not None and paid.unit.startswith("hex") and ship.move_cost != 1:
+        return f"turn {allocation.turn}: line 14 is in hexes, which cost {ship.name} {ship.move_cost} each: write the points"
+    return ""
+
+
 def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
     """An allocation as a record holds it: one field a line, so that each can be revealed by itself."""
     return {

@@ -82,7 +82,9 @@ def form_next(
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    turn, begun = turn_begun(book, found, forms[0], whole_or_read(state, found))
+    turn, begun, not_known = turn_begun(book, found, forms[0], whole_or_read(state, found))
+    for told in not_known:
+        typer.echo(f"left blank: {told}", err=True)
     known: dict[str, dict[int, Fraction]] = {}
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
@@ -112,9 +114,9 @@ def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
 
 def turn_begun(
     book: Any, ship: ShipClass, form: EnergyForm, state: ShipState
-) -> tuple[int, dict[str, Fraction]]:
+) -> tuple[int, dict[str, Fraction], list[str]]:
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
-    batteries and capacitor as they carry over into what is left of them."""
+    batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
     from referee.adjudicator.check import carried_after
     from referee.cli.states import boxes_left
     from referee.core.forms import EnergyAllocation
@@ -130,7 +132,13 @@ def turn_begun(
     for (line, boxes), source_name in zip(power.items(), ("warp", "impulse", "apr"), strict=True):
         most = after.seen.get(source_name, Fraction(boxes))
         begun[line] = min(Fraction(boxes), most)
-    return after.turn + 1, {**begun, "5": now.batteries, "9:held": now.charge_before}
+    not_known = []
+    for what, line in (("batteries", "5"), ("capacitor", "9:held")):
+        if why := after.unread.get(what):
+            not_known.append(f"line {line} of turn {after.turn + 1}: {why}")
+        else:
+            begun[line] = now.batteries if line == "5" else now.charge_before
+    return after.turn + 1, begun, not_known
 
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:

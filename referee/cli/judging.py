@@ -51,6 +51,8 @@ def form_labels(rulebook: Any) -> FormLabels:
         turn=tuple(table["turn"]),
         ignored=tuple(table["ignored"]),
         blanks=tuple(table["blanks"]),
+        units={line: tuple(words) for line, words in table["units"].items()},
+        either={label: tuple(lines) for label, lines in table["either"].items()},
     )
 
 

@@ -104,11 +104,13 @@ def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Fi
 
 def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """What was said and done in the turn that a form would not bear out, were it filed now."""
-    from referee.adjudicator.gameforms import form_data
+    from referee.adjudicator.gameforms import form_data, not_to_be_filed
     from referee.cli.game.play import ordering_in
 
     if game.state.sealed(ship.name, allocation.turn, "eaf") is not None:
         return []
+    if not_to_be_filed(game.ship_class(ship), allocation):
+        return []  # what is not known is told already
     ordering = ordering_in(game, "")
     form = form_data(allocation)
     ordering.add("form", {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form})

@@ -10,7 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from referee.core.finding import LedgerLine, TurnLedger
-from referee.rulebooks.sfb.allocation import NOTHING, Carried, EnergyTurn
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn
+from referee.rulebooks.sfb.carried import Carried
 
 EASIEST_FIRST = ("apr", "impulse", "warp", "battery")
 
