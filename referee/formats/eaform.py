@@ -30,7 +30,9 @@ from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of, what
 
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
-_WITH_WORD = re.compile(r"(.*[^\s(])\s*(?:\(\s*([^\W\d_]{1,20})\s*\)|(?<!\()\b([^\W\d_]{1,20})\.?)")
+_WORD = r"([^\W\d_]{1,20})"
+_WITH_WORD = re.compile(rf"(.{{0,24}}?[0-9０-９½⅓⅔¼¾])\s*(?:\(\s*{_WORD}\s*\)|{_WORD}\.?)")
+"""A figure with a word behind it, as `8 hexes` or `8 (warp)`."""
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 
 
@@ -307,7 +309,8 @@ class _Reading:
         try:
             return parse_energy(text), ""
         except ValueError:
-            if (match := _WITH_WORD.fullmatch(text)) and (unit := self._index.unit(line, match[2])):
+            match = _WITH_WORD.fullmatch(text)
+            if match and (unit := self._index.unit(line, match[2] or match[3])):
                 return parse_energy(match[1]), unit
             raise
 

@@ -171,6 +171,13 @@ class EnergyTurn:
             return min(stated, most)
         return min(stated, max(self.before.batteries), most)
 
+    @property
+    def batteries_told(self) -> Fraction:
+        """The same. Raises NotRead where it is not known."""
+        if self.stated("5") is None:
+            self.carried("batteries")
+        return self.batteries
+
     @once
     def charge_before(self) -> Fraction:
         """Points in the phaser capacitor before line 9. Raises NotRead where that is not known."""

@@ -127,15 +127,11 @@ def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
     in_allocation = turn.form.amount("6") or turn.excess
     in_turn = turn.form.amount("21")
     recharged = turn.form.amount("16")
-    if turn.form.why_unknown("5"):
-        turn.stated("5")
-    elif "5" not in turn.form.entries:
-        turn.carried("batteries")
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
-    held = turn.batteries + recharged if recharged else turn.batteries
+    held = turn.batteries_told + recharged if recharged else turn.batteries_told
     return tuple(dict.fromkeys(min(most, left_over(held, amount)) for amount in used))
 
 
