@@ -59,7 +59,10 @@ def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_
     form = facts.form
     if USED in form.entries and (form.amount(USED) or not goes_on):
         return Fraction(0)
-    short: Fraction = points - rulebook.procedure("fire energy")(facts)[1]
+    charge: Fraction | None = rulebook.procedure("fire energy")(facts)[1]
+    if charge is None:
+        return Fraction(0)
+    short = points - charge
     try:
         left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
         form.amount(USED)

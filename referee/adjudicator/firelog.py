@@ -212,9 +212,9 @@ class Battery:
         known = self.energy.get(ship, {}).get(turn or 0)
         if known is None:
             return None
-        charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
+        charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
         lent: Fraction | None = known.facts.form.known("21")
-        return None if lent is None else charge + lent
+        return None if charge is None or lent is None else charge + lent
 
 
 def lock_on(

@@ -60,7 +60,7 @@ def form_next(
         _of_record(file, ship, state, output)
         return
     from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, read_forms, ship_of_form
+    from referee.cli.judging import Asked, must_be_readable, read_forms, ship_of_form
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.states import whole_or_read
     from referee.core.errors import BadInput
@@ -74,11 +74,8 @@ def form_next(
     )
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
+    must_be_readable(forms[0])
     for problem in forms[0].problems:
-        if problem.kind == "unreadable":
-            raise BadInput(
-                f"{problem.text!r}: {problem.reason}", file=file, place=str(problem.location.cell or "")
-            )
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
     """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
     from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, read_forms
+    from referee.cli.judging import Asked, must_be_readable, read_forms
     from referee.cli.settings import Settings
     from referee.formats.eaform import read_json_form
 
@@ -28,13 +28,7 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
     )
     for form in forms:
         target = ship_meant(game, form, ship)
-        unreadable = [problem for problem in form.problems if problem.kind == "unreadable"]
-        if unreadable:
-            raise BadInput(
-                f"{unreadable[0].text!r}: {unreadable[0].reason}",
-                file=file,
-                place=str(unreadable[0].location),
-            )
+        must_be_readable(form)
         for allocation in form.allocations:
             if target is not None and allocation.turn == game.state.turn:
                 must_be_known(game, target, allocation, file)

@@ -93,7 +93,7 @@ def no_form(aim: Aim) -> str:
         return f"no energy form of turn {aim.shot.turn} is shown (referee game apply, or reveal)"
     if place.line is not None or place.step is not None:
         return "no energy form"
-    return "no energy form (referee fire: --form, or --paid)"
+    return "no energy form that tells it (referee fire: --form, or --paid)"
 
 
 def half_armed(aim: Aim) -> Finding:
@@ -411,9 +411,9 @@ def resolve_shot(aim: Aim, roll: int) -> ShotResult:
     )
 
 
-def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction, Paid]:
+def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction | None, Paid]:
     """What a turn's form gives for fire: each heavy weapon's energy, the capacitor, fire control. What hangs on a
-    figure that could not be read is not known; of the capacitor, the most it can hold is told."""
+    figure that could not be read is not known: None for the capacitor."""
     tubes: dict[str, Paid] = {}
     for tube, states in turn.before.tubes.items():
         if tube in turn.unread_tubes:
@@ -426,10 +426,11 @@ def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction, Paid]:
         tubes[tube] = (
             NOT_KNOWN if len(ready) > 1 else "paid" if ready == {True} else "partly" if begun else "unpaid"
         )
+    charge: Fraction | None
     try:
         charge = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
     except NotRead:
-        charge = turn.capacity
+        charge = None
     cost = Fraction(turn.rulebook.descriptor["form"]["lines"]["8"].get("cost", 0))
     paid_for = turn.form.known("8")
     control: Paid = "paid"
