@@ -14,7 +14,7 @@ from referee.rulebooks.base import Rule, Rulebook
 
 _PROBLEM = {
     "unknown-label": (Severity.NOTE, "this row is not a line of the form known here; it is not judged"),
-    "two-meanings": (Severity.NOTE, "this row may be one of several lines"),
+    "two-meanings": (Severity.NOTE, "this row has two meanings"),
     "given-twice": (Severity.UNDECIDED, "this line is given twice"),
     "unreadable": (Severity.UNDECIDED, "this cell cannot be read as energy"),
     "heading": (Severity.UNDECIDED, "this column cannot be taken as a turn"),
@@ -150,7 +150,7 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
     fix = "write it as 8, 2.5, 2 1/2 or 5/2" if problem.kind == "unreadable" else ""
     if problem.kind == "two-meanings":
         severity = Severity.UNDECIDED if problem.figures else severity
-        fix = "say which in form.rows of a map (for --map)"
+        fix = problem.fix
     if problem.kind == "unknown-label" and problem.figures:
         severity, message = (
             Severity.UNDECIDED,

@@ -25,11 +25,12 @@ class NotRead(Exception):
 @frozen
 class Entry:
     """One figure of a form, in energy points, and the cell it stands in. `unit` is the word behind the figure,
-    where the row has one of its own: `8 hexes`."""
+    where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet."""
 
     amount: Fraction
     location: Location
     unit: str = ""
+    label: str = ""
 
 
 @frozen
@@ -128,6 +129,7 @@ class FormProblem:
     reason: str
     figures: bool = False
     """Are there figures in it that were left out of account?"""
+    fix: str = ""
 
 
 @frozen

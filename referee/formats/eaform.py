@@ -226,8 +226,8 @@ class _Reading:
     def _ask(self, number: int, label: str, either: tuple[str, ...], figures: list[int]) -> None:
         names = " or ".join(f"line {line} ({self._index.called(line)})" for line in either)
         rows = " or ".join(f'{{"{label}": "{line}"}}' for line in either)
-        reason = f"it may be {names}: say in form.rows of a map which, {rows}"
-        self._problem("two-meanings", number, self._labels, reason, bool(figures))
+        fix = f"say which in form.rows of a map (--map): {rows}"
+        self._problem("two-meanings", number, self._labels, f"it may be {names}", bool(figures), fix)
         self._leave_out(number, label, figures, either)
 
     def _leave_out(self, number: int, label: str, columns: list[int], like: tuple[str, ...] = ()) -> None:
@@ -301,7 +301,9 @@ class _Reading:
             turn.unread[line] = self._sheet.at(number, column)
             turn.typed.append(True)
             return
-        turn.entries[line] = Entry(amount, self._sheet.at(number, column), unit)
+        turn.entries[line] = Entry(
+            amount, self._sheet.at(number, column), unit, self._rows[number][self._labels].strip()
+        )
         turn.typed.append(_is_filled_in(line, amount, typed=typed))
 
     def _figure(self, text: str, line: str) -> tuple[Fraction, str]:
@@ -323,10 +325,12 @@ class _Reading:
                     turn.turn, turn.entries, place, blanks, turn.unread, tuple(turn.strange)
                 )
 
-    def _problem(self, kind: str, row: int, column: int, reason: str, figures: bool = False) -> None:
+    def _problem(
+        self, kind: str, row: int, column: int, reason: str, figures: bool = False, fix: str = ""
+    ) -> None:
         text = self._rows[row][column].strip()
-        problem = FormProblem(kind, self._sheet.at(row, column), text, reason, figures)  # type: ignore[arg-type]
-        self._problems.append(problem)
+        place = self._sheet.at(row, column)
+        self._problems.append(FormProblem(kind, place, text, reason, figures, fix))  # type: ignore[arg-type]
 
 
 def _padded(sheet: Sheet, least: int) -> tuple[tuple[str, ...], ...]:

@@ -45,7 +45,9 @@ def must_be_known(game: Game, ship: ShipInGame, allocation: EnergyAllocation, fi
     from referee.adjudicator.gameforms import not_to_be_filed
 
     if why := not_to_be_filed(game.ship_class(ship), allocation):
-        hint = "name its rows as `referee form` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
+        hint = (
+            "name its rows as `referee form blank` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
+        )
         raise BadInput(why, file=file, hint=hint)
 
 

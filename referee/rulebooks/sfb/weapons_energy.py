@@ -175,6 +175,7 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     fix="one row for each tube",
                 )
             meant = [mount.id for mount in turn.ship.mounts if may_mean(line, mount)]
+            rows = " or ".join(f'{{"{entry.label}": "10:{mark}"}}' for mark in meant)
             if tube is None and meant:
                 yield turn.undecided(
                     f"{points(entry.amount)} to {line[3:]}: {turn.ship.name} has {', '.join(meant)}, and which of them is "
@@ -182,7 +183,9 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     line,
                     expected=", ".join(meant),
                     found=line[3:],
-                    fix=f'name the row by its mark, or say it in form.rows of a map: "10:{meant[0]}"',
+                    fix=f"say which in form.rows of a map: {rows}"
+                    if entry.label
+                    else f"name it {' or '.join(meant)}",
                 )
             elif tube is None:
                 yield turn.error(
