@@ -105,6 +105,8 @@ def judge_charge(
     `start` and stands at its `end`: what was fired before it, and what is yet to be written, is not known."""
     for turn in turns:
         form, points = turn.facts.form, fired.get(turn.turn)
+        if points is not None and FIRED not in form.entries:
+            yield from _by_either_reading(turn, points, subject)
         if points is None or FIRED not in form.entries or form.amount(FIRED) == points:
             continue
         written = form.amount(FIRED)
@@ -127,3 +129,27 @@ def judge_charge(
                 found=show_energy(written),
                 fix="write down what was fired" if less else "say every shot, or write down what was fired",
             )
+
+
+def _by_either_reading(turn: EnergyFacts, points: Fraction, subject: str) -> Iterator[Finding]:
+    """Phasers that fired more than the capacitor held and batteries gave, if line 21 is the turn's total, and no more
+    if it is what they gave after the allocation."""
+    facts = turn.facts
+    charge: Fraction | None = facts.rulebook.procedure("fire energy")(facts)[1]
+    if charge is None or facts.form.why_unknown(USED) or facts.form.why_unknown("6"):
+        return
+    least, most = facts.lent
+    if charge + least < points <= charge + most:
+        yield Finding(
+            RULE,
+            Severity.UNDECIDED,
+            f"{show_energy(points)} points of phasers were fired from {show_energy(charge)} in the capacitor and "
+            f"{show_energy(most)} on line 21: right where that is what batteries gave after the allocation, and not "
+            "where it is the turn's total",
+            subject,
+            turn.turn,
+            location=facts.form.place_of(USED),
+            expected=f"≤ {show_energy(charge + least)} or {show_energy(charge + most)}",
+            found=show_energy(points),
+            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+        )

@@ -260,7 +260,9 @@ def turn_to_come(
     blank = EnergyAllocation(turn, {}, place)
     now = rulebook.procedure("open turn")(ship_class, rulebook, blank, before, known, ship.name, True)
     power = {line: now.power(source) for source, line in (("warp", "1"), ("impulse", "2"), ("apr", "3"))}
-    return {**power, "5": now.batteries, "9:held": now.charge_before}
+    # Of batteries that may be two counts, by what line 21 of the turn before is, none is known.
+    charged = {"5": now.batteries} if len(before.batteries) == 1 else {}
+    return {**power, **charged, "9:held": now.charge_before}
 
 
 def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> int | None:

@@ -116,6 +116,7 @@ def turn_begun(
     batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
     from referee.adjudicator.check import carried_after
     from referee.cli.states import boxes_left
+    from referee.core.energy import either
     from referee.core.forms import EnergyAllocation
 
     after = carried_after(book, ship, form)
@@ -131,7 +132,10 @@ def turn_begun(
         begun[line] = min(Fraction(boxes), most)
     not_known = []
     for what, line in (("batteries", "5"), ("capacitor", "9:held")):
-        if why := after.unread.get(what):
+        why = after.unread.get(what)
+        if what == "batteries" and not why and len(after.batteries) > 1:
+            why = f"{either(after.batteries)}, by what line 21 of turn {after.turn} is"
+        if why:
             not_known.append(f"line {line} of turn {after.turn + 1}: {why}")
         else:
             begun[line] = now.batteries if line == "5" else now.charge_before

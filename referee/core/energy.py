@@ -75,6 +75,11 @@ def left_over(amount: Fraction, taken: Fraction) -> Fraction:
     return amount - taken if taken < amount else _whole(0)
 
 
+def either(amounts: Iterable[Fraction]) -> str:
+    """Amounts of which one is meant: `1 or 2`."""
+    return " or ".join(map(show_energy, amounts))
+
+
 def show_energy(amount: Fraction) -> str:
     """Energy points as players write them: `3`, `2½`, `7/5`."""
     whole, rest = divmod(amount, 1)

@@ -187,12 +187,21 @@ class EnergyTurn:
             return min(self.before.capacitor, self.capacity)
         return min(held, self.capacity if not self.before.capacitor_certain else self.most_carried)
 
+    @property
+    def one_record(self) -> bool:
+        """Does the form keep one record of batteries, line 21? Without a row for line 6 that is the turn's total."""
+        return "6" not in self.form.entries and "6" not in self.form.blanks
+
     @once
     def lent(self) -> tuple[Fraction, Fraction]:
-        """The points that line 21 says batteries gave in the turn, after the allocation: at least, where the line is
-        the turn's total and counts line 6 again, and at most. The same where it can be read in one way."""
-        said, before = self.form.amount("21"), self.form.amount("6")
-        return left_over(said, before) if said >= before else said, said
+        """The points that line 21 says batteries gave after the allocation: at least, where the line is the turn's
+        total and counts line 6 again, and at most. The same where it can be read in one way."""
+        said = self.form.amount("21")
+        if not said:
+            return said, said
+        before = self.form.amount("6") or self.excess
+        least = left_over(said, before) if said >= before else said
+        return least, least if self.one_record else said
 
     @property
     def most_carried(self) -> Fraction:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
+from referee.core.energy import either
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.rulebooks.base import check
@@ -48,19 +49,15 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):
             yield turn.undecided(
-                f"{show(stated)} charged batteries, {_either(carried)} carried into the turn: line 21 of turn "
+                f"{show(stated)} charged batteries, {either(carried)} carried into the turn: line 21 of turn "
                 f"{turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
                 "5",
-                expected=_either(carried),
+                expected=either(carried),
                 found=show(stated),
                 fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
             )
         elif readings[0] and all(readings):
             yield readings[0]
-
-
-def _either(amounts: Iterable[Fraction]) -> str:
-    return " or ".join(map(show, amounts))
 
 
 def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Finding | None:
@@ -113,7 +110,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     shown = stated or turn.form.amount("21")
     if any(turn.unknown_boxes(source) and turn.stated(line) is None for source, line in POWER_LINES.items()):
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
-    elif not stated and turn.form.amount("21") >= turn.excess > 0 and "6" in turn.form.blanks:
+    elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
         yield turn.undecided(
             f"{points(turn.excess)} more than line 4 spent, line 6 blank and {show(shown)} on line 21: right where "
             "line 21 is the turn's total, and not where it is what came after the allocation",

@@ -131,6 +131,7 @@ def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
+    used = used[-1:] if turn.one_record else used
     held = turn.batteries_told + recharged if recharged else turn.batteries_told
     return tuple(dict.fromkeys(min(most, left_over(held, amount)) for amount in used))
 
