@@ -49,7 +49,7 @@ def check_form(
                 not_checked += [item for item in judged if isinstance(item, NotChecked)]
                 findings += [item for item in judged if isinstance(item, Finding)]
             before = rulebook.procedure("carry over")(turn)
-            if allocation.is_whole:
+            if turn.form.is_whole:
                 ledgers.append(rulebook.procedure("ledger")(turn, before))
     else:
         not_checked.append(NotChecked("B3.0", "no turn of the form is filled in", subject))

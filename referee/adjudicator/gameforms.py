@@ -46,8 +46,8 @@ def not_to_be_filed(ship: ShipClass, allocation: EnergyAllocation) -> str:
     for row in allocation.strange:
         return f"turn {allocation.turn}: which line the row {row.label} is, at {row.location.cell or row.location}, is not known"
     paid = allocation.entries.get("14")
-    if paid is not None and paid.unit.startswith("hex") and ship.move_cost != 1:
-        return f"turn {allocation.turn}: line 14 is in hexes, which cost {ship.name} {ship.move_cost} each: write the points"
+    if paid is not None and paid.unit.startswith("hex") and not ship.hex_costs_a_point:
+        return f"turn {allocation.turn}: line 14 is in hexes, and a hex does not cost {ship.name} a point: write the points"
     return ""
 
 

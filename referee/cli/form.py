@@ -63,6 +63,7 @@ def form_next(
     from referee.cli.judging import Asked, must_be_readable, read_forms, ship_of_form
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.states import whole_or_read
+    from referee.core.energy import show_energy
     from referee.core.errors import BadInput
     from referee.formats.eaform import read_json_form
 
@@ -85,6 +86,10 @@ def form_next(
     known: dict[str, dict[int, Fraction]] = {}
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
+            if line == "14" and entry.unit.startswith("hex") and not found.hex_costs_a_point:
+                told = f"{show_energy(entry.amount)} {entry.unit}"
+                typer.echo(f"not copied: {told} ({entry.location}): a hex does not cost a point", err=True)
+                continue
             known.setdefault(line, {})[allocation.turn] = entry.amount
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount

@@ -19,7 +19,12 @@ ProblemKind = Literal["unknown-label", "two-meanings", "given-twice", "unreadabl
 
 
 class NotRead(Exception):
-    """A line was asked for of which something stands on the form that could not be read: it is not known."""
+    """A line was asked for of which something stands on the form that could not be read: it is not known. `earlier`
+    says that it is of a turn before, which the reason names."""
+
+    def __init__(self, why: str, *, earlier: bool = False) -> None:
+        super().__init__(why)
+        self.earlier = earlier
 
 
 @frozen

@@ -119,7 +119,7 @@ class EnergyTurn:
     def carried(self, what: str) -> None:
         """Raises NotRead where that hangs on a figure of an earlier turn that could not be read."""
         if why := self.before.unread.get(what):
-            raise NotRead(why)
+            raise NotRead(why, earlier=True)
 
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have; where its line could

@@ -75,7 +75,7 @@ def open_turn(
         tubes = {tube: starting_tubes(_arming(ship, weapons, tube), None, False) for tube in before.tubes}
         before = Carried(before.turn, None, before.batteries, NOTHING, tubes, False, {}, False)
     paid = form.entries.get("14")
-    if paid is not None and paid.unit.startswith("hex") and paid.amount and ship.move_cost != 1:
+    if paid is not None and paid.unit.startswith("hex") and paid.amount and not ship.hex_costs_a_point:
         rest = {line: entry for line, entry in form.entries.items() if line != "14"}
         form = replace(form, entries=rest, unread={**form.unread, "14": paid.location})
     else:
@@ -92,9 +92,9 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 def carry_over(turn: EnergyTurn) -> Carried:
     """What the ship brings into the next turn (B3.0 lines 5, 6, 21; H6.1; E4.22)."""
     unread: dict[str, str] = {}
-    charges = _asked(lambda: _charges_left(turn), "batteries", unread)
-    held = _asked(lambda: _capacitor_left(turn), "capacitor", unread)
-    hexes = _asked(lambda: turn.movement.hexes, "speed", unread)
+    charges = _asked(lambda: _charges_left(turn), "batteries", turn, unread)
+    held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
+    hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
     return Carried(
@@ -109,16 +109,18 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=_tubes_left(turn),
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
-        unread={what: f"{why} in turn {turn.form.turn}" for what, why in unread.items()},
+        unread=unread,
     )
 
 
-def _asked(work_out: Callable[[], Value], what: str, unread: dict[str, str]) -> Value | None:
+def _asked(
+    work_out: Callable[[], Value], what: str, turn: EnergyTurn, unread: dict[str, str]
+) -> Value | None:
     """What is carried over; None, and why in `unread`, where it hangs on a figure that could not be read."""
     try:
         return work_out()
     except NotRead as why:
-        unread[what] = str(why)
+        unread[what] = str(why) if why.earlier else f"{why} in turn {turn.form.turn}"
         return None
 
 

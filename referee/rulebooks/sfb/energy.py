@@ -255,11 +255,15 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     """
     if turn.hexes is not None:
         said, cost = turn.hexes.amount, turn.ship.move_cost
+        told = "figures/move_cost" not in turn.ship.missing
         yield turn.undecided(
-            f"{show(said)} hexes on line 14, where a hex costs {show(cost)}: hexes or points?",
+            f"{show(said)} hexes on line 14, where a hex costs {show(cost) if told else 'nobody knows what'}: hexes or "
+            "points?",
             "14",
             found=f"{show(said)} hexes",
-            fix=f"write the points: {show(said * cost)} for {show(said)} hexes",
+            fix=f"write the points: {show(said * cost)} for {show(said)} hexes"
+            if told
+            else "write the points",
         )
         return
     paid, way = turn.form.amount("14"), turn.movement
