@@ -258,7 +258,7 @@ def classes_of(
         classes = tuple(by_module) or classes
     if len(classes) > 1:
         filled = form.allocations if form else ()
-        first = next((a.amount("1") for a in filled if a.amount("1")), None)
+        first = next((known for a in filled if (known := a.known("1"))), None)
         exact = tuple(found for found in classes if first is not None and found.warp == first)
         classes = exact if len(exact) == 1 else classes
     return classes

@@ -74,6 +74,15 @@ def test_a_cell_that_cannot_be_read_accuses_nobody(
         assert "NOTE/unreadable" in {one["key"] for one in ran.findings("undecided")}
 
 
+def test_what_is_wrong_beside_it_is_found_all_the_same(referee: Run, tmp_path: Path) -> None:
+    game = legal_game(Random(2))
+    for file in files(tmp_path, game, {(0, 1): {"Movement": "?", "Warp Power": "20"}}).values():
+        ran = referee("check", file, *asked(game, CADET), "--json")
+        assert {one["key"] for one in ran.findings("error")} == {"B3.0-1", "B3.0-4"}
+    for file in files(tmp_path, game, {(0, 1): {"Warp Power": "?"}}).values():
+        assert referee("check", file, "--json").json["verdict"] == "cannot-tell"
+
+
 @pytest.mark.parametrize("text", ["5 hexes", "5 (warp)", "5 points", "５", "5,0", "5.0 hexes."])
 def test_a_figure_as_players_write_it_is_read(referee: Run, tmp_path: Path, text: str) -> None:
     game = legal_game(Random(2))
