@@ -156,7 +156,10 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
             Severity.UNDECIDED,
             "there are figures in a row that is no line of the form known here",
         )
-        fix = "say in form.rows of a map which line it is (referee init map drafts one, for --map)"
+        fix = (
+            problem.fix
+            or "say in form.rows of a map which line it is (referee init map drafts one, for --map)"
+        )
     return Finding(
         key=f"NOTE/{problem.kind}",
         severity=severity,

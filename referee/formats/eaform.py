@@ -33,6 +33,7 @@ __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 _WORD = r"([^\W\d_]{1,20})"
 _WITH_WORD = re.compile(rf"(.{{0,24}}?[0-9０-９½⅓⅔¼¾])\s*(?:\(\s*{_WORD}\s*\)|{_WORD}\.?)")
 """A figure with a word behind it, as `8 hexes` or `8 (warp)`."""
+_MOST_STRANGE, _LONGEST_LABEL = 40, 60
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 
 
@@ -206,10 +207,12 @@ class _Reading:
             reason = "the turns are named again; figures below are taken for the turns named first"
             self._problem("heading", number, self._labels, reason)
         elif label and (number > self._header or filled):
-            self._problem(
-                "unknown-label", number, self._labels, self._unknown(label, bool(filled)), bool(figures)
+            like = self._like(label)
+            fix = (
+                f'write {self._index.called(like)}, or say it in form.rows of a map: {{"{label}": "{like}"}}'
             )
-            like = self._index.like(label)
+            told = self._unknown(label, like, bool(filled))
+            self._problem("unknown-label", number, self._labels, told, bool(figures), fix if like else "")
             self._leave_out(number, label, figures, (like,) if like not in ("", *self._surely) else ())
         elif filled:
             reason = f"{'figures' if figures else 'words'} in a row without a label"
@@ -237,10 +240,14 @@ class _Reading:
             self._columns[column].strange.append(row)
             self._columns[column].typed.append(True)
 
-    def _unknown(self, label: str, filled: bool) -> str:
+    def _like(self, label: str) -> str:
+        """The line a label is much like; not asked of more rows than a form can have, for it takes its time."""
+        strange = sum(problem.kind == "unknown-label" for problem in self._problems[:_MOST_STRANGE])
+        return self._index.like(label) if strange < _MOST_STRANGE and len(label) <= _LONGEST_LABEL else ""
+
+    def _unknown(self, label: str, like: str, filled: bool) -> str:
         if self._index.is_weapon(label):
             return "which of these weapons it is for is missing; write its letter or number behind the name"
-        like = self._index.like(label)
         meant = f"; did you mean {self._index.called(like)}?" if like else ""
         return "no line of the energy form has this label" + meant + ("" if filled else "; its row is empty")
 
