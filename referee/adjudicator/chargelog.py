@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry
+from referee.core.forms import EnergyAllocation, Entry, NotRead
 from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.ship import Mount
@@ -33,9 +33,9 @@ class EnergyFacts:
     lent: Fraction = Fraction(0)
 
     @property
-    def speed(self) -> int:
-        """The speed of the turn, hexes a turn."""
-        return int(self.after.speed)
+    def speed(self) -> int | None:
+        """The speed of the turn, hexes a turn; None where what is paid for it could not be read."""
+        return None if self.after.speed is None else int(self.after.speed)
 
 
 def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
@@ -47,7 +47,8 @@ def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
 
 def with_fired(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     """A turn's form that says at least so many points were fired."""
-    if points <= form.amount(FIRED):
+    known = form.known(FIRED)
+    if known is None or points <= known:
         return form
     return replace(form, entries={**form.entries, FIRED: Entry(points, form.place_of(FIRED))})
 
@@ -58,8 +59,15 @@ def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_
     form = facts.form
     if USED in form.entries and (form.amount(USED) or not goes_on):
         return Fraction(0)
-    short: Fraction = points - rulebook.procedure("fire energy")(facts)[1]
-    left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+    charge: Fraction | None = rulebook.procedure("fire energy")(facts)[1]
+    if charge is None:
+        return Fraction(0)
+    short = points - charge
+    try:
+        left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+        form.amount(USED)
+    except NotRead:
+        return Fraction(0)
     return max(Fraction(0), min(short, left))
 
 
@@ -97,6 +105,8 @@ def judge_charge(
     `start` and stands at its `end`: what was fired before it, and what is yet to be written, is not known."""
     for turn in turns:
         form, points = turn.facts.form, fired.get(turn.turn)
+        if points is not None and FIRED not in form.entries:
+            yield from _by_either_reading(turn, points, subject)
         if points is None or FIRED not in form.entries or form.amount(FIRED) == points:
             continue
         written = form.amount(FIRED)
@@ -119,3 +129,27 @@ def judge_charge(
                 found=show_energy(written),
                 fix="write down what was fired" if less else "say every shot, or write down what was fired",
             )
+
+
+def _by_either_reading(turn: EnergyFacts, points: Fraction, subject: str) -> Iterator[Finding]:
+    """Phasers that fired more than the capacitor held and batteries gave, if line 21 is the turn's total, and no more
+    if it is what they gave after the allocation."""
+    facts = turn.facts
+    charge: Fraction | None = facts.rulebook.procedure("fire energy")(facts)[1]
+    if charge is None or facts.form.why_unknown(USED) or facts.form.why_unknown("6"):
+        return
+    least, most = facts.lent
+    if charge + least < points <= charge + most:
+        yield Finding(
+            RULE,
+            Severity.UNDECIDED,
+            f"{show_energy(points)} points of phasers were fired from {show_energy(charge)} in the capacitor and "
+            f"{show_energy(most)} on line 21: right where that is what batteries gave after the allocation, and not "
+            "where it is the turn's total",
+            subject,
+            turn.turn,
+            location=facts.form.place_of(USED),
+            expected=f"≤ {show_energy(charge + least)} or {show_energy(charge + most)}",
+            found=show_energy(points),
+            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+        )

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
-from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem
+from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, NotRead
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
 
 _PROBLEM = {
     "unknown-label": (Severity.NOTE, "this row is not a line of the form known here; it is not judged"),
+    "two-meanings": (Severity.NOTE, "this row has two meanings"),
     "given-twice": (Severity.UNDECIDED, "this line is given twice"),
     "unreadable": (Severity.UNDECIDED, "this cell cannot be read as energy"),
     "heading": (Severity.UNDECIDED, "this column cannot be taken as a turn"),
@@ -25,7 +26,7 @@ def check_form(
 ) -> Report:
     """All findings on a form, its ledgers, and the rules that could not be judged.
 
-    `known` is what the rulebook takes as the ship's damage (`referee.rulebooks.sfb.allocation.Knowledge`
+    `known` is what the rulebook takes as the ship's damage (`referee.rulebooks.sfb.carried.Knowledge`
     for its rulebooks); without it the ship is taken as whole, and lower power as damage.
     """
     subject = subject or form.ship or ship.name
@@ -48,7 +49,8 @@ def check_form(
                 not_checked += [item for item in judged if isinstance(item, NotChecked)]
                 findings += [item for item in judged if isinstance(item, Finding)]
             before = rulebook.procedure("carry over")(turn)
-            ledgers.append(rulebook.procedure("ledger")(turn, before))
+            if turn.form.is_whole:
+                ledgers.append(rulebook.procedure("ledger")(turn, before))
     else:
         not_checked.append(NotChecked("B3.0", "no turn of the form is filled in", subject))
     return Report(
@@ -125,9 +127,13 @@ def carried_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm) -> Any:
 
 
 def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotChecked]:
-    """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose."""
-    for item in rule.decide(facts):
-        yield signed(item, rule, rulebook)
+    """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose. What it asks for that
+    could not be read is not known, and then neither is what it decides."""
+    try:
+        for item in rule.decide(facts):
+            yield signed(item, rule, rulebook)
+    except NotRead as why:
+        yield signed(facts.unknown(str(why)), rule, rulebook)
 
 
 def signed(item: Finding | NotChecked, rule: Rule, rulebook: Rulebook) -> Finding | NotChecked:
@@ -141,13 +147,19 @@ def signed(item: Finding | NotChecked, rule: Rule, rulebook: Rulebook) -> Findin
 
 def _problem(problem: FormProblem, subject: str) -> Finding:
     severity, message = _PROBLEM[problem.kind]
-    fix = "mend the cell" if problem.kind == "unreadable" else ""
+    fix = "write it as 8, 2.5, 2 1/2 or 5/2" if problem.kind == "unreadable" else ""
+    if problem.kind == "two-meanings":
+        severity = Severity.UNDECIDED if problem.figures else severity
+        fix = problem.fix
     if problem.kind == "unknown-label" and problem.figures:
         severity, message = (
             Severity.UNDECIDED,
             "there are figures in a row that is no line of the form known here",
         )
-        fix = "say in form.rows of a map which line it is (referee init map drafts one, for --map)"
+        fix = (
+            problem.fix
+            or "say in form.rows of a map which line it is (referee init map drafts one, for --map)"
+        )
     return Finding(
         key=f"NOTE/{problem.kind}",
         severity=severity,

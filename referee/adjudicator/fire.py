@@ -43,10 +43,11 @@ _FADES = frozenset(("G13.0/fade", "G13.0/order"))
 
 @frozen
 class FireEnergy:
-    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor, fire control."""
+    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor (None where it is not known), fire
+    control."""
 
     tubes: Mapping[str, Paid]
-    capacitor: Fraction
+    capacitor: Fraction | None
     fire_control: Paid
 
 

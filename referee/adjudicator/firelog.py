@@ -188,7 +188,8 @@ class Battery:
         known = self.energy.get(unit.name, {}).get(turn or 0)
         if known is None or unit.state is None:
             return unit
-        return replace(unit, state=replace(unit.state, speed=Fraction(known.speed)))
+        speed = None if known.speed is None else Fraction(known.speed)
+        return replace(unit, state=replace(unit.state, speed=speed))
 
     def _locked(self, one: Declared, firer: Unit, target: Unit) -> bool | None:
         """Whether what was rolled for lock-on before the fire gives it; None where nothing was."""
@@ -211,8 +212,9 @@ class Battery:
         known = self.energy.get(ship, {}).get(turn or 0)
         if known is None:
             return None
-        charge: Fraction = self.rulebook.procedure("fire energy")(known.facts)[1]
-        return charge + Fraction(known.facts.form.amount("21"))
+        charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
+        lent: Fraction | None = known.facts.form.known("21")
+        return None if charge is None or lent is None else charge + lent
 
 
 def lock_on(
@@ -244,7 +246,7 @@ class Cloaks:
 
     def _history(self, ship: str, energy: Energy) -> CloakHistory:
         turns = energy.get(ship, {})
-        paid = frozenset(turn for turn, known in turns.items() if known.facts.form.amount("19:cloak"))
+        paid = frozenset(turn for turn, known in turns.items() if known.facts.form.known("19:cloak"))
         said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
         announced = tuple((moment, order) for moment, order in said if moment)
         return CloakHistory(ship, int(self._rulebook.option("impulses")), paid, announced)
@@ -293,6 +295,9 @@ class Cloaks:
     def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:
         if not energy.get(ship):
             return NotChecked("G13.0/paid", "whether its cloak was paid for is not known: no form", ship)
+        for known in energy[ship].values():
+            if why := known.facts.form.why_unknown("19:cloak"):
+                return NotChecked("G13.0/paid", f"whether its cloak was paid for is not known: {why}", ship)
         if not self._fresh:
             return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)
         return None

@@ -39,6 +39,18 @@ def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> Ener
     return EnergyAllocation(turn, entries, place)
 
 
+def not_to_be_filed(ship: ShipClass, allocation: EnergyAllocation) -> str:
+    """Why a record cannot hold an allocation: what of it is not known would count as nought; nothing where it can."""
+    for line in allocation.unread:
+        return f"turn {allocation.turn}: {allocation.why_unknown(line)}"
+    for row in allocation.strange:
+        return f"turn {allocation.turn}: which line the row {row.label} is, at {row.location.cell or row.location}, is not known"
+    paid = allocation.entries.get("14")
+    if paid is not None and paid.unit.startswith("hex") and not ship.hex_costs_a_point:
+        return f"turn {allocation.turn}: line 14 is in hexes, and a hex does not cost {ship.name} a point: write the points"
+    return ""
+
+
 def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
     """An allocation as a record holds it: one field a line, so that each can be revealed by itself."""
     return {
@@ -248,7 +260,9 @@ def turn_to_come(
     blank = EnergyAllocation(turn, {}, place)
     now = rulebook.procedure("open turn")(ship_class, rulebook, blank, before, known, ship.name, True)
     power = {line: now.power(source) for source, line in (("warp", "1"), ("impulse", "2"), ("apr", "3"))}
-    return {**power, "5": now.batteries, "9:held": now.charge_before}
+    # Of batteries that may be two counts, by what line 21 of the turn before is, none is known.
+    charged = {"5": now.batteries} if len(before.batteries) == 1 else {}
+    return {**power, **charged, "9:held": now.charge_before}
 
 
 def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> int | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.chargelog import EnergyFacts, lent_by_batteries, with_fired, with_lent
-from referee.adjudicator.check import check_form, signed
+from referee.adjudicator.check import check_form, judge
 from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
@@ -112,16 +112,16 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFact
     not_checked: list[NotChecked] = []
     ledgers: list[TurnLedger] = []
     rules = rulebook.rules_on("allocation", "check")
-    ledger = rulebook.procedure("ledger")
-    for turn in turns:
+    ledger, judged = rulebook.procedure("ledger"), tuple(turns)
+    for turn in judged:
         for rule in rules:
-            for found in rule.decide(turn.facts):
-                item = signed(found, rule, rulebook)
+            for item in judge(rule, rulebook, turn.facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
-        ledgers.append(ledger(turn.facts, turn.after))
+        if turn.facts.form.is_whole:
+            ledgers.append(ledger(turn.facts, turn.after))
     return Report(
         findings=tuple(findings),
-        checked=tuple(dict.fromkeys(rule.key for rule in rules)) if ledgers else (),
+        checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),
         not_checked=tuple(not_checked),
         ledgers=tuple(ledgers),
         rulebook=rulebook.id,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.gameforms import form_data, judge_turn, speed_paid
+from referee.adjudicator.gameforms import form_data, judge_turn, not_to_be_filed, speed_paid
 from referee.adjudicator.gametable import GameTable
 from referee.adjudicator.ordering import NewEntry, Ordering
 from referee.adjudicator.takenseekers import SeekersTaken
@@ -77,12 +77,13 @@ class _Taking:
     """A file's game being played into a record."""
 
     def __init__(self, table: GameTable, shown: Shown) -> None:
+        self.left_out: dict[str, None] = {}
+        shown = replace(shown, ships=tuple(map(self._with_what_can_be_filed, shown.ships)))
         self.table, self.shown = table, shown
         self.ships = {ship.name: ship for ship in shown.ships}
         self.ordering = Ordering(
             table, lambda name: self.ships[table.state.ship(name).name].player, told=True
         )
-        self.left_out: dict[str, None] = {}
         self.seekers = SeekersTaken(self.ordering, self._put, self._taken, self.left_out)
         self.start, self.end = shown.start.turn or 1, shown.end.turn or 1
         self.fire: list[int] = []
@@ -105,6 +106,16 @@ class _Taking:
         self._finish()
 
     # -- turns ---------------------------------------------------------------------------
+
+    def _with_what_can_be_filed(self, ship: ShipTaken) -> ShipTaken:
+        """A ship with the forms after the last that cannot be filed: what that one left over is not known."""
+        odd = {turn: why for turn, form in ship.forms.items() if (why := not_to_be_filed(ship.ship, form))}
+        if not odd:
+            return ship
+        last = max(odd)
+        before = [turn for turn in sorted(ship.forms) if turn <= last]
+        self.left_out[f"{ship.name}: its form of turn {', '.join(map(str, before))}: {odd[last]}"] = None
+        return replace(ship, forms={turn: form for turn, form in ship.forms.items() if turn > last})
 
     def _begin(self, turn: int) -> None:
         """A turn begins: the damage then shown, the forms, the speeds."""

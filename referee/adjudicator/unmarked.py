@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.adjudicator.chargelog import EnergyFacts
-from referee.adjudicator.check import signed
+from referee.adjudicator.check import judge
 from referee.adjudicator.mendlog import Marking
 from referee.adjudicator.strikes import ABSORBS, Displayed, Strike, plays_reinforcement
 from referee.core.finding import Finding, NotChecked, Severity
@@ -89,7 +89,7 @@ def if_boxes_were_lost(
         return
     facts = replace(energy.facts, known=rulebook.procedure("known damage")(shown))
     rules = rulebook.rules_on("allocation", "check")
-    judged = [signed(item, rule, rulebook) for rule in rules for item in rule.decide(facts)]
+    judged = [item for rule in rules for item in judge(rule, rulebook, facts)]
     sure = {
         (item.key, item.message)
         for item in judged

@@ -325,13 +325,14 @@ class FireTable:
             return None
         from referee.adjudicator.fire import fire_energy
         from referee.cli.inputs import read_input
-        from referee.cli.judging import Asked, read_forms
+        from referee.cli.judging import Asked, must_be_readable, read_forms
         from referee.formats.eaform import read_json_form
 
         source = read_input(entry["form"])
         asked = Asked(self._settings, ships=(ship.id,))
         is_json = source.kind == "json"
         one = read_json_form(source.data, source.name) if is_json else read_forms(source, asked)[0]
+        must_be_readable(one)
         turn = entry.get("turn", one.allocations[-1].turn if one.allocations else 1)
         return fire_energy(self.book, ship, one, turn)
 

@@ -60,9 +60,10 @@ def form_next(
         _of_record(file, ship, state, output)
         return
     from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, read_forms, ship_of_form
+    from referee.cli.judging import Asked, must_be_readable, read_forms, ship_of_form
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.states import whole_or_read
+    from referee.core.energy import show_energy
     from referee.core.errors import BadInput
     from referee.formats.eaform import read_json_form
 
@@ -74,18 +75,21 @@ def form_next(
     )
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
+    must_be_readable(forms[0])
     for problem in forms[0].problems:
-        if problem.kind == "unreadable":
-            raise BadInput(
-                f"{problem.text!r}: {problem.reason}", file=file, place=str(problem.location.cell or "")
-            )
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    turn, begun = turn_begun(book, found, forms[0], whole_or_read(state, found))
+    turn, begun, not_known = turn_begun(book, found, forms[0], whole_or_read(state, found))
+    for told in not_known:
+        typer.echo(f"left blank: {told}", err=True)
     known: dict[str, dict[int, Fraction]] = {}
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
+            if line == "14" and entry.unit.startswith("hex") and not found.hex_costs_a_point:
+                told = f"{show_energy(entry.amount)} {entry.unit}"
+                typer.echo(f"not copied: {told} ({entry.location}): a hex does not cost a point", err=True)
+                continue
             known.setdefault(line, {})[allocation.turn] = entry.amount
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
@@ -112,11 +116,12 @@ def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
 
 def turn_begun(
     book: Any, ship: ShipClass, form: EnergyForm, state: ShipState
-) -> tuple[int, dict[str, Fraction]]:
+) -> tuple[int, dict[str, Fraction], list[str]]:
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
-    batteries and capacitor as they carry over into what is left of them."""
+    batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
     from referee.adjudicator.check import carried_after
     from referee.cli.states import boxes_left
+    from referee.core.energy import either
     from referee.core.forms import EnergyAllocation
 
     after = carried_after(book, ship, form)
@@ -130,7 +135,16 @@ def turn_begun(
     for (line, boxes), source_name in zip(power.items(), ("warp", "impulse", "apr"), strict=True):
         most = after.seen.get(source_name, Fraction(boxes))
         begun[line] = min(Fraction(boxes), most)
-    return after.turn + 1, {**begun, "5": now.batteries, "9:held": now.charge_before}
+    not_known = []
+    for what, line in (("batteries", "5"), ("capacitor", "9:held")):
+        why = after.unread.get(what)
+        if what == "batteries" and not why and len(after.batteries) > 1:
+            why = f"{either(after.batteries)}, by what line 21 of turn {after.turn} is"
+        if why:
+            not_known.append(f"line {line} of turn {after.turn + 1}: {why}")
+        else:
+            begun[line] = now.batteries if line == "5" else now.charge_before
+    return after.turn + 1, begun, not_known
 
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:

@@ -169,10 +169,22 @@ def begin_next_turn(
     ships = [one for one in table.ships if one.form] if every else [table.ship(name) for name in names]
     if not ships:
         raise BadInput("no ship with an energy form was found in it", file=table.save.file)
+    if every:
+        yield from (f"{told}: its next turn is not begun" for told in table.unknown)
+        for one in table.ships:
+            if one.form is None:
+                yield f"{one.ship.name}: its next turn is not begun: no energy form was found for it"
     recorded = {folded(name) for name in game.state.ships} if game else set()
     for one in ships:
-        if folded(one.ship.name) not in recorded:
+        if folded(one.ship.name) in recorded:
+            continue  # its record tells
+        try:
             yield from _begin(draft, table, one, states.get(one.ship.name))
+        except BadInput as error:
+            if not every:
+                raise
+            hint = f" ({error.hint})" if error.hint else ""
+            yield f"{one.ship.name}: its next turn is not begun: {error.reason}{hint}"
 
 
 def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
@@ -186,7 +198,8 @@ def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> 
     form = _without_a_turn_begun(one.form)
     shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
     if form.allocations:
-        turn, begun = turn_begun(one.book, one.chosen, form, shown)
+        turn, begun, not_known = turn_begun(one.book, one.chosen, form, shown)
+        yield from (f"{name}: {told}" for told in not_known)
     else:
         turn, begun = 1, first_turn(one.chosen, shown)
     sheet = _Written(draft, table, one)

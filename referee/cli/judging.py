@@ -51,6 +51,8 @@ def form_labels(rulebook: Any) -> FormLabels:
         turn=tuple(table["turn"]),
         ignored=tuple(table["ignored"]),
         blanks=tuple(table["blanks"]),
+        units={line: tuple(words) for line, words in table["units"].items()},
+        either={label: tuple(lines) for label, lines in table["either"].items()},
     )
 
 
@@ -79,6 +81,20 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     """A form that stands by itself: its ship named on it or by `--ship`."""
     from referee.adjudicator.check import check_form
 
+    must_be_readable(form)
+    ship = ship_of_form(form, asked)
+    book = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
+    known = None
+    if asked.state:
+        from referee.cli.states import known_from_state
+
+        known = known_from_state(asked.state, ship, book)
+    report = check_form(book, ship, form, known=known)
+    return as_filled_in(report, form, form.allocations, form.ship or ship.name)
+
+
+def must_be_readable(form: EnergyForm) -> None:
+    """Raises BadInput for a form with a cell that cannot be read as energy."""
     unreadable = [problem for problem in form.problems if problem.kind == "unreadable"]
     if unreadable:
         first, more = unreadable[0], len(unreadable) - 1
@@ -90,15 +106,6 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
             place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
             hint="write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
         )
-    ship = ship_of_form(form, asked)
-    book = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
-    known = None
-    if asked.state:
-        from referee.cli.states import known_from_state
-
-        known = known_from_state(asked.state, ship, book)
-    report = check_form(book, ship, form, known=known)
-    return as_filled_in(report, form, form.allocations, form.ship or ship.name)
 
 
 def as_filled_in(

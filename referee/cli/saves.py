@@ -106,12 +106,46 @@ def _hold_classes(says: ModuleMap) -> None:
         if id not in known:
             raise BadInput(f"no ship {id}", file=says.file, place=pointer, hint=nearest(id, known))
     _hold_boxes(says)
+    _hold_rows(says)
     for n, ship in enumerate(says.ships):
         if ship.changes or ship.weapons:
             as_mapped(load_ship(ship.ship), ship, says.file, f"/ships/{n}")
     if says.rulebook and not is_rulebook(says.rulebook):
         hint = nearest(says.rulebook, rulebook_ids())
         raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
+
+
+def _hold_rows(says: ModuleMap) -> None:
+    """Raises BadInput, at its place in the map, for a row that is said to be what no form has: a part of a line
+    that has no such part, or a weapon of none of the map's ships."""
+    from referee.core.naming import tube_named
+    from referee.rulebooks.registry import load_rulebook, load_ship
+
+    table = load_rulebook("sfb").table("form_labels")
+    listed = [(n, load_ship(ship.ship)) for n, ship in enumerate(says.ships)]
+    other = [load_ship(id) for id in says.classes.values()]
+    for label, line in says.rows.items():
+        number, colon, part = line.partition(":")
+        place = says.row_places[label]
+        parts = [key for key in table["lines"] if key.startswith(f"{number}:")]
+        if number == "13":
+            parts = [f"13:{shield}" for shield in range(1, 7)]
+        if not colon or line in parts:
+            continue
+        if number != "10":
+            hint = f"{number} or {', '.join(parts)}" if parts else f"{number}: the line has no parts"
+            raise BadInput(f"no line {line}", file=says.file, place=place, hint=hint)
+        ships = [ship for n, ship in listed if place.startswith(f"/ships/{n}/")]
+        ships = ships or [*(ship for _, ship in listed), *other]
+        if not ships and part.partition("/")[0].upper() in table["weapons"]:
+            continue
+        if not any(ship.mount(part) or tube_named(part, ship.mounts) for ship in ships):
+            heavy = ("torpedo", "other_weapon")
+            marks = dict.fromkeys(m.id for ship in ships for m in ship.mounts if m.system in heavy)
+            whose = ships[0].name if len(ships) == 1 else "none of the map's ships"
+            reason = f"{whose} has {'no ' if len(ships) == 1 else ''}{part}"
+            hint = f"10:{', 10:'.join(marks)}" if marks else "a weapon by its mark, such as 10:PHOT/A"
+            raise BadInput(reason, file=says.file, place=place, hint=hint)
 
 
 def _hold_boxes(says: ModuleMap) -> None:
@@ -224,7 +258,7 @@ def classes_of(
         classes = tuple(by_module) or classes
     if len(classes) > 1:
         filled = form.allocations if form else ()
-        first = next((a.amount("1") for a in filled if a.amount("1")), None)
+        first = next((known for a in filled if (known := a.known("1"))), None)
         exact = tuple(found for found in classes if first is not None and found.warp == first)
         classes = exact if len(exact) == 1 else classes
     return classes
@@ -298,5 +332,16 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def step_of(name: str) -> str:
         return known.get(step_like(book, name), "")
 
+    def marks_meant(ship: ShipOnTable, line: str) -> tuple[str, ...]:
+        """The marks of a ship's weapons that a row of line 10 may mean, where it names none of them."""
+        from referee.rulebooks.registry import load_ship
+        from referee.rulebooks.sfb.tuberows import may_mean, tube_of
+
+        chosen = next((load_ship(id) for id in classes(ship)), None)
+        if chosen is None or tube_of(line, chosen):
+            return ()
+        return tuple(mount.id for mount in chosen.mounts if may_mean(line, mount))
+
     module, _ = module_beside(save, asked)
-    return draft_map(save, module, classes, label_index(asked), step_of, tuple(known.values()))
+    labels = label_index(asked)
+    return draft_map(save, module, classes, labels, step_of, tuple(known.values()), marks_meant)

@@ -73,6 +73,8 @@ def _is_same(columns: Columns, mounts: Sequence[Mount], shown: EnergyAllocation)
     the turn begins and sums that are right, where the form says nothing of them; its own sums need not."""
     from referee.adjudicator.chargelog import FIRED
 
+    if shown.unread:
+        return False
     filed = _named(columns.filed(shown.turn), mounts)
     there = _named({line: entry.amount for line, entry in shown.entries.items()}, mounts)
     differs = {line for line in {*filed, *there} if filed.get(line) != there.get(line)} - {FIRED}
@@ -104,7 +106,7 @@ def _tells_speed(
     said = ship.speeds[turn]
     if not same and (shown is None or "speed" in shown.entries):
         return shown is not None and shown.amount("speed") == said
-    paid = shown.amount("14") if shown else None
+    paid = shown.known("14") if shown else None
     if same or (turn in ship.forms and paid == columns.filed(turn).get("14")):
         return speed_paid(game.rulebook, game.ship_class(ship), ship, turn) == said
     return bool(paid) and paid == said * game.ship_class(ship).move_cost

@@ -16,9 +16,14 @@ _VULGAR = {
 }
 _SHOWN = {value: sign for sign, value in _VULGAR.items()}
 _DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,12})?")
+_COMMA = re.compile(r"([0-9]{1,6}),([0-9]{1,12})")
+_THOUSANDS = re.compile("[1-9][0-9]{0,2},[0-9]{3}")
 _OVER = re.compile(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")
 _SIGNED = re.compile(r"([0-9]{1,6})? ?([½⅓⅔¼¾])")
 
+
+_FULL_WIDTH = str.maketrans("０１２３４５６７８９．，／\u3000\u00a0\u202f", "0123456789.,/   ")
+"""Digits, signs and spaces as wide as East Asian keyboards write them, and spaces that do not break."""
 
 _whole = lru_cache(maxsize=256)(Fraction)
 """Whole points, of which there are few."""
@@ -26,15 +31,19 @@ _whole = lru_cache(maxsize=256)(Fraction)
 
 @lru_cache(maxsize=1024)
 def parse_energy(text: str) -> Fraction:
-    """Energy points from what a player writes: `3`, `2.5`, `5/2`, `2 1/2`, `2½`; empty is 0.
+    """Energy points from what a player writes: `3`, `2.5`, `2,5`, `5/2`, `2 1/2`, `2½`, `３`; empty is 0.
 
     Raises ValueError, saying why, for anything else: signs, exponents, digits of other scripts.
     """
-    text = text.strip(" ")
+    text = text.translate(_FULL_WIDTH).strip(" ")
     if not text:
         return Fraction(0)
     if _DECIMAL.fullmatch(text):
         return Fraction(text)
+    if _THOUSANDS.fullmatch(text):
+        raise ValueError("the comma may stand for thousands or for decimals; write a point for decimals")
+    if match := _COMMA.fullmatch(text):
+        return Fraction(f"{match[1]}.{match[2]}")
     if match := _OVER.fullmatch(text):
         whole, top, bottom = (int(part or 0) for part in match.groups())
         if not bottom:
@@ -42,7 +51,7 @@ def parse_energy(text: str) -> Fraction:
         return whole + Fraction(top, bottom)
     if match := _SIGNED.fullmatch(text):
         return int(match[1] or 0) + _VULGAR[match[2]]
-    if text.startswith(("-", "\u2212")):
+    if text.startswith(("-", "\u2212", "\uff0d")):
         raise ValueError("negative energy is refused")
     raise ValueError("not a number of energy points")
 
@@ -64,6 +73,11 @@ def left_over(amount: Fraction, taken: Fraction) -> Fraction:
     if not taken:
         return amount
     return amount - taken if taken < amount else _whole(0)
+
+
+def either(amounts: Iterable[Fraction]) -> str:
+    """Amounts of which one is meant: `1 or 2`."""
+    return " or ".join(map(show_energy, amounts))
 
 
 def show_energy(amount: Fraction) -> str:

@@ -15,15 +15,36 @@ BEGUN_WITH = frozenset(("1", "2", "3", "4", "5", "9:held"))
 SUMS = frozenset(("4", "20", "21"))
 """Lines that sheets work out: at 0 they do not show that anybody filled them in."""
 _NOTHING = Fraction(0)
-ProblemKind = Literal["unknown-label", "given-twice", "unreadable", "heading"]
+ProblemKind = Literal["unknown-label", "two-meanings", "given-twice", "unreadable", "heading"]
+
+
+class NotRead(Exception):
+    """A line was asked for of which something stands on the form that could not be read: it is not known. `earlier`
+    says that it is of a turn before, which the reason names."""
+
+    def __init__(self, why: str, *, earlier: bool = False) -> None:
+        super().__init__(why)
+        self.earlier = earlier
 
 
 @frozen
 class Entry:
-    """One figure of a form, in energy points, and the cell it stands in."""
+    """One figure of a form, in energy points, and the cell it stands in. `unit` is the word behind the figure,
+    where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet."""
 
     amount: Fraction
     location: Location
+    unit: str = ""
+    label: str = ""
+
+
+@frozen
+class StrangeRow:
+    """A row with figures that is no line known here, or may be several: where it is, and the lines it is like."""
+
+    location: Location
+    label: str
+    like: tuple[str, ...] = ()
 
 
 @frozen
@@ -40,13 +61,42 @@ class EnergyAllocation:
     entries: Mapping[str, Entry]
     place: Location
     blanks: Mapping[str, Location] = field(default_factory=dict)
-    unread: tuple[Location, ...] = ()
-    """Cells of the turn with something in them that could not be taken into account."""
+    unread: Mapping[str, Location] = field(default_factory=dict)
+    """Lines with something in their cell that could not be read, or that is given twice: what they say is not known."""
+    strange: tuple[StrangeRow, ...] = ()
+    """Rows with figures in this turn whose line is not known: any line that has no row may be meant."""
+
+    def stated(self, line: str) -> Fraction | None:
+        """What the line says, in energy points; None where it is blank. Raises NotRead where that is not known."""
+        if (entry := self.entries.get(line)) is not None:
+            return entry.amount
+        if why := self.why_unknown(line):
+            raise NotRead(why)
+        return None
 
     def amount(self, line: str) -> Fraction:
-        """What the line says, in energy points; 0 where it is blank."""
-        entry = self.entries.get(line)
-        return entry.amount if entry else _NOTHING
+        """What the line says, in energy points; 0 where it is blank. Raises NotRead where that is not known."""
+        return self.stated(line) or _NOTHING
+
+    def known(self, line: str) -> Fraction | None:
+        """What the line says, in energy points; 0 where it is blank, None where that is not known."""
+        return None if self.why_unknown(line) else self.amount(line)
+
+    def why_unknown(self, line: str) -> str:
+        """Why it is not known what a line says; nothing where it is."""
+        if line in self.entries:
+            return ""
+        if (place := self.unread.get(line)) is not None:
+            return f"line {line} at {place.cell or place.pointer or place} is not known"
+        for row in self.strange if line not in self.blanks else ():
+            if not row.like or line in row.like:
+                return f"the row {row.label} may be line {line}"
+        return ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Is everything of the turn read, so that what does not stand on the form is nought?"""
+        return not self.unread and not self.strange
 
     def place_of(self, *lines: str) -> Location:
         """Where the first of these lines that the form has stands, filled in or blank; else the head of
@@ -57,6 +107,12 @@ class EnergyAllocation:
             if line in self.blanks:
                 return self.blanks[line]
         return self.place
+
+    def spoilt(self, line: str) -> tuple[str, ...]:
+        """The parts of a line, by their keys, that could not be read."""
+        rows = (like for row in self.strange for like in row.like)
+        lines = dict.fromkeys((*self.unread, *rows))
+        return tuple(one for one in lines if one.partition(":")[0] == line and self.why_unknown(one))
 
     def parts(self, line: str) -> dict[str, Entry]:
         """The entries of a line that has parts, by part: `10` gives `{"PHOT/A": ...}`."""
@@ -78,6 +134,7 @@ class FormProblem:
     reason: str
     figures: bool = False
     """Are there figures in it that were left out of account?"""
+    fix: str = ""
 
 
 @frozen
@@ -99,8 +156,9 @@ class FormLabels:
 
     `lines` maps a line key to its spellings, `weapons` a weapon prefix (`PHOT`) to the spellings
     that precede a tube's mark (`Photon A`), `shields` the spellings that precede a shield's number,
-    `blanks` the cell texts that mean "not used". Spellings match ignoring case, spaces and
-    punctuation.
+    `blanks` the cell texts that mean "not used", `units` the words that may stand behind a figure, by line and
+    under nothing for all of them, `either` the spellings that may mean several lines. Spellings match ignoring
+    case, spaces and punctuation.
     """
 
     lines: Mapping[str, tuple[str, ...]]
@@ -110,12 +168,19 @@ class FormLabels:
     turn: tuple[str, ...] = ("Turn",)
     ignored: tuple[str, ...] = ()
     blanks: tuple[str, ...] = ()
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def is_only_begun(allocation: EnergyAllocation) -> bool:
     """Does a turn's column hold nothing but what is known as the turn begins, and sums of nothing?"""
-    return all(
-        line in BEGUN_WITH or (line in SUMS and not one.amount) for line, one in allocation.entries.items()
+    return (
+        not allocation.strange
+        and allocation.unread.keys() <= BEGUN_WITH
+        and all(
+            line in BEGUN_WITH or (line in SUMS and not one.amount)
+            for line, one in allocation.entries.items()
+        )
     )
 
 

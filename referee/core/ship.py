@@ -79,6 +79,11 @@ class ShipClass:
         return Fraction(self.figures.get("move_cost", 1))
 
     @property
+    def hex_costs_a_point(self) -> bool:
+        """Is it known that a hex costs one point, so that hexes are points?"""
+        return self.move_cost == 1 and "figures/move_cost" not in self.missing
+
+    @property
     def turn_mode(self) -> str | Brackets:
         """The turn mode category (`D`), or the chart printed on the SSD."""
         mode = self.figures.get("turn_mode", "")

@@ -19,6 +19,7 @@ from referee.core.forms import (
     Entry,
     FormLabels,
     FormProblem,
+    StrangeRow,
 )
 from referee.core.frozen import frozen
 from referee.core.location import Location
@@ -29,6 +30,10 @@ from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of, what
 
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
+_WORD = r"([^\W\d_]{1,20})"
+_WITH_WORD = re.compile(rf"(.{{0,24}}?[0-9０-９½⅓⅔¼¾])\s*(?:\(\s*{_WORD}\s*\)|{_WORD}\.?)")
+"""A figure with a word behind it, as `8 hexes` or `8 (warp)`."""
+_MOST_STRANGE, _LONGEST_LABEL = 40, 60
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 
 
@@ -113,7 +118,8 @@ class _Column:
     turn: int
     entries: dict[str, Entry]
     typed: list[bool]
-    unread: list[Location]
+    unread: dict[str, Location]
+    strange: list[StrangeRow]
 
 
 class _Reading:
@@ -130,6 +136,7 @@ class _Reading:
         "_rows",
         "_sheet",
         "_ship",
+        "_surely",
         "_unheaded",
     )
 
@@ -143,6 +150,8 @@ class _Reading:
         self._ship: tuple[str, Location] | None = None
         self._header = layout.header or 0
         self._labels = layout.labels
+        # The lines that some row of the form is, whatever else labels of others may mean.
+        self._surely = {index.line(row[layout.labels]) for row in self._rows}
         self._columns: dict[int, _Column] = {}
         self._unheaded: set[int] = set()
         self._read_header()
@@ -178,7 +187,7 @@ class _Reading:
                 self._problem("heading", number, column, reason)
             else:
                 standing[turn] = column
-                self._columns[column] = _Column(turn, {}, [], [])
+                self._columns[column] = _Column(turn, {}, [], {}, [])
 
     def _read_row(self, number: int, row: tuple[str, ...]) -> None:
         label = row[self._labels].strip()
@@ -187,32 +196,60 @@ class _Reading:
         blank = self._index.is_blank
         filled = [column for column in self._columns if row[column] and not blank(row[column])]
         figures = [column for column in filled if any(map(str.isnumeric, row[column]))]
-        line = self._index.line(label) if label else None
+        line = self._meant(label) if label else None
         if line is not None:
             self._read_line(number, row, line, filled)
+        elif either := self._index.either(label):
+            self._ask(number, label, either, figures)
         elif self._index.is_ignored(label):
             return
         elif self._index.is_turn(label):
             reason = "the turns are named again; figures below are taken for the turns named first"
             self._problem("heading", number, self._labels, reason)
         elif label and (number > self._header or filled):
-            self._problem(
-                "unknown-label", number, self._labels, self._unknown(label, bool(filled)), bool(figures)
+            like = self._like(label)
+            fix = (
+                f'write {self._index.called(like)}, or say it in form.rows of a map: {{"{label}": "{like}"}}'
             )
-            self._leave_out(number, figures)
+            told = self._unknown(label, like, bool(filled))
+            self._problem("unknown-label", number, self._labels, told, bool(figures), fix if like else "")
+            self._leave_out(number, label, figures, (like,) if like not in ("", *self._surely) else ())
         elif filled:
             reason = f"{'figures' if figures else 'words'} in a row without a label"
             self._problem("unknown-label", number, (figures or filled)[0], reason, bool(figures))
-            self._leave_out(number, figures)
+            self._leave_out(number, "without a label", figures)
 
-    def _leave_out(self, number: int, columns: list[int]) -> None:
+    def _meant(self, label: str) -> str | None:
+        """The line a row is; of a label that may mean several, the one that no other row of the form is."""
+        if (line := self._index.line(label)) is not None:
+            return line
+        left = [one for one in self._index.either(label) if one not in self._surely]
+        return left[0] if len(left) == 1 else None
+
+    def _ask(self, number: int, label: str, either: tuple[str, ...], figures: list[int]) -> None:
+        names = " or ".join(f"line {line} ({self._index.called(line)})" for line in either)
+        rows = " or ".join(f'{{"{label}": "{line}"}}' for line in either)
+        fix = f"say which in form.rows of a map (--map): {rows}"
+        self._problem("two-meanings", number, self._labels, f"it may be {names}", bool(figures), fix)
+        self._leave_out(number, label, figures, either)
+
+    def _leave_out(self, number: int, label: str, columns: list[int], like: tuple[str, ...] = ()) -> None:
+        """Takes no account of the figures of a row: which line they are is not known."""
         for column in columns:
-            self._columns[column].unread.append(self._sheet.at(number, column))
+            row = StrangeRow(self._sheet.at(number, column), label, like)
+            self._columns[column].strange.append(row)
+            self._columns[column].typed.append(True)
 
-    def _unknown(self, label: str, filled: bool) -> str:
+    def _like(self, label: str) -> str:
+        """The line a label is much like; not asked of more rows than a form can have, for it takes its time."""
+        strange = sum(problem.kind == "unknown-label" for problem in self._problems[:_MOST_STRANGE])
+        return self._index.like(label) if strange < _MOST_STRANGE and len(label) <= _LONGEST_LABEL else ""
+
+    def _unknown(self, label: str, like: str, filled: bool) -> str:
         if self._index.is_weapon(label):
             return "which of these weapons it is for is missing; write its letter or number behind the name"
-        return "no line of the energy form has this label" + ("" if filled else "; its row is empty")
+        meant = f"; did you mean {self._index.called(like)}?" if like else ""
+        return "no line of the energy form has this label" + meant + ("" if filled else "; its row is empty")
 
     def _read_ship(self, number: int, row: tuple[str, ...]) -> bool:
         """Whether this was a `Ship` row; `Ship: name` in one cell is one too."""
@@ -238,9 +275,16 @@ class _Reading:
             return
         if first is not None and line in self._figured:
             places = " and at ".join(str(self._sheet.at(row, self._labels)) for row in (first, number))
-            reason = f"line {line} is given twice, at {places}; the first is taken"
+            reason = f"line {line} is given twice, at {places}; where they differ neither is taken"
             self._problem("given-twice", number, self._labels, reason, True)
-            self._leave_out(number, filled)
+            for column in filled:
+                turn, first_said = self._columns[column], self._columns[column].entries.pop(line, None)
+                self._read_cell(number, column, row[column].strip(), line)
+                again = turn.entries.pop(line, None)
+                if first_said and again and first_said.amount == again.amount:
+                    turn.entries[line] = first_said
+                else:
+                    turn.unread.setdefault(line, self._sheet.at(number, column))
             return
         self._row_of[line] = number
         if filled:
@@ -255,29 +299,45 @@ class _Reading:
         turn = self._columns[column]
         typed = not _is_computed(self._sheet, number, column)
         try:
-            amount = parse_energy(text)
+            amount, unit = self._figure(text, line)
         except ValueError as error:
             reason = str(error)
             if _DATE.fullmatch(text):
                 reason += ": the spreadsheet made a date of it; write 2.5 instead of 5/2"
             self._problem("unreadable", number, column, reason, True)
-            turn.unread.append(self._sheet.at(number, column))
+            turn.unread[line] = self._sheet.at(number, column)
             turn.typed.append(True)
             return
-        turn.entries[line] = Entry(amount, self._sheet.at(number, column))
+        turn.entries[line] = Entry(
+            amount, self._sheet.at(number, column), unit, self._rows[number][self._labels].strip()
+        )
         turn.typed.append(_is_filled_in(line, amount, typed=typed))
+
+    def _figure(self, text: str, line: str) -> tuple[Fraction, str]:
+        """A figure, and the word behind it where that is the row's own, as in `8 hexes`. Raises ValueError."""
+        try:
+            return parse_energy(text), ""
+        except ValueError:
+            match = _WITH_WORD.fullmatch(text)
+            if match and (unit := self._index.unit(line, match[2] or match[3])):
+                return parse_energy(match[1]), unit
+            raise
 
     def _allocations(self) -> Iterator[EnergyAllocation]:
         for column, turn in sorted(self._columns.items(), key=lambda item: item[1].turn):
             if any(turn.typed):
                 blanks = _Blanks(self._sheet, column, self._row_of, turn.entries)
                 place = self._sheet.at(self._header, column)
-                yield EnergyAllocation(turn.turn, turn.entries, place, blanks, tuple(turn.unread))
+                yield EnergyAllocation(
+                    turn.turn, turn.entries, place, blanks, turn.unread, tuple(turn.strange)
+                )
 
-    def _problem(self, kind: str, row: int, column: int, reason: str, figures: bool = False) -> None:
+    def _problem(
+        self, kind: str, row: int, column: int, reason: str, figures: bool = False, fix: str = ""
+    ) -> None:
         text = self._rows[row][column].strip()
-        problem = FormProblem(kind, self._sheet.at(row, column), text, reason, figures)  # type: ignore[arg-type]
-        self._problems.append(problem)
+        place = self._sheet.at(row, column)
+        self._problems.append(FormProblem(kind, place, text, reason, figures, fix))  # type: ignore[arg-type]
 
 
 def _padded(sheet: Sheet, least: int) -> tuple[tuple[str, ...], ...]:

@@ -73,8 +73,13 @@ def test_rows_that_are_not_copied_are_named(referee: Run) -> None:
     assert ran.code == 0 and "Flux" not in ran.out
     told = ran.err.splitlines()
     assert [line.partition(": no line")[0] for line in told[:1]] == ["not copied: Flux thing (form.csv:A3)"]
-    assert len(told) == 3 and all(line.startswith("not copied: ") for line in told)
+    assert len(told) == 5 and all(line.startswith("not copied: ") for line in told[:3])
     assert "given twice" in told[1] and "7 (form.csv:B6)" in told[2]
+    # What hangs on them is not worked out.
+    assert [line.partition(" of turn 2: ")[0] for line in told[3:]] == [
+        "left blank: line 5",
+        "left blank: line 9:held",
+    ]
 
 
 @pytest.mark.parametrize("cell", ["x8", "5-Feb", "8..0"])
@@ -92,7 +97,8 @@ def test_figures_left_out_of_account(referee: Run, row: str) -> None:
     ran = judged(referee, f"{POWER}Movement,8\n{row}\nTotal Used,11\n")
     assert ran.json["verdict"] == "cannot-tell" and ran.code == 0
     assert [(severity, cell[1:]) for _, severity, cell in against(ran)] == [("undecided", "6")]
-    assert "its sum is not known" in unchecked(ran)["B3.0-20/sum"]
+    assert " may be one of lines 7 to 19" in unchecked(ran)["B3.0-20/sum"] or row.startswith("Movement")
+    assert "B3.0-20/sum" in unchecked(ran)
     assert judged(referee, f"{POWER}Movement,8\n{row}\n", *CADET, "--strict").code == 1
 
 

@@ -21,6 +21,7 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
     """The report on a file of forms as those of ships of a game: by its rules, on the ships as they are in its
     record, and with what was said and done in the turn. Nothing is recorded. Raises BadInput."""
     from referee.cli.game.file import open_game
+    from referee.cli.judging import must_be_readable
     from referee.core.finding import NotChecked, merge_reports
 
     game = open_game(asked.game)
@@ -35,7 +36,7 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
             told = f"{form.ship or 'a form that names no ship'} is none of this game, or several of it"
             strange.append(NotChecked("B3.0", told, form.ship or ""))
             continue
-        _must_be_legible(form)
+        must_be_readable(form)
         reports.append(_in_game(game, target, form))
     if not reports:
         hint = f"--ship {' or '.join(game.state.ships)}"
@@ -60,14 +61,6 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
     asked = replace(asked, settings=replace(asked.settings, rulebook=game.rulebook.id))
     says = map_of(asked)
     return read_forms(source, asked, labels_of(with_map(asked, says), says))
-
-
-def _must_be_legible(form: EnergyForm) -> None:
-    """Raises BadInput for a cell that cannot be read as energy."""
-    unreadable = next((problem for problem in form.problems if problem.kind == "unreadable"), None)
-    if unreadable is not None:
-        place = str(unreadable.location.within(file=""))
-        raise BadInput(f"{unreadable.text!r}: {unreadable.reason}", file=form.place.file, place=place)
 
 
 def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
@@ -104,11 +97,13 @@ def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Fi
 
 def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """What was said and done in the turn that a form would not bear out, were it filed now."""
-    from referee.adjudicator.gameforms import form_data
+    from referee.adjudicator.gameforms import form_data, not_to_be_filed
     from referee.cli.game.play import ordering_in
 
     if game.state.sealed(ship.name, allocation.turn, "eaf") is not None:
         return []
+    if not_to_be_filed(game.ship_class(ship), allocation):
+        return []  # what is not known is told already
     ordering = ordering_in(game, "")
     form = form_data(allocation)
     ordering.add("form", {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
     """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
     from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, read_forms
+    from referee.cli.judging import Asked, must_be_readable, read_forms
     from referee.cli.settings import Settings
     from referee.formats.eaform import read_json_form
 
@@ -28,21 +28,27 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
     )
     for form in forms:
         target = ship_meant(game, form, ship)
-        unreadable = [problem for problem in form.problems if problem.kind == "unreadable"]
-        if unreadable:
-            raise BadInput(
-                f"{unreadable[0].text!r}: {unreadable[0].reason}",
-                file=file,
-                place=str(unreadable[0].location),
-            )
+        must_be_readable(form)
         for allocation in form.allocations:
             if target is not None and allocation.turn == game.state.turn:
+                must_be_known(game, target, allocation, file)
                 return target, allocation
     raise BadInput(
         f"has no form of turn {game.state.turn} for a ship of this game",
         file=file,
         hint=f"--ship {' or '.join(game.state.ships)}",
     )
+
+
+def must_be_known(game: Game, ship: ShipInGame, allocation: EnergyAllocation, file: str) -> None:
+    """Raises BadInput for a form of which something is not known: in a record that would count as nought."""
+    from referee.adjudicator.gameforms import not_to_be_filed
+
+    if why := not_to_be_filed(game.ship_class(ship), allocation):
+        hint = (
+            "name its rows as `referee form blank` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
+        )
+        raise BadInput(why, file=file, hint=hint)
 
 
 def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.cli.logs.owners import not_his, not_understood
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
     from referee.cli.logs.fire import Fired, Heard, Orders
     from referee.cli.logs.judged import Judged
     from referee.core.combat import VolleyAt
+    from referee.core.forms import EnergyAllocation
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
+
+_UNTOLD = 10_000
+"""More points than any form pays: what a line that could not be read may pay at most."""
 
 
 @frozen
@@ -148,10 +153,19 @@ def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
     found: dict[int, dict[int, int]] = {}
     for energy in one.energy:
         form = energy.facts.form
-        own = {0: int(form.amount("12")) // 2 + int(form.amount("13"))}
+        general, any_shield = form.known("12"), form.known("13")
+        own = {0: _UNTOLD}
+        if general is not None and any_shield is not None and not form.spoilt("13"):
+            own[0] = int(general) // 2 + int(any_shield)
         own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
         found[energy.turn] = own
     return found
+
+
+def _at_most(form: EnergyAllocation, line: str) -> Fraction:
+    """The most that a form may pay on a line; without bound where that is not known."""
+    paid = form.known(line)
+    return Fraction(_UNTOLD) if paid is None else paid
 
 
 def _only_restores(before: ShipState, after: ShipState) -> bool:
@@ -170,8 +184,8 @@ def _displayed(one: Judged, end: int) -> Displayed:
     forms = {energy.turn: energy.facts.form for energy in one.energy}
     reinforced = _reinforced(one)
     purse = Purse(
-        {turn: form.amount("15") for turn, form in forms.items()} if forms else None,
-        {turn: form.amount("19:edr") for turn, form in forms.items()},
+        {turn: _at_most(form, "15") for turn, form in forms.items()} if forms else None,
+        {turn: _at_most(form, "19:edr") for turn, form in forms.items()},
         reinforced,
     )
     boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}

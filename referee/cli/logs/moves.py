@@ -162,7 +162,7 @@ def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedT
 
     assert one.ship.counter
     by_turn = {turn: told.speed for turn, told in formless.items()}
-    by_turn |= {energy.turn: energy.speed for energy in one.energy}
+    by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
     first = logged.start.turn
     option = asked.settings.options.get("previous_speed", "")
     before = int(option) if option.isdigit() else None

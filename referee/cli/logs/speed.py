@@ -54,7 +54,7 @@ def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tup
 def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
     """The speeds of a ship in the turns its form does not give one for; what is said comes first, and of that
     the last that was said before the second impulse."""
-    paid = {energy.turn for energy in one.energy}
+    paid = {energy.turn for energy in one.energy if energy.speed is not None}
     found: dict[int, SpeedTold] = {}
     for speed in told:
         if speed.ship != one.ship.name or speed.turn in paid:

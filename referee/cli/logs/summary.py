@@ -68,7 +68,7 @@ def by_ship_and_turn(
     rows = []
     for one in judged:
         name = one.ship.name
-        paid = {energy.turn: energy.speed for energy in one.energy}
+        paid = {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
         fell = {mark.when.turn for mark in marks.get(name, ())}
         played = {turn for turn in {*paid, *fell, *_turns_of(name, moves, fired)} if turn is not None}
         played |= {turn for ship, turn in said if ship == name}

@@ -69,7 +69,7 @@ class _Reading:
             if first is not allocation:
                 reason = f"turn {first.turn} is given twice, first at {first.place}; the first is taken"
                 self._problem("heading", f"{pointer}/turn", str(first.turn), reason)
-        return [found[turn] for turn in sorted(found) if found[turn].entries]
+        return [found[turn] for turn in sorted(found) if found[turn].entries or found[turn].unread]
 
     def _turn(self, value: object, pointer: str) -> EnergyAllocation:
         turn = self._object(value, pointer, required=("turn", "lines"), allowed=("turn", "lines"))
@@ -78,15 +78,27 @@ class _Reading:
             raise self._bad(f"{pointer}/turn", f"is not a turn number from 1 to {_MOST_TURNS}")
         lines = self._object(turn["lines"], f"{pointer}/lines")
         entries: dict[str, Entry] = {}
+        unread: dict[str, Location] = {}
+        seen: dict[str, Location] = {}
         for line, where, figure in self._figures(lines, f"{pointer}/lines"):
-            if line in entries:
-                reason = (
-                    f"line {line} is given twice, at {entries[line].location} and here; the first is taken"
-                )
+            place = self._place.within(pointer=where)
+            entry = self._entry(figure, where)
+            blank = isinstance(figure, str) and not figure.strip()
+            if line in seen:
+                reason = f"line {line} is given twice, at {seen[line]} and here; where they differ neither is taken"
                 self._problem("given-twice", where, line, reason)
-            elif (entry := self._entry(figure, where)) is not None:
+                first = entries.pop(line, None)
+                if first and entry and first.amount == entry.amount:
+                    entries[line] = first
+                else:
+                    unread.setdefault(line, place)
+                continue
+            seen[line] = place
+            if entry is not None:
                 entries[line] = entry
-        return EnergyAllocation(number, entries, self._place.within(pointer=pointer))
+            elif not blank:
+                unread[line] = place
+        return EnergyAllocation(number, entries, self._place.within(pointer=pointer), {}, unread)
 
     def _figures(self, lines: dict[str, object], pointer: str) -> Iterator[tuple[str, str, object]]:
         """Line key, pointer and value of every figure, lines in parts taken apart."""

@@ -23,6 +23,8 @@ _ROMAN = re.compile("(?=.)(x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SHIELDS = "123456"
+_ALIKE = 0.8
+"""How like a spelling a mistyped label must be."""
 
 
 @lru_cache(maxsize=1024)
@@ -40,13 +42,17 @@ class LabelIndex:
     """The labels of a form, indexed once for reading many rows."""
 
     __slots__ = (
-        "_blanks", "_ignored", "_known", "_lines", "_said", "_shields", "_ship", "_turn", "_weapons", "usual",
+        "_blanks", "_either", "_ignored", "_known", "_lines", "_names", "_said", "_shields", "_ship", "_turn", "_units",
+        "_weapons", "usual",
     )  # fmt: skip
 
     def __init__(self, labels: FormLabels, said: Mapping[str, str] | None = None) -> None:
         """`said` are labels and what they mean before all others: a line, or `ignored`."""
         self._said = {fold(label): line for label, line in (said or {}).items()}
         self._lines = _index(labels.lines)
+        self._either = {fold(label): lines for label, lines in labels.either.items()}
+        self._units = {line: frozenset(map(fold, words)) for line, words in labels.units.items()}
+        self._names = {line: texts[0] for line, texts in labels.lines.items() if texts}
         self.usual = tuple(texts[0] for texts in labels.lines.values() if texts)
         """A spelling of each line, to tell people what is looked for."""
         self._known: dict[str, str | None] = {}
@@ -76,6 +82,29 @@ class LabelIndex:
         bare = _BARE_LINE.fullmatch(label)
         number = str(int(bare[1])) if bare else ""
         return number if number in self._lines.values() else None
+
+    def either(self, label: str) -> tuple[str, ...]:
+        """The lines a label may mean, where it may mean several and nobody said which; else none."""
+        if self.line(label) is not None or self.is_ignored(label):
+            return ()
+        return next((found for text in _readings(label) if (found := self._either.get(fold(text)))), ())
+
+    def like(self, label: str) -> str:
+        """The one line with a spelling much like a label that is none; nothing where there are several or none."""
+        from referee.core.naming import most_like
+
+        near = {self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE)}
+        return near.pop() if len(near) == 1 else ""
+
+    def called(self, line: str) -> str:
+        """What a line is usually called."""
+        return self._names.get(line, f"line {line}")
+
+    def unit(self, line: str, word: str) -> str:
+        """A word behind a figure, folded, where it may stand behind those of the line; else nothing."""
+        own = self._units.get(line, self._units.get(line.partition(":")[0], frozenset()))
+        folded = fold(word)
+        return folded if folded in own or folded in self._units.get("", ()) else ""
 
     def is_ignored(self, label: str) -> bool:
         """Whether a row of this label is known and has no say in the rules."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.hexgrid import FACINGS
 from referee.formats.modulemap import SCHEMA
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.sheets.layout import unread_labels
+from referee.formats.sheets.layout import label_column, unread_labels
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.loose import loose
 from referee.formats.vassal.recognise import ShipOnTable, recognise
@@ -21,6 +21,7 @@ _ROWS = 40
 
 ClassesOf = Callable[[ShipOnTable], tuple[str, ...]]
 StepOf = Callable[[str], str]
+MarksMeant = Callable[[ShipOnTable, str], tuple[str, ...]]
 
 
 def draft_map(
@@ -30,9 +31,11 @@ def draft_map(
     labels: LabelIndex,
     step_of: StepOf = lambda _: "",
     steps: Sequence[str] = (),
+    marks_meant: MarksMeant = lambda *_: (),
 ) -> dict[str, Any]:
     """The map as JSON; its `note` says what is unsure. `classes_of` gives the ids a ship may be of, `labels`
-    tell the rows of a form; `step_of` the step of the sequence of play a name is like, one of `steps`."""
+    tell the rows of a form; `step_of` the step of the sequence of play a name is like, one of `steps`.
+    `marks_meant` gives the marks of a ship's weapons that a row of line 10 may mean and does not name."""
     unsure: list[str] = []
     table = recognise(save, module)
     name = (save.module.name if save.module else "") or (module.name if module else "")
@@ -45,6 +48,7 @@ def draft_map(
     draft |= {"ships": list(_ships(table.ships, classes_of, unsure))}
     draft |= _facing(table.ships, unsure)
     draft |= _form(table.ships, labels, unsure)
+    unsure += _two_meanings(table.ships, labels, marks_meant)
     draft |= _damage(table.ships, unsure)
     draft |= _tracker(save, module, unsure)
     if module and "tracker" in draft and (told := _steps(module, step_of, steps, unsure)):
@@ -100,16 +104,38 @@ def _form(ships: tuple[ShipOnTable, ...], labels: LabelIndex, unsure: list[str])
     if not sheets:
         unsure.append("no table looks like an energy form")
         return {}
-    strange = dict.fromkeys(text for sheet in sheets for _, text in unread_labels(sheet, labels))
+    unread = dict.fromkeys(text for sheet in sheets for _, text in unread_labels(sheet, labels))
+    strange = [text for text in unread if not labels.either(text)]
     if strange:
         rows = ", ".join(list(strange)[:_ROWS]) + (
             f" and {len(strange) - _ROWS} more" if len(strange) > _ROWS else ""
         )
         unsure.append(
             f"rows of its form that no label tells: {rows}: say in form.rows which line of the form each is, as "
-            '{"Warp": "1"}, or "ignored"'
+            '{"Warp": "1"}, "9:held" (held in the capacitor), "9:fired" (fired from it), "10:PHOT/A", "13:1" or "ignored"'
         )
     return {"form": {"trait": "table", **({"title": sheets[0].title} if sheets[0].title else {})}}
+
+
+def _two_meanings(
+    ships: tuple[ShipOnTable, ...], labels: LabelIndex, marks_meant: MarksMeant
+) -> Iterator[str]:
+    """Rows of forms that may be several lines, or a weapon by a mark its ship has not: which is for you to say."""
+    told: dict[str, None] = {}
+    for ship in ships:
+        column = label_column(ship.table, labels) if ship.table else 0
+        rows = [row[column] for row in ship.table.rows if len(row) > column] if ship.table else []
+        there = {labels.line(row) for row in rows}
+        for row in rows:
+            line, either = labels.line(row), labels.either(row)
+            meant = [one for one in either if one not in there]
+            if either and len(meant) != 1:
+                lines = " or ".join(f'"{one}" ({labels.called(one)})' for one in either)
+                told[f"the row {row.strip()} may be {lines}: say in form.rows which"] = None
+            elif line and line.startswith("10:") and (marks := marks_meant(ship, line)):
+                lines = " or ".join(f'"10:{mark}"' for mark in marks)
+                told[f"the row {row.strip()} of {ship.name} may be {lines}: say in form.rows which"] = None  # fmt: skip
+    return iter(told)
 
 
 def _damage(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:

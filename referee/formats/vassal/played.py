@@ -190,15 +190,21 @@ def _as_played(then: _Turn) -> EnergyAllocation | None:
     first = columns[0]
     entries = dict(first.entries)
     if then.begun is then.closed is then.final:
-        return EnergyAllocation(then.turn, entries, first.place, first.blanks)
+        return first
+    unread = dict(first.unread)
     for column in columns[1:]:
         for line, entry in column.entries.items():
-            entries.setdefault(line, entry)
+            if line not in unread:
+                entries.setdefault(line, entry)
+        unread |= {line: place for line, place in column.unread.items() if line not in entries}
     if then.closed:
-        kept = then.closed.entries
-        entries = {line: entry for line, entry in entries.items() if line not in IN_TURN or line in kept}
-        entries |= {line: kept[line] for line in IN_TURN if line in kept}
-    return EnergyAllocation(then.turn, entries, first.place, first.blanks)
+        for line in IN_TURN:
+            entries.pop(line, None)
+            unread.pop(line, None)
+        entries |= {line: one for line, one in then.closed.entries.items() if line in IN_TURN}
+        unread |= {line: one for line, one in then.closed.unread.items() if line in IN_TURN}
+    strange = first.strange or next((column.strange for column in columns if column.strange), ())
+    return EnergyAllocation(then.turn, entries, first.place, first.blanks, unread, strange)
 
 
 def _late(then: _Turn) -> Iterator[LateEdit]:
@@ -207,6 +213,8 @@ def _late(then: _Turn) -> Iterator[LateEdit]:
     lines = dict.fromkeys((*(then.begun.entries if then.begun else ()), *then.final.entries))
     for line in lines:
         base = then.closed if line in IN_TURN else then.begun
+        if any(line in column.unread for column in (base, then.final) if column):
+            continue  # what could not be read may be the same
         before = base.entries.get(line) if base else None
         after = then.final.entries.get(line)
         was, now = (entry.amount if entry else None for entry in (before, after))

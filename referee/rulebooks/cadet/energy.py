@@ -18,6 +18,7 @@ def acceleration(turn: EnergyTurn) -> Iterator[Finding | NotChecked]:
     """
     before, speed = turn.before.speed, turn.slowest
     if before is None:
+        turn.carried("speed")
         yield turn.unknown(
             "the speed of the turn before is not known; give it with --option previous_speed=N"
         )

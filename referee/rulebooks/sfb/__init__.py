@@ -65,7 +65,7 @@ MODULES = {
     "volley origins": ("volleys",),
 }
 PROCEDURES = {
-    "known damage": "allocation:Knowledge",
+    "known damage": "carried:Knowledge",
     "energy allocation": "carrying:first_turn",
     "open turn": "carrying:open_turn",
     "carry over": "carrying:carry_over",

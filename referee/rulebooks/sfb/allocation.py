@@ -6,63 +6,27 @@ Rules read an `EnergyTurn` and yield findings from it; nothing here judges.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from referee.core.energy import energy_total, left_over, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry
+from referee.core.forms import EnergyAllocation, Entry, NotRead
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.naming import tube_named
 from referee.core.once import once
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.sfb.arming import Heavy, Tube, figure, heavy_weapons, readings
+from referee.rulebooks.sfb.arming import Heavy, figure, heavy_weapons, readings
+from referee.rulebooks.sfb.carried import Carried, Knowledge
+from referee.rulebooks.sfb.tuberows import tube_of, unread_tubes
 
 NOTHING = Fraction(0)
 UNBOUNDED = Fraction(1_000_000)
 POWER_LINES = {"warp": "1", "impulse": "2", "apr": "3"}
 WARP_ENGINES = ("left_warp", "right_warp", "center_warp")
-
-
-@frozen
-class Knowledge:
-    """What is known of a ship's damage: boxes it had `at_start`, boxes it still has `at_end`.
-
-    `at_start` holds when the form's first turn is allocated, `at_end` when the last has been
-    filled in. `settled` says that nothing was lost since that last allocation, so that its power
-    must be exactly what `at_end` shows.
-    """
-
-    at_start: ShipState
-    at_end: ShipState | None = None
-    exact_start: bool = False
-    settled: bool = False
-
-
-@frozen
-class Carried:
-    """What a ship brings into an allocation. `turn` is the turn before; None at the start.
-
-    `batteries` are the charges it may have, likeliest first; `tubes` the states each heavy weapon
-    may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
-    against the form. `seen` is the power stated a turn ago. `capacitor_most` is what the capacitor may
-    hold if batteries paid for fire in the turn, where that is more than `capacitor`.
-    """
-
-    turn: int | None
-    speed: Fraction | None
-    batteries: tuple[Fraction, ...]
-    capacitor: Fraction
-    tubes: Mapping[str, frozenset[Tube]]
-    fresh: bool = True
-    seen: Mapping[str, Fraction] = field(default_factory=dict)
-    capacitor_certain: bool = True
-    capacitor_most: Fraction | None = None
-    battery_boxes: Fraction | None = None
 
 
 @frozen
@@ -91,6 +55,8 @@ class EnergyTurn:
     known: Knowledge
     subject: str
     last: bool
+    hexes: Entry | None = None
+    """What line 14 says in hexes, where a hex of the ship does not cost a point: the points are not known."""
 
     # -- what the ship has ---------------------------------------------------------------
 
@@ -142,22 +108,41 @@ class EnergyTurn:
     # -- what the form says --------------------------------------------------------------
 
     def stated(self, line: str) -> Fraction | None:
-        """A line's figure, None where it is blank."""
+        """A line's figure, None where it is blank. Raises NotRead where it is not known."""
+        return self.form.stated(line)
+
+    def read(self, line: str) -> Fraction | None:
+        """A line's figure, None where it is blank or not known."""
         entry = self.form.entries.get(line)
         return entry.amount if entry else None
 
+    def carried(self, what: str) -> None:
+        """Raises NotRead where that hangs on a figure of an earlier turn that could not be read."""
+        if why := self.before.unread.get(what):
+            raise NotRead(why, earlier=True)
+
     def power(self, source: str) -> Fraction:
-        """Points a source gives: what the form states, bounded by the boxes the ship can have."""
+        """Points a source gives: what the form states, bounded by the boxes the ship can have; where its line could
+        not be read, the most the ship can have."""
         return self._powers[source]
+
+    def power_read(self, source: str) -> bool:
+        """Is the power line of a source read, or blank?"""
+        return not self.form.why_unknown(POWER_LINES[source])
+
+    @property
+    def power_is_read(self) -> bool:
+        """Are all the lines of power and line 5 read, or blank?"""
+        return all(map(self.power_read, POWER_LINES)) and not any(map(self.form.unread.get, ("4", "5")))
 
     @once
     def _powers(self) -> dict[str, Fraction]:
         return {source: self._power(source) for source in POWER_LINES}
 
     def _power(self, source: str) -> Fraction:
-        stated = self.stated(POWER_LINES[source])
         if self.unknown_boxes(source):
-            return stated or NOTHING
+            return self.stated(POWER_LINES[source]) or NOTHING
+        stated = self.read(POWER_LINES[source])
         most = figure(self.most(source))
         return most if stated is None else min(stated, most)
 
@@ -165,37 +150,70 @@ class EnergyTurn:
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
         made = energy_total(self._powers.values())
-        stated = self.stated("4")
+        stated = self.read("4")
         # A form that gives only the total is held to it.
-        only_total = all(self.stated(line) is None for line in POWER_LINES.values())
+        only_total = all(line not in self.form.entries for line in POWER_LINES.values())
         return min(made, stated) if only_total and stated is not None else made
 
     @once
     def batteries(self) -> Fraction:
-        """Charged batteries at the start of the turn (line 5): the form's figure where it can be right."""
-        stated = self.stated("5")
+        """Charged batteries at the start of the turn (line 5): the form's figure where it can be right; where it
+        could not be read, the most there can be."""
         if self.unknown_boxes("battery"):
+            stated = self.stated("5")
+            if stated is None:
+                self.carried("batteries")
             return self.before.batteries[0] if stated is None else stated
-        most = figure(self.most("battery"))
+        stated, most = self.read("5"), figure(self.most("battery"))
         if stated is None:
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
         return min(stated, max(self.before.batteries), most)
 
+    @property
+    def batteries_told(self) -> Fraction:
+        """The same. Raises NotRead where it is not known."""
+        if self.stated("5") is None:
+            self.carried("batteries")
+        return self.batteries
+
     @once
     def charge_before(self) -> Fraction:
-        """Points in the phaser capacitor before line 9."""
+        """Points in the phaser capacitor before line 9. Raises NotRead where that is not known."""
         held = self.stated("9:held")
         if held is None:
+            self.carried("capacitor")
             return min(self.before.capacitor, self.capacity)
         return min(held, self.capacity if not self.before.capacitor_certain else self.most_carried)
+
+    @property
+    def one_record(self) -> bool:
+        """Does the form keep one record of batteries, line 21? Without a row for line 6 that is the turn's total."""
+        return "6" not in self.form.entries and "6" not in self.form.blanks
+
+    @once
+    def lent(self) -> tuple[Fraction, Fraction]:
+        """The points that line 21 says batteries gave after the allocation: at least, where the line is the turn's
+        total and counts line 6 again, and at most. The same where it can be read in one way."""
+        said = self.form.amount("21")
+        if not said:
+            return said, said
+        before = self.form.amount("6") or self.excess
+        least = left_over(said, before) if said >= before else said
+        return least, least if self.one_record else said
 
     @property
     def most_carried(self) -> Fraction:
         """The most the capacitor can have been carried into the turn with."""
         most = self.before.capacitor_most
         return min(self.before.capacitor if most is None else most, self.capacity)
+
+    @property
+    def surely_carried(self) -> Fraction:
+        """The most the capacitor can have been carried into the turn with, whichever way line 21 is read."""
+        most = self.before.capacitor_sure
+        return self.most_carried if most is None else min(most, self.capacity)
 
     @once
     def capacity(self) -> Fraction:
@@ -252,13 +270,31 @@ class EnergyTurn:
         return {line: self.tube_named(line) for line in self.uses}
 
     @once
-    def spent(self) -> Fraction:
-        """The sum of lines 7 to 19 (line 20)."""
+    def spent_at_least(self) -> Fraction:
+        """The sum of what could be read of lines 7 to 19."""
         return energy_total(entry.amount for entry in self.uses.values())
 
     @once
+    def spent(self) -> Fraction:
+        """The sum of lines 7 to 19 (line 20). Raises NotRead where any of them is not known."""
+        for line in self.form.unread:
+            if spends(line) and self.counts(line):
+                raise NotRead(self.form.why_unknown(line))
+        for row in self.form.strange:
+            if not row.like or any(spends(line) for line in row.like):
+                raise NotRead(
+                    f"the row {row.label} at {row.location.cell or row.location} may be one of lines 7 to 19"
+                )
+        return self.spent_at_least
+
+    @once
+    def unread_tubes(self) -> Mapping[str, str]:
+        """Why it is not known what a heavy weapon was given, by its mark."""
+        return dict(unread_tubes(self.form, self.ship))
+
+    @once
     def excess(self) -> Fraction:
-        """Points spent beyond line 4, which only batteries can give."""
+        """Points spent beyond line 4, which only batteries can give. Raises NotRead where that is not known."""
         return left_over(self.spent, self.total_power)
 
     @once
@@ -278,7 +314,8 @@ class EnergyTurn:
         """Each heavy weapon that the book's data say how to arm, in the order of the ship's weapons."""
         entries = {self.tubes_named[line]: (line, entry) for line, entry in self.uses.items()}
         weapons = self.rulebook.table("weapons")["weapons"]
-        return tuple(heavy_weapons(self.ship.mounts, weapons, entries, self.before.tubes))
+        mounts = [mount for mount in self.ship.mounts if mount.id not in self.unread_tubes]
+        return tuple(heavy_weapons(mounts, weapons, entries, self.before.tubes))
 
     def _arms(self, tube: str, amount: Fraction) -> bool:
         """Can the amount only have armed the tube? What held it may come from anywhere, and what did
@@ -296,10 +333,7 @@ class EnergyTurn:
 
     def tube_named(self, line: str) -> str | None:
         """The ship's weapon a line 10 entry means: by its mark, or by the letter where that is enough."""
-        if not line.startswith("10:"):
-            return None
-        mount = self.ship.mount(line[3:]) or tube_named(line[3:], self.ship.mounts)
-        return mount.id if mount else None
+        return tube_of(line, self.ship)
 
     @once
     def movements(self) -> tuple[Movement, ...]:
@@ -314,7 +348,7 @@ class EnergyTurn:
 
     @once
     def warp_for_movement(self) -> Fraction:
-        """Warp points left when photon arming has been paid."""
+        """Warp points left, at most, when photon arming has been paid."""
         arming = energy_total(entry.amount for entry in self.warp_arming.values())
         return left_over(self.power("warp"), arming)
 
@@ -322,7 +356,7 @@ class EnergyTurn:
     def movement(self) -> Movement:
         """The way line 14 is read: one the warp engines can pay, in whole hexes, the fastest such;
         a speed the sheet states decides where it can be right."""
-        stated = self.stated("speed")
+        stated = self.read("speed")
 
         def merit(way: Movement) -> tuple[Fraction, bool, bool, Fraction]:
             lacking = left_over(way.warp, self.warp_for_movement)
@@ -333,7 +367,7 @@ class EnergyTurn:
     @once
     def slowest(self) -> Fraction:
         """The speed of the slowest way line 14 can have been paid: what limits of speed are held against."""
-        if self.stated("speed") is not None:
+        if self.read("speed") is not None:
             return self.movement.hexes
         payable = [way.hexes for way in self.movements if way.warp <= self.warp_for_movement]
         return min(payable, default=self.movement.hexes)

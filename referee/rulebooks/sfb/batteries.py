@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
+from referee.core.energy import either
 from referee.core.energy import show_energy as show
-from referee.core.finding import Finding, NotChecked
+from referee.core.finding import Finding, NotChecked, Severity
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
@@ -41,30 +43,48 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         )
     elif not turn.before.fresh:
         yield turn.unknown("the turn before is not on the form, so its batteries are not known")
-    elif stated > max(carried):
-        yield turn.error(
-            f"{show(stated)} charged batteries, but {show(carried[0])} were carried into the turn",
-            "5",
-            expected=show(carried[0]),
-            found=show(stated),
-            fix=f"write {show(carried[0])}, or recharge on line 16 a turn earlier",
-        )
-    elif stated < min(carried):
-        least, had = turn.least("battery"), turn.before.battery_boxes
-        gone = max(had - least, NOTHING) if had is not None and least is not None else NOTHING
-        if least is not None and least >= carried[0] and stated < min(carried) - gone:
-            yield turn.error(
-                f"{show(stated)} charged batteries, but {show(carried[0])} were carried and none was lost",
+    else:
+        turn.carried("batteries")
+        readings = [_not_carried(turn, stated, one) for one in carried]
+        against = [found for found in readings if found and found.severity is Severity.ERROR]
+        if against and len(against) < len(readings):
+            yield turn.undecided(
+                f"{show(stated)} charged batteries, {either(carried)} carried into the turn: line 21 of turn "
+                f"{turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
                 "5",
-                expected=show(carried[0]),
+                expected=either(carried),
                 found=show(stated),
-                fix=f"write {show(carried[0])}",
+                fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
             )
-        else:
-            yield turn.note(
-                f"{show(stated)} charged batteries of {show(carried[0])} carried: the others are taken as destroyed",
-                "5",
-            )
+        elif readings[0] and all(readings):
+            yield readings[0]
+
+
+def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Finding | None:
+    """What is odd about line 5 where so many batteries were carried into the turn."""
+    if stated > carried:
+        return turn.error(
+            f"{show(stated)} charged batteries, but {show(carried)} were carried into the turn",
+            "5",
+            expected=show(carried),
+            found=show(stated),
+            fix=f"write {show(carried)}, or recharge on line 16 a turn earlier",
+        )
+    if stated == carried:
+        return None
+    least, had = turn.least("battery"), turn.before.battery_boxes
+    gone = max(had - least, NOTHING) if had is not None and least is not None else NOTHING
+    if least is not None and least >= carried and stated < carried - gone:
+        return turn.error(
+            f"{show(stated)} charged batteries, but {show(carried)} were carried and none was lost",
+            "5",
+            expected=show(carried),
+            found=show(stated),
+            fix=f"write {show(carried)}",
+        )
+    return turn.note(
+        f"{show(stated)} charged batteries of {show(carried)} carried: the others are taken as destroyed", "5"
+    )
 
 
 @check("B3.0-6", "Batteries discharged in allocation", on="allocation")
@@ -90,6 +110,14 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     shown = stated or turn.form.amount("21")
     if any(turn.unknown_boxes(source) and turn.stated(line) is None for source, line in POWER_LINES.items()):
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
+    elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
+        yield turn.undecided(
+            f"{points(turn.excess)} more than line 4 spent, line 6 blank and {show(shown)} on line 21: right where "
+            "line 21 is the turn's total, and not where it is what came after the allocation",
+            "6",
+            expected=show(turn.excess),
+            fix=f"write {show(turn.excess)} on line 6",
+        )
     elif shown < turn.excess and turn.excess <= charged:
         yield turn.error(
             f"{points(turn.excess)} more than line 4 spent, {show(shown)} from batteries declared",
@@ -112,7 +140,8 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     """Line 21 records what batteries gave in the turn: no more than were charged, those recharged on
     line 16 included, less what the allocation took.
 
-    A printed form counts line 6 in it again; either reading is taken.
+    A printed form counts line 6 in it again: it is the turn's total there. Where a form does not tell which it is
+    and one of the two is against the rules, that is not decided.
     Legal: 2 recharged on line 16 of which 1 is used in the turn. Illegal: 3 used of 2.
     Mend: use no more than is there.
     """
@@ -128,7 +157,18 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
             found=show(used),
             fix=f"no more than {show(held)} can have been used",
         )
-    elif turn.form.amount("6") + used > held and used < turn.form.amount("6"):
+        return
+    in_allocation = turn.form.amount("6")
+    if in_allocation + used > held and used >= in_allocation > 0:
+        yield turn.undecided(
+            f"{show(in_allocation)} discharged in allocation and {show(used)} on line 21, of {show(held)}: right where "
+            "line 21 is the turn's total, and not where it is what came after the allocation",
+            "21",
+            expected=f"≤ {show(held - in_allocation)} after the allocation",
+            found=show(used),
+            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+        )
+    elif in_allocation + used > held and in_allocation:
         yield turn.error(
             f"{show(turn.form.amount('6'))} discharged in allocation and {show(used)} in the turn, of {show(held)}",
             "21",
@@ -153,7 +193,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     if turn.unknown_boxes("battery"):
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
-    empty = max(NOTHING, turn.most("battery") - turn.batteries)
+    empty = max(NOTHING, turn.most("battery") - turn.batteries_told)
     if turn.rulebook.allows("recharge_same_turn"):
         empty += turn.form.amount("6")
     if amount > empty:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import TypeVar
 
 from referee.core.energy import left_over
-from referee.core.forms import EnergyAllocation
+from referee.core.forms import EnergyAllocation, NotRead
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes, new_state
 from referee.rulebooks.base import Rulebook
@@ -14,11 +16,12 @@ from referee.rulebooks.sfb.allocation import (
     NOTHING,
     POWER_LINES,
     UNBOUNDED,
-    Carried,
     EnergyTurn,
-    Knowledge,
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
+from referee.rulebooks.sfb.carried import Carried, Knowledge
+
+Value = TypeVar("Value")
 
 
 def first_turn(
@@ -71,7 +74,13 @@ def open_turn(
         weapons = rulebook.table("weapons")["weapons"]
         tubes = {tube: starting_tubes(_arming(ship, weapons, tube), None, False) for tube in before.tubes}
         before = Carried(before.turn, None, before.batteries, NOTHING, tubes, False, {}, False)
-    return EnergyTurn(ship, rulebook, form, before, known, subject, last)
+    paid = form.entries.get("14")
+    if paid is not None and paid.unit.startswith("hex") and paid.amount and not ship.hex_costs_a_point:
+        rest = {line: entry for line, entry in form.entries.items() if line != "14"}
+        form = replace(form, entries=rest, unread={**form.unread, "14": paid.location})
+    else:
+        paid = None
+    return EnergyTurn(ship, rulebook, form, before, known, subject, last, paid)
 
 
 def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: str) -> Mapping[str, object]:
@@ -82,6 +91,41 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 
 def carry_over(turn: EnergyTurn) -> Carried:
     """What the ship brings into the next turn (B3.0 lines 5, 6, 21; H6.1; E4.22)."""
+    unread: dict[str, str] = {}
+    charges = _asked(lambda: _charges_left(turn), "batteries", turn, unread)
+    held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
+    hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
+    most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
+    left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
+    return Carried(
+        turn=turn.form.turn,
+        speed=hexes,
+        # Anything that the boxes can hold, where that is not known.
+        batteries=charges or (most, NOTHING),
+        capacitor=left,
+        capacitor_certain=held is not None,
+        capacitor_sure=sure,
+        capacitor_most=helped,
+        tubes=_tubes_left(turn),
+        seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
+        battery_boxes=None if turn.unknown_boxes("battery") else most,
+        unread=unread,
+    )
+
+
+def _asked(
+    work_out: Callable[[], Value], what: str, turn: EnergyTurn, unread: dict[str, str]
+) -> Value | None:
+    """What is carried over; None, and why in `unread`, where it hangs on a figure that could not be read."""
+    try:
+        return work_out()
+    except NotRead as why:
+        unread[what] = str(why) if why.earlier else f"{why} in turn {turn.form.turn}"
+        return None
+
+
+def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave, likeliest first."""
     in_allocation = turn.form.amount("6") or turn.excess
     in_turn = turn.form.amount("21")
     recharged = turn.form.amount("16")
@@ -89,33 +133,39 @@ def carry_over(turn: EnergyTurn) -> Carried:
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
-    held = turn.batteries + recharged if recharged else turn.batteries
-    charges = (min(most, left_over(held, amount)) for amount in used)
+    used = used[-1:] if turn.one_record else used
+    held = turn.batteries_told + recharged if recharged else turn.batteries_told
+    return tuple(dict.fromkeys(min(most, left_over(held, amount)) for amount in used))
+
+
+def _capacitor_left(turn: EnergyTurn) -> tuple[Fraction, Fraction, Fraction]:
+    """What the capacitor is left with: without batteries, with as many as line 21 surely gives, and with as many
+    as it may give."""
     fired = turn.form.amount("9:fired")
     charged = turn.charge_before + turn.form.amount("9")
     # Batteries used in the turn may have charged phasers that fired, or not.
-    capacitor = min(turn.capacity, left_over(charged, fired))
-    helped = min(turn.capacity, left_over(charged + in_turn, fired)) if in_turn else capacitor
+    with_batteries = (charged + lent for lent in (NOTHING, *turn.lent))
+    left, sure, most = (min(turn.capacity, left_over(charge, fired)) for charge in with_batteries)
+    return left, sure, most
+
+
+def _tubes_left(turn: EnergyTurn) -> dict[str, frozenset[Tube]]:
     tubes = {}
     for tube, states in turn.before.tubes.items():
+        if turn.form.entries.get(f"fired:{tube}"):
+            tubes[tube] = frozenset({Tube()})
+            continue
+        if tube in turn.unread_tubes:
+            tubes[tube] = starting_tubes(turn.arming_of(tube), None, False)
+            continue
         amount = next((e.amount for line, e in turn.uses.items() if turn.tubes_named[line] == tube), NOTHING)
         outcomes = readings(turn.arming_of(tube), states, amount)
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
-        if turn.stated(f"fired:{tube}"):
-            tubes[tube] = frozenset({Tube()})
-    return Carried(
-        turn=turn.form.turn,
-        speed=turn.movement.hexes,
-        batteries=tuple(dict.fromkeys(charges)),
-        capacitor=capacitor,
-        capacitor_most=helped,
-        tubes=tubes,
-        seen={source: turn.power(source) for source in POWER_LINES},
-        battery_boxes=None if turn.unknown_boxes("battery") else most,
-    )
+    return tubes
 
 
 def shields_unpaid(rulebook: Rulebook, allocation: EnergyAllocation) -> bool:
-    """Does a turn's form pay less for shields than the game asks (B3.0-11)?"""
+    """Does a turn's form pay less for shields than the game asks (B3.0-11)? Not where its line cannot be read."""
     cost = rulebook.descriptor["form"]["lines"]["11"].get("cost")
-    return cost is not None and allocation.amount("11") < Fraction(cost)
+    paid = allocation.known("11")
+    return cost is not None and paid is not None and paid < Fraction(cost)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
+from referee.core.forms import NotRead
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
@@ -92,7 +93,7 @@ def no_form(aim: Aim) -> str:
         return f"no energy form of turn {aim.shot.turn} is shown (referee game apply, or reveal)"
     if place.line is not None or place.step is not None:
         return "no energy form"
-    return "no energy form (referee fire: --form, or --paid)"
+    return "no energy form that tells it (referee fire: --form, or --paid)"
 
 
 def half_armed(aim: Aim) -> Finding:
@@ -410,10 +411,14 @@ def resolve_shot(aim: Aim, roll: int) -> ShotResult:
     )
 
 
-def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction, Paid]:
-    """What a turn's form gives for fire: each heavy weapon's energy, the capacitor, fire control."""
+def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction | None, Paid]:
+    """What a turn's form gives for fire: each heavy weapon's energy, the capacitor, fire control. What hangs on a
+    figure that could not be read is not known: None for the capacitor."""
     tubes: dict[str, Paid] = {}
     for tube, states in turn.before.tubes.items():
+        if tube in turn.unread_tubes:
+            tubes[tube] = NOT_KNOWN
+            continue
         paid = (entry.amount for line, entry in turn.uses.items() if turn.tube_named(line) == tube)
         outcomes = readings(turn.arming_of(tube), states, next(paid, Fraction(0)))
         ready = {outcome.what in ("armed", "held") for outcome in outcomes}
@@ -421,9 +426,16 @@ def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction, Paid]:
         tubes[tube] = (
             NOT_KNOWN if len(ready) > 1 else "paid" if ready == {True} else "partly" if begun else "unpaid"
         )
-    charge = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
+    charge: Fraction | None
+    try:
+        charge = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
+    except NotRead:
+        charge = None
     cost = Fraction(turn.rulebook.descriptor["form"]["lines"]["8"].get("cost", 0))
-    control: Paid = "unpaid" if turn.counts("8") and turn.form.amount("8") < cost else "paid"
+    paid_for = turn.form.known("8")
+    control: Paid = "paid"
+    if turn.counts("8") and (paid_for is None or paid_for < cost):
+        control = NOT_KNOWN if paid_for is None else "unpaid"
     return tubes, charge, control
 
 

@@ -9,7 +9,7 @@ from referee.core.energy import energy_total
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
-from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points
+from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -180,18 +180,24 @@ def power_spent(turn: EnergyTurn) -> Findings:
         for source, line in POWER_LINES.items()
         if turn.unknown_boxes(source) and turn.stated(line) is None
     ]
-    if blank or (turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent > there):
+    if blank or (turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent_at_least > there):
         yield turn.unknown(f"the power and batteries of {turn.ship.name} are not known")
-    elif turn.spent > there:
+    elif turn.spent_at_least > there:
+        # What could not be read only adds to it.
+        spent = turn.spent_at_least
         yield turn.error(
-            f"{points(turn.spent)} spent, {show(there)} available",
+            f"{points(spent)} spent, {show(there)} available",
             "20",
             "14",
             expected=f"≤ {show(there)} (power {show(turn.total_power)}, batteries {show(batteries)})",
-            found=show(turn.spent),
-            fix=f"cut {points(turn.spent - there)} on lines 7 to 19",
+            found=show(spent),
+            fix=f"cut {points(spent - there)} on lines 7 to 19",
             leans_on=("boxes/battery",),
         )
+    elif not turn.power_is_read:
+        yield turn.unknown("the power or the batteries of the turn could not be read")
+    else:
+        turn.spent  # noqa: B018 - not known where a line could not be read
 
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
@@ -202,13 +208,13 @@ def total_used(turn: EnergyTurn) -> Findings:
     Legal: 3 + 4 + 8 = 15. Illegal: 14 written. Mend: add again.
     """
     stated = turn.stated("20")
-    if stated is not None and turn.form.unread:
-        yield turn.unknown(
-            f"figures of the turn could not be read ({len(turn.form.unread)}), so its sum is not known"
-        )
+    if stated is None or stated == turn.spent:
         return
+    for line in turn.form.unread:
+        if spends(line):
+            turn.stated(line)  # a line this game does not use may be counted in
     all_lines = turn.spent + energy_total(entry.amount for entry in turn.uncounted.values())
-    if stated is not None and stated not in (turn.spent, all_lines):
+    if stated != all_lines:
         yield turn.error(
             f"total used {show(stated)}, but lines 7 to 19 add up to {show(turn.spent)}",
             "20",
@@ -247,6 +253,19 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     Legal: speed 8 from 8 warp, or 7 warp and 1 impulse. Illegal: 16 warp boxes, speed 18.
     Mend: slow down, or arm fewer photons.
     """
+    if turn.hexes is not None:
+        said, cost = turn.hexes.amount, turn.ship.move_cost
+        told = "figures/move_cost" not in turn.ship.missing
+        yield turn.undecided(
+            f"{show(said)} hexes on line 14, where a hex costs {show(cost) if told else 'nobody knows what'}: hexes or "
+            "points?",
+            "14",
+            found=f"{show(said)} hexes",
+            fix=f"write the points: {show(said * cost)} for {show(said)} hexes"
+            if told
+            else "write the points",
+        )
+        return
     paid, way = turn.form.amount("14"), turn.movement
     warp = turn.power("warp")
     impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING

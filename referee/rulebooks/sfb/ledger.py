@@ -10,7 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from referee.core.finding import LedgerLine, TurnLedger
-from referee.rulebooks.sfb.allocation import NOTHING, Carried, EnergyTurn
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn
+from referee.rulebooks.sfb.carried import Carried
 
 EASIEST_FIRST = ("apr", "impulse", "warp", "battery")
 
@@ -50,6 +51,8 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
     for line, entry in turn.uses.items():
         if line not in paid:
             paid[line] = _pay(entry.amount, left, EASIEST_FIRST)
+    # Which of two counts is left is not known.
+    batteries = {"batteries": after.batteries[0]} if len(after.batteries) == 1 else {}
     return TurnLedger(
         ship=turn.subject,
         turn=turn.form.turn,
@@ -58,6 +61,5 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
             LedgerLine(line, str(entry.amount), _shown(paid[line])) for line, entry in turn.uses.items()
         ),
         left=_shown(left),
-        carried=_shown({"batteries": after.batteries[0], "capacitor": after.capacitor})
-        | {"speed": str(after.speed or NOTHING)},
+        carried=_shown(batteries | {"capacitor": after.capacitor}) | {"speed": str(after.speed or NOTHING)},
     )

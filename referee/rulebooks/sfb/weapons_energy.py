@@ -12,6 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome
+from referee.rulebooks.sfb.tuberows import may_mean
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -40,6 +41,15 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
                 found=show(held),
                 fix=f"write {show(carried)}",
             )
+        elif held > turn.surely_carried:
+            yield turn.undecided(
+                f"{show(held)} in the capacitor, {show(turn.surely_carried)} or {show(turn.most_carried)} carried: line 21 "
+                f"of turn {turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
+                "9:held",
+                expected=f"≤ {show(turn.surely_carried)} or {show(turn.most_carried)}",
+                found=show(held),
+                fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+            )
         elif held < min(carried, turn.least_capacity or carried):
             yield turn.warning(
                 f"{show(held)} in the capacitor of {show(carried)} carried: fire not written down?",
@@ -58,7 +68,17 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             found=show(fired),
             fix="count a whole shot for each phaser that fired",
         )
-    there = turn.charge_before + turn.form.amount("9") + turn.form.amount("21")
+    charged, (least, most) = turn.charge_before + turn.form.amount("9"), turn.lent
+    there = charged + most
+    if charged + least < fired <= there:
+        yield turn.undecided(
+            f"{points(fired)} of phasers fired from {show(charged)} in the capacitor and {show(most)} on line 21: right "
+            "where that is what batteries gave after the allocation, and not where it is the turn's total",
+            "9:fired",
+            expected=f"≤ {show(charged + least)} or {show(there)}",
+            found=show(fired),
+            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+        )
     if fired > there:
         yield turn.error(
             f"{points(fired)} of phasers fired from {show(there)} in the capacitor",
@@ -67,6 +87,8 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             found=show(fired),
             fix="fire no more than is charged",
         )
+    if held is not None:
+        turn.carried("capacitor")
 
 
 @check("H6.2", "Capacity of the capacitor", on="allocation")
@@ -152,7 +174,20 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     line,
                     fix="one row for each tube",
                 )
-            if tube is None:
+            meant = [mount.id for mount in turn.ship.mounts if may_mean(line, mount)]
+            rows = " or ".join(f'{{"{entry.label}": "10:{mark}"}}' for mark in meant)
+            if tube is None and meant:
+                yield turn.undecided(
+                    f"{points(entry.amount)} to {line[3:]}: {turn.ship.name} has {', '.join(meant)}, and which of them is "
+                    "meant is not told",
+                    line,
+                    expected=", ".join(meant),
+                    found=line[3:],
+                    fix=f"say which in form.rows of a map: {rows}"
+                    if entry.label
+                    else f"name it {' or '.join(meant)}",
+                )
+            elif tube is None:
                 yield turn.error(
                     f"{points(entry.amount)} to {line[3:]}, which {turn.ship.name} does not have",
                     line,
@@ -170,6 +205,9 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                 )
             elif not turn.arming_of(tube):
                 yield turn.unknown(f"no source says how {tube} is armed")
+    for tube, why in turn.unread_tubes.items():
+        if turn.arming_of(tube) and not turn.form.is_whole:
+            yield turn.unknown(f"what {tube} was given is not known: {why}")
 
 
 @check("E3.2", "Energy for disruptors", on="allocation")

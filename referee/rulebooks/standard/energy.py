@@ -95,6 +95,7 @@ def acceleration(turn: EnergyTurn) -> Findings:
     """
     before, speed = turn.before.speed, turn.slowest
     if before is None:
+        turn.carried("speed")
         yield turn.unknown(
             "the speed of the turn before is not known; give it with --option previous_speed=N"
         )

@@ -27,6 +27,11 @@ from referee.core.energy import parse_energy, show_energy
         ("½", Fraction(1, 2)),
         ("1⅔", Fraction(5, 3)),
         ("¼", Fraction(1, 4)),
+        ("2,5", Fraction(5, 2)),
+        ("0,333", Fraction(333, 1000)),
+        ("１２", Fraction(12)),
+        ("２．５", Fraction(5, 2)),
+        ("1\xa01/2", Fraction(3, 2)),
     ],
 )
 def test_what_players_write(text: str, amount: Fraction) -> None:
@@ -38,6 +43,8 @@ def test_what_players_write(text: str, amount: Fraction) -> None:
     [
         ("-1", "negative"),
         ("\u22122", "negative"),
+        ("\uff0d8", "negative"),
+        ("1,500", "thousands or for decimals"),
         ("1/0", "zero"),
         ("3 4/0", "zero"),
         *(
@@ -55,9 +62,7 @@ def test_what_players_write(text: str, amount: Fraction) -> None:
                 "1/2/3",
                 "2",
                 "5 ",
-                "１２",
                 "٣",
-                "1\xa01/2",
                 "1  1/2",
                 "a",
                 "½½",

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from referee.core.errors import BadInput
-from referee.core.forms import EnergyForm
+from referee.core.forms import EnergyForm, NotRead
 from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.eaform import LabelIndex, form_on, read_form, read_forms
@@ -90,14 +90,19 @@ def test_words_in_an_unknown_row_are_no_figures(index: LabelIndex) -> None:
         ("unknown-label", "A5", "Repair", True),
     ]
     assert read.problems[1].reason == "words in a row without a label"
-    assert [len(turn.unread) for turn in read.allocations] == [0, 1]
+    assert [len(turn.strange) for turn in read.allocations] == [0, 1]
 
 
 def test_a_line_given_twice(index: LabelIndex) -> None:
     read = form("Turn,1\nMovement,3\n14 MOVE,4\n", index)
     assert problems(read) == [("given-twice", "A3", "14 MOVE")]
     assert "t.csv:A2" in read.problems[0].reason and "t.csv:A3" in read.problems[0].reason
-    assert read.allocations[0].amount("14") == 3
+    assert read.allocations[0].known("14") is None
+    with pytest.raises(NotRead):
+        read.allocations[0].amount("14")
+    same = form("Turn,1\nMovement,3\n14 MOVE,3.0\n", index)
+    assert problems(same) == [("given-twice", "A3", "14 MOVE")]
+    assert same.allocations[0].amount("14") == 3
 
 
 def test_blank_rows_of_a_line_contradict_nothing(index: LabelIndex) -> None:
@@ -109,7 +114,7 @@ def test_blank_rows_of_a_line_contradict_nothing(index: LabelIndex) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "-1", "\u22123", "1e5", "NaN", "inf", "1e400", "１", "12abc", "=B2+1", "1/0", "9" * 400, "1,5",
+        "-1", "\u22123", "1e5", "NaN", "inf", "1e400", "٣", "12abc", "=B2+1", "1/0", "9" * 400, "1,500",
         "2 + 2", "TRUE", "1_0", "2.", ".5", "+1", "0x1",
     ],
 )  # fmt: skip
