@@ -10,11 +10,12 @@ import sys
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli import badfiles
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, hearing_ctrl_c
 from tests.conftest import ROOT
 
 # The program in a process of its own: an address space of 1 GiB, no sockets, peak memory told at the end.
@@ -274,11 +275,17 @@ def test_a_reader_that_has_had_enough(own_folder: Path, duel: Path) -> None:
     assert done.stderr == "" and done.stdout.split()[-1] == "0"
 
 
-def test_an_interruption_is_130(own_folder: Path) -> None:
-    asking = subprocess.Popen(
-        [sys.executable, "-m", "referee", "volley", "cadet/klingon-d6", "--internals", "1", "--ask"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+@pytest.mark.parametrize("here", [signal.default_int_handler, signal.SIG_IGN], ids=["heard", "ignored"])
+def test_an_interruption_is_130(own_folder: Path, here: Any) -> None:
+    before = signal.signal(signal.SIGINT, here)
+    try:
+        with hearing_ctrl_c():
+            asking = subprocess.Popen(
+                [sys.executable, "-m", "referee", "volley", "cadet/klingon-d6", "--internals", "1", "--ask"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert asking.stderr and asking.stderr.read(6) == b"roll 1"
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=20)
