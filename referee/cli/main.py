@@ -102,8 +102,10 @@ def _version() -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
+    from referee.report.safe import safe_streams
 
-    result = command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+    with safe_streams():
+        result = command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 

@@ -85,7 +85,11 @@ def sync(
     other: Annotated[str, typer.Argument(help="The other player's copy; only read.")],
     player: Annotated[str, typer.Option("--as", help="Who you are, if your key chain does not say.")] = "",
     agree: Annotated[
-        bool, typer.Option("--agree", help="Take in also what is said in your name, which you agree to, and however much it is.")
+        bool,
+        typer.Option(
+            "--agree",
+            help="Take in also what is said in your name, which you agree to, and however much it is.",
+        ),
     ] = False,
 ) -> None:
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.

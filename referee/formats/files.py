@@ -72,5 +72,5 @@ def _read(descriptor: int, most: int, name: str) -> bytes:
 
 
 def _too_large(name: str, limit: int) -> BadInput:
-    size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
+    size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit} bytes"
     return BadInput(f"larger than {size}", file=name)

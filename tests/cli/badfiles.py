@@ -227,7 +227,7 @@ TOML: dict[str, tuple[Build, str]] = {
     "many-digits": (lambda: b"[options]\nprevious_speed = " + b"9" * 5_000, "line 2"),
     "many-hex-digits": (lambda: b"[options]\nprevious_speed = 0x" + b"f" * 5_000, "line 2"),
     "deep": (lambda: b"off = " + b"[" * 20_000 + b"]" * 20_000, "TOML"),
-    "large": (lambda: b"#" * 100_000, "KiB"),
+    "large": (lambda: b"#" * 100_000, "larger than"),
 }
 
 

@@ -152,7 +152,13 @@ def test_a_record_of_another_format_is_not_called_whole(referee: Run) -> None:
     genesis = read(Path("g.jsonl"))[0]
     _, line = make_line(ZERO_HASH, 0, "genesis", {**genesis.data, "format": 99}, WHEN)
     Path("g.jsonl").write_bytes(line)
-    for asked in (("record", "verify"), ("record", "head"), ("game", "status"), ("check",), ("dice", "verify")):
+    for asked in (
+        ("record", "verify"),
+        ("record", "head"),
+        ("game", "status"),
+        ("check",),
+        ("dice", "verify"),
+    ):
         ran = referee(*asked, "g.jsonl")
         assert ran.code == 2 and "is of format 99" in ran.err and ran.err.count("\n") == 1, asked
 

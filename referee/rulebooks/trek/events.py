@@ -8,7 +8,6 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-
 _POINTS = re.compile(r"-?[0-9]{1,18}(?:/[1-9][0-9]{0,17})?", re.ASCII)
 
 
