@@ -242,6 +242,50 @@ def test_answers_are_given_beforehand(referee: Run) -> None:
     assert referee("dice", "confirm", path, "--as", "beta").code == 0
 
 
+def test_parts_are_named_in_any_order_and_spelling_and_unknown_ones_are_refused(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    assert referee("game", "say", path, "lancer: lock shade").code == 0
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    refused = referee("game", "say", path, "Lancer: scan status of banana")
+    assert refused.code == 1 and "Shade has no part banana" in refused.err
+    assert "beam-1" in refused.err and "shield 1 to 6" in refused.err
+    for said, told in (("SHIELD-2", "shield 2: operative, 12 points"), ("1 Beam", "beam-1: operative")):
+        ran = referee("game", "say", path, f"Lancer: scan status of {said}")
+        assert ran.code == 0 and told in ran.out, ran.out + ran.err
+        assert referee("game", "say", path, "Shade: pass").code == 0
+        assert referee("game", "next", path).code == 0
+    for said, reason in (
+        ("weapons banana", "Lancer has no weapon banana"),
+        ("system banana", "Lancer has no system banana"),
+        ("engines banana", "Lancer has no engine banana"),
+        ("weapons A1 beam", "beam-A1 is not damaged"),
+        ("system Shield-2", "shield 2 is not out of action"),
+        ("engines Port", "engine port is not damaged"),
+    ):
+        ran = referee("game", "say", path, f"Lancer: repair {said}")
+        assert ran.code == 1 and reason in ran.err, ran.err
+
+
+def test_a_lock_on_what_is_no_ship_and_transport_through_shields_at_the_other_end(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    ran = referee("game", "say", path, "Lancer: lock wreck")
+    assert ran.code == 1 and "lock object wreck" in ran.err
+    assert referee("game", "say", path, "Lancer: lock object wreck at 0515; scan mass").code == 0
+    ran = referee("dice", "enter", path, "1", "--as", "alpha")
+    assert ran.code == 0 and "as the game master says" in ran.out
+    assert own(referee, path)["state"]["vessels"]["Lancer"]["lock"] == "wreck"
+    assert referee("game", "say", path, "Lancer: scan mass").code == 0
+    assert referee("game", "say", path, "Lancer: transport landing party to the wreck").code == 0
+    assert referee("game", "say", path, "Shade: raise").code == 0
+    assert referee("game", "next", path).code == 0
+    ran = referee("game", "say", path, "Lancer: transport landing party to shade")
+    assert ran.code == 1 and "[trek-43/target]" in ran.err and "whose shields are up" in ran.err
+    for name in ("report", "status", "replay"):
+        assert referee("game", name, path).code == 0
+    assert referee("show", path, "--as", "alpha").code == 0
+    assert referee("check", path).code == 0
+
+
 def test_each_player_acts_for_his_own_ships(referee: Run) -> None:
     path = begin(referee, "--umpire", "zoe")
     ran = referee("game", "say", path, "Lancer: raise", "--as", "beta")
