@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,12 +66,20 @@ def dice_to_type(game: Game) -> str:
         return ""
     if roll.order:
         return ", ".join(f"{group['count']}d{group['sides']} for {group['for']}" for group in roll.order)
+    if game.state.own is not None:
+        from referee.cli.game.typedfaces import die_after, kept_faces
+
+        before = kept_faces(game, roll)
+        with suppress(BadInput):
+            die = die_after(game, roll, before)
+            return f"{die} next" if before else f"{die} first"
+        return ""
     try:
         _effect(game, roll, NoDice())
     except BadInput:
         return ""
     except DieNeeded as die:
-        said = volley_of(game, roll) if game.state.own is None else None
+        said = volley_of(game, roll)
         if said is None:
             return f"{die} first"
         hits = resolve_in(game, said, seeded_dice("a trial")).internals

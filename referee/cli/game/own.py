@@ -50,13 +50,28 @@ def tried(game: Game, who: str, act: Mapping[str, Any]) -> tuple[dict[str, Any] 
         return None, found[before:]
 
 
-def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> list[NewEntry]:
+def parted(
+    game: Game, who: str, act: dict[str, Any], *, behind: bool
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """An act up to where dice decide what follows, and what is left of it to be judged when they have fallen;
+    `behind` dice of its own also up to where the rules say no, for what came before stands."""
+    actions = act["actions"] if act["act"] == "ship" else []
+    for count in range(1, len(actions) + 1):
+        done, found = tried(game, who, act | {"actions": actions[:count]})
+        refused = behind and count > 1 and any(one.severity.value == "error" for one in found)
+        if refused or (done is None and count < len(actions)):
+            cut = count - refused
+            return act | {"actions": actions[:cut]}, act | {"actions": actions[cut:]}
+    return act, None
+
+
+def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept: str = "") -> list[NewEntry]:
     """An act declared: with what it does where no die is needed, else with the roll for it."""
     from referee.cli.game.dice import declaration
     from referee.cli.game.file import foul_entries, refuse
 
     done, found = tried(game, who, act)
-    refuse(found, force)
+    refuse(found, force, kept)
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
@@ -101,15 +116,15 @@ def act_text(act: Mapping[str, Any]) -> str:
     return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
 
 
-def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
+def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "", kept: str = "") -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
-    as a side is told."""
+    as a side is told. `kept` is what a refusal says was recorded before it."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import throw
     from referee.cli.game.dicecalls import awaits
 
     before = len(game.entries)
-    entries = act_entries(game, who, act, force)
+    entries = act_entries(game, who, act, force, kept)
     game = append(game.path, lambda _: entries)
     if game.dice.open_roll is not None and not awaits(game):
         game = append(game.path, throw)
@@ -192,16 +207,21 @@ def _play(
         raise BadInput(
             f"roll {game.dice.open_roll.number} is still open", file=path, hint="game status says for whom"
         )
-    fold = fold_of(game)
+    fold, kept, behind = fold_of(game), "", False
     while left:
         who, act = left.pop(fold.first_of(game.state.own, [act for _, act in left]))
         for owner, leaving in fold.passes_before(game.state.own, act) if whole else ():
             game = do_act(game, me or owner, leaving, force, _side(game, me))
         if whole and not me and act["act"] == "turn" != fold.next_act(game.state.own)["act"]:
             act = act | {"agreed_by": list(game.state.players)}
-        game = do_act(game, me or who, act, force, _side(game, me))
+        act, rest = parted(game, me or who, act, behind=behind and not force)
+        game = do_act(game, me or who, act, force, _side(game, me), kept)
+        kept, behind = f"what came before it is recorded, up to {act_text(act)}; this was not", bool(rest)
+        left = [(who, rest), *left] if rest else left
         if game.dice.open_roll is not None and left:
-            typer.echo(f"{len(left)} acts are left: give them again when the dice have fallen")
+            typer.echo("left, to be given again when the dice have fallen:")
+            for _, act in left:
+                typer.echo(f"  {act_text(act)}")
             break
     return game
 

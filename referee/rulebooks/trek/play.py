@@ -91,15 +91,19 @@ class Play:
     def d10(self, rule: int, ship: str, what: str) -> int:
         """A D10, told to the ship's own side."""
         sides = self.charts.n("table_die")
-        roll = self.dice.roll(1, sides)
-        self.emit(rule, e.Rolled(ship, what, sides, roll), self.own(ship))
-        return roll
+        return self.die(rule, ship, what, sides)
 
     def die(self, rule: int, ship: str, what: str, sides: int) -> int:
         """Any die, told to the ship's own side."""
-        roll = self.dice.roll(1, sides)
+        roll = self._roll(ship, what, sides)
         self.emit(rule, e.Rolled(ship, what, sides, roll), self.own(ship))
         return roll
+
+    def _roll(self, ship: str, what: str, sides: int) -> int:
+        """One die. Whoever types dice in by hand is told what it is for."""
+        if tell := getattr(self.dice, "is_for", None):
+            tell(f"{ship}: {what}")
+        return self.dice.roll(1, sides)
 
     def skill(self, rule: int, ship: str, skill: str, *, modifier: int = 0, penalty: bool = False) -> bool:
         """A skill roll, with the casualty penalty where the rule says so."""
@@ -112,7 +116,7 @@ class Play:
         vessel, sides = self.vessel(ship), self.charts.n("skill_die")
         score = vessel.crew.skill(skill)
         casualties = casualty_penalty(self.charts, vessel.casualties, sides) if penalty else 0
-        roll = self.dice.roll(1, sides)
+        roll = self._roll(ship, self.charts.skills[skill], sides)
         success = skill_roll(self.charts, score, roll, modifier, casualties)
         needed = score + modifier - casualties
         self.emit(

@@ -246,12 +246,29 @@ def _left(groups: Sequence[list[dict[str, Any]]], done: Sequence[Mapping[str, An
     waiting, left = [_plain(act) for act in done if act["act"] != "pass"], []
     for group in groups:
         rest = list(group)
-        while waiting and waiting[0] in rest:
-            rest.remove(waiting.pop(0))
+        while (
+            waiting
+            and (place := next((n for n, act in enumerate(rest) if _begins(act, waiting[0])), -1)) >= 0
+        ):
+            rest[place : place + 1] = _behind(rest[place], waiting.pop(0))
         if rest and waiting:
             break
         left += rest
     return [act for group in groups for act in group] if waiting else left
+
+
+def _begins(act: Mapping[str, Any], done: Mapping[str, Any]) -> bool:
+    """Is what was done the beginning of an act, or all of it? What stands behind dice is an act of its own."""
+    if act["act"] != "ship" or done["act"] != "ship":
+        return act == done
+    said, first = act["actions"], done["actions"]
+    return bool(act["ship"] == done["ship"] and said[: len(first)] == first)
+
+
+def _behind(act: Mapping[str, Any], done: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is left of an act."""
+    left = act["actions"][len(done["actions"]) :] if act["act"] == "ship" else []
+    return [{**act, "actions": left}] if left else []
 
 
 def _plain(act: Mapping[str, Any]) -> dict[str, Any]:
