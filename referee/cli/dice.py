@@ -88,6 +88,7 @@ def dice_enter(
     from referee.cli.game.append import thrown
     from referee.cli.game.file import open_game, player_in
     from referee.cli.game.typedfaces import die_after, forget_faces, keep_faces, kept_faces
+    from referee.core.errors import AnswerAwaited
 
     game = open_game(path)
     me, roll = player_in(game, player), game.dice.open_roll
@@ -95,10 +96,14 @@ def dice_enter(
         if again:
             forget_faces(game, roll)
         before, new = kept_faces(game, roll), list(faces or ())
-        if (before or new) and (die := die_after(game, roll, [*before, *new])):
+        try:
+            next_die = die_after(game, roll, [*before, *new]) if before or new else ""
+        except AnswerAwaited as asked:
+            next_die = f"{asked.reason}? ({asked.hint})"
+        if next_die:
             if new:
                 keep_faces(game, roll, new)
-            typer.echo(f"{' '.join(map(str, [*before, *new]))}; next: {die}")
+            typer.echo(f"{' '.join(map(str, [*before, *new]))}; next: {next_die}")
             return
         faces = [*before, *new]
     game = thrown(path, faces or None, me)

@@ -144,6 +144,7 @@ def test_an_illegal_act_is_refused_with_its_rule_before_any_die(referee: Run) ->
 @pytest.mark.parametrize("torpedo", ["torp-1", "Torp 1"])
 def test_what_turns_out_illegal_behind_the_dice_stops_there(referee: Run, torpedo: str) -> None:
     path = begin(referee)
+    assert referee("game", "say", path, "Shade answers: graze no").code == 0
     twice = f"Lancer: lock Shade; fire torp-1 at Shade; raise; fire {torpedo} at Shade; move ahead"
     ran = referee("game", "say", path, twice)
     assert ran.code == 1 and "torp-1 fires twice in a turn" in ran.err
@@ -166,6 +167,7 @@ def test_dice_thrown_by_hand_are_typed_in_one_after_another(referee: Run) -> Non
     assert "1d100 (Lancer: Starship Sensors) first" in referee("game", "status", path).out
     assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
     assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    assert referee("game", "say", path, "Shade answers: graze yes").code == 0
     assert referee("game", "say", path, "Lancer: fire torp-1 at Shade; move ahead").code == 0
     before = Path(path).read_bytes()
     for face, told in (("41", "41; next: 1d10 (Lancer: torp-1 to hit)"), ("1", "41 1; next: 1d100 (Shade")):
@@ -181,6 +183,67 @@ def test_dice_thrown_by_hand_are_typed_in_one_after_another(referee: Run) -> Non
     assert not list(Path("g.secrets").glob("faces-*"))
     assert referee("dice", "confirm", path, "--as", "beta").code == 0
     assert referee("dice", "verify", path).code == 0
+
+
+def asked_of_shade(path: str, referee: Run) -> None:
+    """Shade's shields are up, and Lancer fires a beam that hits."""
+    assert referee("game", "say", path, "Lancer: pass", "Shade: raise").code == 0
+    assert referee("game", "next", path).code == 0
+    assert referee("game", "say", path, "Lancer: fire beam-A1=6 at Shade", "--as", "alpha").code == 0
+
+
+def test_what_a_shield_absorbs_is_asked_when_the_damage_is_known(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    asked_of_shade(path, referee)
+    assert referee("game", "say", path, "Shade answers: absorb 4", "--as", "alpha").code == 2, "not his"
+    ran = referee("dice", "enter", path, "41", "1", "--as", "alpha")
+    question = "Shade is asked: 7 points strike shield 2: how many does it absorb? "
+    assert ran.code == 0 and question in ran.out, ran.out
+    told = referee("game", "status", path).out
+    assert f"awaited from beta: {question}" in told and '"Shade answers: absorb 0 to 7"' in told
+    assert referee("game", "say", path, "Shade: move ahead", "--as", "beta").code == 2, "the act is not done"
+    ran = referee("game", "say", path, "Shade answers: absorb 3", "--as", "beta")
+    assert ran.code == 0, ran.err
+    assert "next: 1d10 (Shade: damage location)" in referee("dice", "enter", path, "--as", "alpha").out
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    shade = own(referee, path)["state"]["vessels"]["Shade"]
+    assert shade["damage"] == {"shield 2": [4]}
+    assert referee("check", path).code == 0 and referee("dice", "verify", path).code == 0
+
+
+@pytest.mark.parametrize("mode", ["seed", "peer"])
+def test_it_is_asked_with_dice_that_nobody_types_in(referee: Run, mode: str) -> None:
+    if mode == "seed":
+        path = begin(referee)
+    else:
+        path = "g.jsonl"
+        terms = ("--rulebook", "trek", "--players", "alpha,beta", "--setup", setup(), "--dice", "peer")
+        assert referee("game", "new", path, *terms).code == 0
+        for player in ("alpha", "beta"):
+            assert referee("game", "join", path, "--as", player).code == 0
+        assert referee("game", "apply", path, orders(ORDER, {"act": "round"})).code == 0
+    for _ in range(12):
+        assert referee("game", "say", path, "Lancer: pass").code in (0, 1, 2)
+        raised = own(referee, path)["state"]["vessels"]["Shade"]["raised"]
+        assert referee("game", "say", path, "Shade: pass" if raised else "Shade: raise").code == 0
+        assert referee("game", "next", path).code == 0
+        if not own(referee, path)["state"]["round"]:
+            assert referee("game", "apply", path, orders({"act": "round"})).code == 0
+        before = read(Path(path))
+        assert referee("game", "say", path, "Lancer: fire beam-A1=6 at Shade").code == 0
+        if mode == "peer":
+            assert referee("dice", "key", path, "--as", "beta").code == 0
+            ran = referee("dice", "key", path, "--as", "alpha")
+            assert ran.code == 0, ran.err
+        if read(Path(path))[-1].type != "events":
+            break
+    assert len(read(Path(path))) > len(before)
+    assert "Shade is asked" in referee("game", "status", path).out
+    ran = referee("game", "say", path, "Shade answers: absorb 99")
+    assert ran.code == 0 and "absorbs" in ran.out, ran.out
+    assert read(Path(path))[-1].type == "events"
+    assert referee("check", path).code == 0 and referee("dice", "verify", path).code == 0
 
 
 def test_the_report_says_what_is_against_the_rules_to_whom_it_concerns(referee: Run) -> None:

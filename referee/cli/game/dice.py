@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.game.hand import TypedFaces, thrown_group
 from referee.core.dice import ScriptedDice
-from referee.core.errors import BadInput
+from referee.core.errors import AnswerAwaited, BadInput
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
@@ -71,7 +71,8 @@ def dice_to_type(game: Game) -> str:
 
         before = kept_faces(game, roll)
         with suppress(BadInput):
-            die = die_after(game, roll, before)
+            if not (die := die_after(game, roll, before)):
+                return "they are all typed in: dice enter GAME"
             return f"{die} next" if before else f"{die} first"
         return ""
     try:
@@ -115,6 +116,8 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
         try:
             effect = _effect(game, roll, hand)
             hand.finish()
+        except AnswerAwaited:
+            raise
         except BadInput as error:
             raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
         return _entries(roll, hand.groups, effect, by)

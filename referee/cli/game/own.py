@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from referee.cli.game.ownjudge import fold_of
-from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
@@ -70,6 +71,9 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
     from referee.cli.game.dice import declaration
     from referee.cli.game.file import foul_entries, refuse
 
+    if getattr(game.state.own, "pending", {}) and act["act"] == "answers":
+        _take_answer(game, who, act)
+        return [("order", {"text": [act_text(act)], "player": who, "act": dict(act)})]
     done, found = tried(game, who, act)
     refuse(found, force, kept)
     number = len(game.entries)
@@ -80,12 +84,24 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
     return [order, ("events", done | {"turn": game.state.turn}), *foul_entries(found, who)]
 
 
+def _take_answer(game: Game, who: str, act: Mapping[str, Any]) -> None:
+    """Raises BadInput for an answer that is not the player's to give."""
+    order = SimpleNamespace(
+        seq=len(game.entries), type="order", data={"player": who, "act": dict(act)}, hash=""
+    )
+    try:
+        fold_of(game).take(game.state.own, order, game.state.umpire)
+    except IntegrityFailure as error:
+        raise BadInput(error.reason, file=game.path, hint="nothing was recorded") from None
+
+
 def _must_be_carried_out(game: Game, who: str, act: Mapping[str, Any]) -> None:
     """Raises BadInput for an act that some dice could not carry out: its roll would stay open for ever."""
     from referee.core.dice import seeded_dice
 
     fold, number = fold_of(game), len(game.entries)
-    order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": dict(act)}, hash="")
+    unasked = {**act, "ask": False} if "ask" in act else dict(act)
+    order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": unasked}, hash="")
     table = fold.take(game.state.own, order, game.state.umpire)
     for trial in range(TRIALS):
         try:
@@ -127,7 +143,9 @@ def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str 
     entries = act_entries(game, who, act, force, kept)
     game = append(game.path, lambda _: entries)
     if game.dice.open_roll is not None and not awaits(game):
-        game = append(game.path, throw)
+        # Where a choice is asked for the roll stays open, and the game says who is awaited.
+        with suppress(AnswerAwaited):
+            game = append(game.path, throw)
     told_since(game, before, side)
     return game
 
@@ -177,6 +195,8 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
     if not said:
         return game
     for _, act in said:
+        if any(action["do"] == "fire" for action in act.get("actions", ())):
+            act["ask"] = True
         document = {"schema": fold.orders_schema, "acts": [act]}
         hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
     return _play(game, said, player, force)
@@ -203,7 +223,10 @@ def _play(
 
     path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
-    if game.dice.open_roll is not None:
+    answered = all(act["act"] == "answers" for _, act in left) and bool(
+        getattr(game.state.own, "pending", {})
+    )
+    if game.dice.open_roll is not None and not answered:
         raise BadInput(
             f"roll {game.dice.open_roll.number} is still open", file=path, hint="game status says for whom"
         )
@@ -257,6 +280,7 @@ def roll_again(path: str) -> Game:
     before = len(game.entries)
     game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
     if not awaits(game):
-        game = append(path, throw)
+        with suppress(AnswerAwaited):
+            game = append(path, throw)
     told_since(game, before)
     return game

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.dice import Dice
+from referee.core.errors import AnswerAwaited
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.location import Location
 from referee.rulebooks.base import Rulebook
@@ -46,6 +47,8 @@ class Play:
     checked: dict[str, None] = field(default_factory=dict)
     not_checked: list[NotChecked] = field(default_factory=list)
     replies: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    asking: bool = False
+    """Are choices asked for that were not answered beforehand? Else the usual one is taken."""
 
     def vessel(self, name: str) -> Vessel:
         """A ship as it is now."""
@@ -150,6 +153,13 @@ class Play:
                 del waiting[index]
                 return said[kind]
         return None
+
+    def asked(self, ship: str, kind: str, question: str, answers: str) -> Any:
+        """The same, of what is to be chosen now that the damage is known. Raises AnswerAwaited where no answer
+        was given and the choice is asked for."""
+        if self.asking and not any(kind in said for said in self.replies.get(ship, ())):
+            raise AnswerAwaited(ship, question, f'"{ship} answers: {kind} {answers}"')
+        return self.reply(ship, kind)
 
     # -- findings ----------------------------------------------------------------------------
 
