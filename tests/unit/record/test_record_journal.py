@@ -283,12 +283,13 @@ def killed_run(path: Path, run: int, chance: random.Random) -> list[str]:
         return [ack.decode() for ack in (acks + pipe.read()).split(b"\n")[:-1]]
 
 
-def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [40, pytest.param(KILLS, marks=pytest.mark.long)])
+def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path, kills: int) -> None:
     chance = random.Random(20261120)
     acknowledged: list[str] = []
     torn = total = 0
     path = tmp_path / "unset"
-    for run in range(KILLS):
+    for run in range(kills):
         if run % 20 == 0:
             path = begun(tmp_path / f"game{run}.jsonl")
             acknowledged = []
@@ -304,7 +305,7 @@ def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path)
             assert acknowledged
             assert not [text for text in acknowledged if text not in found]
             total += len(acknowledged)
-    print(f"{KILLS} kills, {total} acknowledged entries, {torn} torn tails")  # noqa: T201
+    print(f"{kills} kills, {total} acknowledged entries, {torn} torn tails")  # noqa: T201
 
 
 WRITER = """
