@@ -11,8 +11,28 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 # How long an example takes says how busy the machine is; speed is what benchmarks/ is for.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# `quick` is for everybody; `pytest -m long` runs every property again with more examples than it has here.
+settings.register_profile("quick", deadline=None, max_examples=40)
+settings.register_profile("long", deadline=None, max_examples=200)
+settings.load_profile("quick")
+
+
+def _is_long(config: pytest.Config) -> bool:
+    return bool(config.getoption("markexpr") == "long")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before a test file is read, which takes the examples of its properties from the profile."""
+    if _is_long(config):
+        settings.load_profile("long")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Properties run in both runs: with few examples, and with many."""
+    for item in items if _is_long(config) else ():
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("long")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
@@ -21,6 +20,7 @@ from referee.core.combat import (
     Unit,
 )
 from referee.core.dice import Dice
+from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.hexgrid import relative_offset, struck_shields
@@ -64,7 +64,7 @@ def cloak_paid(ship: ShipInGame, turn: int = 0) -> frozenset[int]:
     paid = {
         turn
         for turn, form in ship.forms.items()
-        if any(said["line"] == "19:cloak" and Fraction(str(said["amount"])) for said in form.values())
+        if any(said["line"] == "19:cloak" and parse_energy(str(said["amount"])) for said in form.values())
     }
     return frozenset(paid | (turns - set(ship.forms)))
 

@@ -12,6 +12,7 @@ def show_coverage(book: Any, json: bool) -> None:
     import sys
     from json import dumps
 
+    from referee.cli.output import write_output
     from referee.report.coveragetext import coverage_text
     from referee.report.paint import paint_for
 
@@ -19,7 +20,7 @@ def show_coverage(book: Any, json: bool) -> None:
     if json:
         typer.echo(dumps(document, indent=2, ensure_ascii=False))
     else:
-        typer.echo(coverage_text(document, paint=paint_for(sys.stdout, "auto")), nl=False)
+        write_output(coverage_text(document, paint=paint_for(sys.stdout, "auto")), "")
 
 
 def coverage_json(book: Any) -> dict[str, Any]:

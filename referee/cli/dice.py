@@ -79,15 +79,38 @@ def dice_enter(
         typer.Argument(help="The faces as they fell, die by die; without them it is said which are awaited."),
     ] = None,
     player: As = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Forget the faces of this roll that were typed in before.")
+    ] = False,
 ) -> None:
-    """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll."""
+    """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll. Where
+    each die decides which comes next, they may be typed in one after another."""
     from referee.cli.game.append import thrown
     from referee.cli.game.file import open_game, player_in
+    from referee.cli.game.typedfaces import die_after, forget_faces, keep_faces, kept_faces
+    from referee.core.errors import AnswerAwaited
 
-    me = player_in(open_game(path), player)
+    game = open_game(path)
+    me, roll = player_in(game, player), game.dice.open_roll
+    if roll is not None and game.state.own is not None and roll.source == "physical":
+        if again:
+            forget_faces(game, roll)
+        before, new = kept_faces(game, roll), list(faces or ())
+        try:
+            next_die = die_after(game, roll, [*before, *new]) if before or new else ""
+        except AnswerAwaited as asked:
+            next_die = f"{asked.reason}? ({asked.hint})"
+        if next_die:
+            if new:
+                keep_faces(game, roll, new)
+            typer.echo(f"{' '.join(map(str, [*before, *new]))}; next: {next_die}")
+            return
+        faces = [*before, *new]
     game = thrown(path, faces or None, me)
     if not faces:
         return
+    if roll is not None:
+        forget_faces(game, roll)
     others = [name for name in game.state.players if name != me]
     others += [game.state.umpire] if game.state.umpire else []
     typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")

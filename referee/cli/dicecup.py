@@ -22,7 +22,7 @@ class TypedDice:
         """The total a person types; asked again until it can be rolled."""
         while True:
             text = _ask(f"roll {len(self.rolls) + 1}, {count}d{sides}: ")
-            if text.isascii() and text.isdecimal() and count <= int(text) <= count * sides:
+            if _is_number(text) and count <= int(text) <= count * sides:
                 self.rolls.append(int(text))
                 return int(text)
             sys.stderr.write(f"  {count} to {count * sides}\n")
@@ -43,8 +43,12 @@ class AskOwner:
             text = _ask("  box: ")
             if text in choice.boxes:
                 return text
-            if text.isascii() and text.isdecimal() and 1 <= int(text) <= len(choice.boxes):
+            if _is_number(text) and 1 <= int(text) <= len(choice.boxes):
                 return choice.boxes[int(text) - 1]
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _ask(prompt: str) -> str:

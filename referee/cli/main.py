@@ -11,6 +11,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     if sys.stdout is None or sys.stderr is None:
         raise SystemExit(2)  # Nobody would hear the answer, and nobody the complaint.
+    _bound_memory(arguments)
     code = run(arguments)
     try:
         sys.stdout.flush()
@@ -20,6 +21,27 @@ def main() -> None:
         code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
     _hush()
     raise SystemExit(code)
+
+
+READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex")
+"""The commands that read a player's file, and need little memory for it."""
+
+
+def _bound_memory(arguments: list[str]) -> None:
+    """A net below the bounds on files: what a file makes a reader ask for beyond it is refused, and the
+    machine it runs on does not come to a stand."""
+    if not arguments or arguments[0] not in READERS:
+        return
+    try:
+        import resource
+    except ImportError:
+        return  # Windows has no such limit.
+    from referee.formats.limits import MEMORY_NET
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bounds = [bound for bound in (soft, hard, MEMORY_NET) if bound != resource.RLIM_INFINITY]
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
 
 
 def _hush() -> None:
@@ -46,6 +68,10 @@ def run(arguments: list[str]) -> int:
         return _complain(str(error), error.exit_code)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
+    except MemoryError:
+        if debug:
+            raise
+        return _complain("needs more memory than there is, or than a file may take; give it fewer files", 2)
     except BrokenPipeError:
         # Whoever read our output has had enough; that is no failure.
         sys.stderr.close()
@@ -76,8 +102,10 @@ def _version() -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
+    from referee.report.safe import safe_streams
 
-    result = command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+    with safe_streams():
+        result = command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 

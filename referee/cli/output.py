@@ -42,9 +42,15 @@ def one_format(asked: str, **flags: bool) -> str:
 
 
 def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) -> None:
-    """Prints, or writes a file whole or not at all. Raises BadInput if it would replace an input."""
+    """Prints what is safe to show, or writes a file whole or not at all. Raises BadInput if it would replace
+    an input."""
+    to_file = output not in ("", "-")
+    if isinstance(content, str) and not to_file:
+        from referee.report.safe import safe_text
+
+        content = safe_text(content, painted=True)
     data = content.encode("utf-8") if isinstance(content, str) else content
-    if not output or output == "-":
+    if not to_file:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

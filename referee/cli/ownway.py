@@ -82,9 +82,10 @@ class OwnWay:
         read = {name: _file_or_ship(name, file) for name, file in files.items() if file}
         dice = {"dice": cup} if "dice" in self.takes else {}
         answer = self.answer(shown.data, {**said, **read, **dice})
-        if cup is not None:
-            must_be_used_up(cup, None)
         document = with_findings(answer)
+        # What is refused throws no dice: those that were given for it are no mistake.
+        if cup is not None and document["verdict"] != "illegal":
+            must_be_used_up(cup, None)
         text = dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(document)
         inputs = [file for file in files.values() if is_file(file)]
         write_output(text, shown.output, inputs)

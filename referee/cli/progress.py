@@ -43,7 +43,9 @@ class ProgressBar:
             from rich.console import Console
             from rich.progress import Progress
 
-            self._bar = Progress(console=Console(stderr=True), transient=True)
+            # The bar moves the cursor: it is drawn beneath what keeps players' text from doing so.
+            console = Console(file=getattr(sys.stderr, "beneath", sys.stderr))
+            self._bar = Progress(console=console, transient=True)
             self._task = self._bar.add_task(self._what, total=total)
             self._bar.start()
         self._bar.update(self._task, completed=done, total=total)

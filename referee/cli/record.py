@@ -85,14 +85,18 @@ def sync(
     other: Annotated[str, typer.Argument(help="The other player's copy; only read.")],
     player: Annotated[str, typer.Option("--as", help="Who you are, if your key chain does not say.")] = "",
     agree: Annotated[
-        bool, typer.Option("--agree", help="Take in also what is said in your name, which you agree to.")
+        bool,
+        typer.Option(
+            "--agree",
+            help="Take in also what is said in your name, which you agree to, and however much it is.",
+        ),
     ] = False,
 ) -> None:
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.
 
     What the other copy says in your name and yours does not, you never said: it is refused. So is a claim
     that you kept back a key, giving up a roll alone for which you gave one, and typing dice in where the
-    game's are not typed.
+    game's are not typed; and so is far more than a game grows by between two syncs.
     """
     from referee.cli.game.audit import held
     from referee.cli.game.file import open_game, say_head, warn_of_rules
@@ -113,7 +117,7 @@ def sync(
             _nothing_against(me, _answered(path, me), entries[known:], other)
 
     try:
-        stood = synced(path, other, check)
+        stood = synced(path, other, check, however_much=agree)
     except Fork as fork:
         for whose, line in (("yours ", fork.ours), ("theirs", fork.theirs)):
             typer.echo(f"{whose}: {safe_line(line.decode('utf-8', 'replace'))}", err=True)

@@ -12,7 +12,6 @@ from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 
 CONFIG_FILE = "referee.toml"
-_MAX_CONFIG = 256 * 1024
 
 
 @frozen
@@ -120,14 +119,11 @@ def read_house(path: str) -> House:
 
 def read_toml(path: str) -> dict[str, Any]:
     """A TOML file. Raises BadInput with the line where it cannot be read."""
-    import tomllib
-
     from referee.formats.files import read_bytes
+    from referee.formats.limits import MAX_TOML_FILE
+    from referee.formats.stricttoml import load_toml
 
-    try:
-        return tomllib.loads(read_bytes(path, _MAX_CONFIG).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"is not TOML ({error})", file=path) from None
+    return load_toml(read_bytes(path, MAX_TOML_FILE), path)
 
 
 def _known(data: Mapping[str, Any], names: set[str], file: str) -> None:

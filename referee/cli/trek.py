@@ -71,7 +71,9 @@ def trek_play(
         chosen_options(book, settings),
         lambda it: _cup(it, dice, seed),
     )
-    must_be_used_up(play.dice, None)
+    if Report(tuple(play.findings)).verdict.value != "illegal":
+        # What is refused throws no dice: those that were given for it are no mistake.
+        must_be_used_up(play.dice, None)
     findings = findings_for(play.findings, play.state, side) if side else play.findings
     verdict = Report(tuple(findings)).verdict.value
     told = [finding_json(finding) for finding in findings]

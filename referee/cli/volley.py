@@ -226,7 +226,7 @@ def _picks(path: str, ship: ShipClass) -> dict[int, str]:
         raise BadInput("is not an object of hits and boxes", file=path, hint='write {"3": "PH-2/4"}')
     picks = {}
     for hit, box in data.items():
-        if not (hit.isascii() and hit.isdecimal()) or not isinstance(box, str):
+        if not (hit.isascii() and hit.isdecimal() and len(hit) < 10) or not isinstance(box, str):
             raise BadInput("is not a hit and a box", file=path, place=f"/{hit}", hint='write {"3": "PH-2/4"}')
         mounts = find_mounts(box, ship.mounts)
         picks[int(hit)] = mounts[0].id if mounts else box

@@ -40,7 +40,7 @@ def order_from_options(
     origins = []
     for where in direction:
         part, colon, rest = where.partition(":")
-        counted = bool(colon) and part.isascii() and part.isdecimal()
+        counted = bool(colon) and part.isascii() and part.isdecimal() and len(part) < 10
         origins.append((int(part), rest) if counted else (None, where))
     return volley_order(
         points,

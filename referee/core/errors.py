@@ -35,6 +35,14 @@ class BadInput(RefereeError):
     exit_code = 2
 
 
+class AnswerAwaited(BadInput):
+    """What goes on waits for a player's choice: the owner of `ship` is asked."""
+
+    def __init__(self, ship: str, question: str, hint: str) -> None:
+        super().__init__(f"{ship} is asked: {question}", hint=hint)
+        self.ship = ship
+
+
 class InternalFault(RefereeError):
     """A fault of referee's own with one file among many: exit 70, the others are judged all the same."""
 

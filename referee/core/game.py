@@ -312,7 +312,8 @@ def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:
 def volley_number(purpose: str) -> int | None:
     """The order entry a roll is for, if it is for a volley or an act."""
     number = purpose.removeprefix("volley of entry ").removeprefix("act of entry ")
-    return int(number) if number != purpose and number.isascii() and number.isdecimal() else None
+    fits = number != purpose and number.isascii() and number.isdecimal() and len(number) < 10
+    return int(number) if fits else None
 
 
 LOCK_ON = "lock-on"

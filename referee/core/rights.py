@@ -268,9 +268,13 @@ def _volley(board: Board, said: Any, player: str) -> None:
         )
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
 def _texts(picks: object) -> bool:
     return isinstance(picks, dict) and all(
-        key.removeprefix("hit_").isdecimal() and isinstance(box, str) for key, box in picks.items()
+        _is_number(key.removeprefix("hit_")) and isinstance(box, str) for key, box in picks.items()
     )
 
 

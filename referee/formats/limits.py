@@ -63,6 +63,11 @@ MAX_JSON_DEPTH = 16  # levels of arrays and objects
 MAX_JSON_INT = 2**53 - 1  # magnitude
 MAX_JSON_DIGITS = 16  # digits
 
+# TOML: settings and house rules.
+MAX_TOML_FILE = 64 * KIB
+MAX_TOML_DOTS = 16  # dots in a line, outside of texts
+MAX_TOML_DIGITS = 16  # digits
+
 # Text shown to people.
 MAX_SHOWN_TEXT = 500  # characters of one untrusted string
 MAX_COMBINING = 3  # combining marks in a row
@@ -72,4 +77,4 @@ MAX_PROBLEMS = 20  # lines of problems in one form
 # One file, start to finish.
 MAX_SECONDS = 2  # seconds
 MAX_MEMORY = 200 * MIB
-MEMORY_NET = 1024 * MIB  # RLIMIT_AS for commands that read one file
+MEMORY_NET = 1024 * MIB  # address space of a command that reads a player's files

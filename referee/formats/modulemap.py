@@ -110,7 +110,7 @@ class FacingMap:
         """The facing of a piece, on a board that may lie reversed; None where it is not told."""
         state, states = self._state(piece)
         letter = self.by_state.get(state)
-        if letter is None and state.isdecimal() and states:
+        if letter is None and state.isdecimal() and len(state) < 10 and states:
             sixths, rest = divmod(int(state) * 6, states)
             letter = None if rest else self.letters[sixths % 6]
         if letter is None or not turned:

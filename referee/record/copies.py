@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee.core.errors import IntegrityFailure
+from referee.core.errors import BadInput, IntegrityFailure
 from referee.record.chain import Entry, read_alone
 from referee.record.journal import append_lines
+from referee.record.limits import MAX_TAKEN, MAX_TAKEN_LINES
 from referee.record.reading import Name, read_lines
+from referee.record.recordfile import open_file
 
 
 class Fork(IntegrityFailure):
@@ -46,19 +48,48 @@ def compare(path: Name, other: Name) -> Comparison:
     return _compared(os.fspath(path), ours, theirs)
 
 
-def sync(path: Name, other: Name, check: Callable[[Sequence[Entry]], None] | None = None) -> Comparison:
+def sync(
+    path: Name,
+    other: Name,
+    check: Callable[[Sequence[Entry]], None] | None = None,
+    *,
+    however_much: bool = True,
+) -> Comparison:
     """Appends to `path` what `other` has beyond it; the other file is only read.
 
-    `check` is shown all entries of the other copy before anything is appended, and may raise.
+    `check` is shown all entries of the other copy before anything is appended, and may raise. Unless
+    `however_much`, BadInput refuses more than a game grows by between two syncs, before it is read.
     Returns how they stood before. Raises Fork, as `reading.verify` and as `journal.append`.
     """
+    if not however_much:
+        more = _size(other) - _size(path)
+        if more > MAX_TAKEN:
+            raise _flood(other, f"{more >> 20} MiB")
     ours, theirs = read_lines(path), read_lines(other)
     standing = _compared(os.fspath(path), ours, theirs)
+    if not however_much and standing.theirs - standing.common > MAX_TAKEN_LINES:
+        raise _flood(other, f"{standing.theirs - standing.common} entries")
     if standing.state == "behind":
         if check is not None:
             check([read_alone(line, number) for number, line in enumerate(theirs, 1)])
         append_lines(path, read_alone(ours[-1], len(ours)).hash, theirs[len(ours) :])
     return standing
+
+
+def _size(name: Name) -> int:
+    descriptor = open_file(os.fspath(name), os.O_RDONLY)
+    try:
+        return os.fstat(descriptor).st_size
+    finally:
+        os.close(descriptor)
+
+
+def _flood(name: Name, more: str) -> BadInput:
+    return BadInput(
+        f"has {more} more than your copy, and nothing was taken in",
+        file=os.fspath(name),
+        hint="look what it is (`referee game report`); --agree takes it in",
+    )
 
 
 def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> Comparison:

@@ -323,10 +323,18 @@ def check_shapes(entries: Iterable[Entry]) -> None:
         except BadInput as error:
             error.place = f"line {entry.line_number}"
             raise
-        if entry.type == "genesis" and entry.data["format"] != FORMAT:
-            raise BadInput(
-                f"is of format {entry.data['format']}", place="line 1", hint=f"this reads {FORMAT}"
-            )
+        hold_format(entry.type, entry.data)
+
+
+def hold_format(entry_type: str, data: Data, file: str = "") -> None:
+    """Raises BadInput for the genesis of a record whose entries may mean something else."""
+    if entry_type == "genesis" and (said := data.get("format")) != FORMAT:
+        raise BadInput(
+            f"is of format {str(said)[:20]}",
+            file=file,
+            place="line 1",
+            hint=f"this referee reads format {FORMAT}: a newer one wrote it",
+        )
 
 
 def entry_schema() -> dict[str, Any]:

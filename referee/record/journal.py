@@ -77,7 +77,7 @@ def append(path: Name, build: Build, now: str, *, seconds: float = LOCK_SECONDS)
     line that does not verify, and BadInput when the disk refuses (then the file is as it was).
     """
     name = os.fspath(path)
-    with locked(name, os.O_RDWR, seconds=seconds) as descriptor:
+    with locked(name, os.O_RDWR | os.O_APPEND, seconds=seconds) as descriptor:
         tail = _tail(descriptor, name)
         entries, data = _chained(tail, build(tail), now)
         if tail.size + len(data) > MAX_FILE:
@@ -93,7 +93,7 @@ def append_lines(path: Name, after: str, lines: Sequence[bytes]) -> None:
     Raises as `append`, and BadInput if the record has grown meanwhile.
     """
     name = os.fspath(path)
-    with locked(name, os.O_RDWR) as descriptor:
+    with locked(name, os.O_RDWR | os.O_APPEND) as descriptor:
         tail = _tail(descriptor, name)
         if tail.hash != after:
             raise BadInput("grew while the copies were compared", file=name, hint="sync again")

@@ -12,6 +12,9 @@ MAX_DEPTH = 16  # levels of objects and arrays in one line, its outermost object
 MAX_INT = 2**53 - 1  # magnitude
 MAX_INT_DIGITS = 16  # digits
 
+MAX_TAKEN = 4 * MIB  # by one sync, unless it is agreed to
+MAX_TAKEN_LINES = 5_000  # likewise: a game is some thousands of entries
+
 LOCK_SECONDS = 10.0  # how long a writer waits for another
 LOCK_POLL = 0.005  # seconds between two looks
 

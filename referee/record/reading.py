@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from referee.core.errors import BadInput, TornTail
 from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line
 from referee.record.diagnosis import diagnose
+from referee.record.entrytypes import hold_format
 from referee.record.headcode import HeadClaim, check_head, head_code
 from referee.record.limits import MAX_LINE
 from referee.record.recordfile import open_file, read_at, settled_size
@@ -102,6 +103,8 @@ def _checked(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, Dat
             fields = quick(line, seq, prev) if plain or is_plain(line) else None
             if fields is None:
                 fields = _slowly(line, seq, prev, descriptor, position, size, name)
+            if not seq:
+                hold_format(fields["type"], fields["data"], name)
             yield line, fields
             prev = fields["hash"]
             seq += 1

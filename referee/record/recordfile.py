@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.core.errors import BadInput, RefereeError
+from referee.core.errors import BadInput, RecordInUse, RefereeError
 from referee.record.kernellock import lock, unlock
 from referee.record.limits import LOCK_SECONDS, MAX_FILE
 
@@ -119,7 +119,10 @@ def read_at(descriptor: int, start: int, length: int) -> bytes:
 
 
 def write_at_end(descriptor: int, name: str, size: int, data: bytes) -> None:
-    """Writes at the old end and syncs. On failure the file is cut back to `size` and BadInput says so."""
+    """Writes at the old end, syncs, and reads it back. On failure the file is cut back to `size` and BadInput
+    says so. Raises RecordInUse where another wrote meanwhile, as happens where locks do nothing."""
+    if os.fstat(descriptor).st_size != size:
+        raise _not_alone(name)
     try:
         _write(descriptor, size, data)
     except OSError as error:
@@ -139,6 +142,39 @@ def write_at_end(descriptor: int, name: str, size: int, data: bytes) -> None:
             file=name,
             hint="check the disk, then `referee record verify`",
         ) from None
+    _read_back(descriptor, name, size, data)
+
+
+def _read_back(descriptor: int, name: str, size: int, data: bytes) -> None:
+    """Raises unless what was written stands where it was written, as whoever opens the file now sees it.
+
+    On some network drives everybody gets the lock. Then two programs write at once, and the one whose entry
+    does not stand behind the tail it was made for takes it out again.
+    """
+    again = open_file(name, os.O_RDONLY)
+    try:
+        if read_at(again, size, len(data)) == data:
+            return
+        start = os.fstat(again).st_size - len(data)
+        if start > size and read_at(again, start, len(data)) == data and _cut_back(descriptor, start):
+            raise _not_alone(name)
+    except OSError as error:
+        raise BadInput(f"cannot be read back ({error.strerror}), entry not confirmed", file=name) from None
+    finally:
+        os.close(again)
+    raise BadInput(
+        "another program wrote over it, entry not confirmed: locks do nothing on this drive",
+        file=name,
+        hint="`referee record verify`, and keep the record on a drive of your own",
+    )
+
+
+def _not_alone(name: str) -> RecordInUse:
+    return RecordInUse(
+        "another program wrote to it in the same moment, nothing was recorded: locks do nothing on this drive",
+        file=name,
+        hint="give it again, and keep the record on a drive of your own",
+    )
 
 
 def _write(descriptor: int, start: int, data: bytes) -> None:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
 
 MAX_SHOWN = 500
 _MAX_MARKS = 3
+_COLOUR = r"\x1b\[(?:[012]|3[1-7])m"
+# What moves the cursor, turns the direction, or is not seen. A line's end may be CR LF, as in CSV.
+_HIDDEN = (
+    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e"
+    r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]|(?<!^)\ufeff"
+)
+_PLAIN, _PAINTED = re.compile(_HIDDEN), re.compile(f"{_COLOUR}|{_HIDDEN}")
 
 
 def safe_line(text: str, most: int = MAX_SHOWN) -> str:
@@ -17,6 +29,47 @@ def safe_line(text: str, most: int = MAX_SHOWN) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
+def safe_text(text: str, *, painted: bool = False) -> str:
+    """Lines as they are, but for what is not to be seen in a terminal, which is spelt out; with `painted` our
+    own colours stay."""
+    return (_PAINTED if painted else _PLAIN).sub(_spelt, text)
+
+
+def _spelt(found: re.Match[str]) -> str:
+    return found[0] if len(found[0]) > 1 else _code(found[0])
+
+
+class SafeStream:
+    """A stream that lets nothing hidden through, whoever writes to it: names, notes and files' names are
+    their players' to choose. What is written to its `beneath` or `buffer` passes it by."""
+
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
+
+    def write(self, text: str) -> int:
+        """Writes lines as `safe_text` has them."""
+        return self.beneath.write(safe_text(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+@contextmanager
+def safe_streams() -> Iterator[None]:
+    """Whatever is printed inside is printed through a `SafeStream`."""
+    out, err = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = cast("TextIO", SafeStream(out)), cast("TextIO", SafeStream(err))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = out, err
+
+
+def _code(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
 def _shown(text: str) -> list[str]:
     parts: list[str] = []
     marks = 0
@@ -26,8 +79,5 @@ def _shown(text: str) -> list[str]:
         if character == " " or category[0] in "LNPS" or (marks and marks <= _MAX_MARKS):
             parts.append(character)
         elif not marks:
-            code = ord(character)
-            parts.append(
-                f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-            )
+            parts.append(_code(character))
     return parts

@@ -151,13 +151,15 @@ def action_words(action: Document) -> str:
         + (f" with {weapon['power']}" if "power" in weapon else " at half" if weapon.get("half") else "")
         for weapon in action.get("weapons", ())
     )
+    ends = ("to", "from") if action["do"] == "transport" else ()
     rest = " ".join(
-        name if value is True else f"arc {value}" if name == "arc" else str(value)
-        for name, value in action.items()
+        name if value is True else f"{name} {value}" if name in ("arc", *ends) else str(value)
+        for name, value in sorted(action.items(), key=lambda said: said[0] in ends)
         if name not in ("do", "weapons", "at") and value is not False
     )
     at = f"at {action['at']}" if "at" in action else ""
-    return " ".join(part for part in (action["do"], weapons, at, rest) if part)
+    parts = (action["do"], rest, at) if action["do"] == "lock" else (action["do"], weapons, at, rest)
+    return " ".join(part for part in parts if part)
 
 
 # -- a volley, fire, odds --------------------------------------------------------------------

@@ -221,6 +221,16 @@ def _json(figure: str) -> bytes:
     return f'{{"schema": "referee/energy-allocation/1", "ship": "cadet/federation-ca", "turns": [{lines}]}}'.encode()
 
 
+TOML: dict[str, tuple[Build, str]] = {
+    "dotted-key": (lambda: b".".join([b"a"] * 20_000) + b" = 1", "line 1"),
+    "dotted-table": (lambda: b"[" + b".".join([b"a"] * 20_000) + b"]", "line 1"),
+    "many-digits": (lambda: b"[options]\nprevious_speed = " + b"9" * 5_000, "line 2"),
+    "many-hex-digits": (lambda: b"[options]\nprevious_speed = 0x" + b"f" * 5_000, "line 2"),
+    "deep": (lambda: b"off = " + b"[" * 20_000 + b"]" * 20_000, "TOML"),
+    "large": (lambda: b"#" * 100_000, "larger than"),
+}
+
+
 JSON: dict[str, tuple[Build, str]] = {
     "nan": (lambda: _json("NaN"), ""),
     "infinity": (lambda: _json("-Infinity"), ""),
@@ -325,6 +335,7 @@ BOOKS: dict[str, tuple[Build, str]] = {
         "sharedStrings.xml",
     ),
     "broken-xml": (lambda: book(sheet=_workbook()["xl/worksheets/sheet1.xml"][:-60]), "sheet1.xml"),
+    "many-digits": (lambda: book(sheet=_cell("<v>" + "1" * 4_000 + "</v>")), "B3"),
     "far-cell": (lambda: book(sheet=_cell("<v>1</v>").replace(b'r="B3"', b'r="XFD1048576"')), ""),
     "bomb": (lambda: book(sheet=b"<worksheet>" + b" " * (64 * MIB) + b"</worksheet>"), "sheet1.xml"),
     "deep-xml": (lambda: book(sheet=b"<a>" * 5000 + b"</a>" * 5000), "sheet1.xml"),
@@ -347,6 +358,14 @@ def _ods(rows: str, before: str = "") -> bytes:
     )
 
 
+def _row(cells: str) -> str:
+    return f"<table:table-row>{cells}</table:table-row>"
+
+
+def _figure(value: str, kind: str = "float") -> str:
+    return f'<table:table-cell office:value-type="{kind}" office:value="{value}"/>'
+
+
 ODS: dict[str, tuple[Build, str]] = {
     "repeated-cells": (
         lambda: _ods(
@@ -360,6 +379,9 @@ ODS: dict[str, tuple[Build, str]] = {
         ),
         "",
     ),
+    "many-zeros": (lambda: _ods(_row(_figure("0" * 200_000))), "S:A1"),
+    "many-zeros-in-a-text": (lambda: _ods(_row(_figure("0" * 200_000, "string"))), "S:A1"),
+    "many-digits-that-end-in-none": (lambda: _ods(_row(_figure("1" * 200_000 + "x"))), "S:A1"),
     "doctype": (lambda: _ods("", "<!DOCTYPE x>"), "content.xml"),
     "no-content": (lambda: zipped({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}), ""),
 }

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
@@ -81,6 +83,17 @@ def program() -> Run:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return once
+
+
+@contextmanager
+def hearing_ctrl_c() -> Iterator[None]:
+    """What is started inside hears SIGINT: where the tests run in the background of a shell (`nohup … &`),
+    every process inherits that it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from referee.record.chain import ZERO_HASH, make_line
+from referee.record.journal import append
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_game_forging import BY_MAIL, SHIPS, WHEN, forge
@@ -130,6 +132,35 @@ def declared(referee: Run) -> str:
     assert "awaited: bob, alice" in ran.out
     quiet(referee("record", "sync", BOB, ALICE))
     return read(ALICE)[-1].hash
+
+
+@pytest.mark.parametrize(("lines", "text", "more"), [(6_000, "x", "entries"), (40, "x" * 200_000, "MiB")])
+def test_a_flood_is_not_taken_in_unasked(referee: Run, lines: int, text: str, more: str) -> None:
+    assert referee("game", "new", "mine.jsonl", "--players", "alice,bob", *SHIPS).code == 0
+    shutil.copy("mine.jsonl", "theirs.jsonl")
+    append("theirs.jsonl", lambda _: [("note", {"text": text})] * lines, WHEN)
+    before = Path("mine.jsonl").read_bytes()
+    ran = referee("record", "sync", "mine.jsonl", "theirs.jsonl", "--as", "alice")
+    assert ran.code == 2 and more in ran.err and "--agree" in ran.err and ran.err.count("\n") == 1
+    assert Path("mine.jsonl").read_bytes() == before
+    ran = referee("record", "sync", "mine.jsonl", "theirs.jsonl", "--as", "alice", "--agree")
+    assert ran.code == 0 and f"took in {lines} entries" in ran.out
+
+
+def test_a_record_of_another_format_is_not_called_whole(referee: Run) -> None:
+    assert referee("game", "new", "g.jsonl", "--players", "alice,bob", *SHIPS).code == 0
+    genesis = read(Path("g.jsonl"))[0]
+    _, line = make_line(ZERO_HASH, 0, "genesis", {**genesis.data, "format": 99}, WHEN)
+    Path("g.jsonl").write_bytes(line)
+    for asked in (
+        ("record", "verify"),
+        ("record", "head"),
+        ("game", "status"),
+        ("check",),
+        ("dice", "verify"),
+    ):
+        ran = referee(*asked, "g.jsonl")
+        assert ran.code == 2 and "is of format 99" in ran.err and ran.err.count("\n") == 1, asked
 
 
 def test_sync_forward_same_ahead_and_fork(referee: Run) -> None:

@@ -17,7 +17,7 @@ from referee.cli import progress, spread
 from referee.cli.inputs import InputBytes
 from referee.cli.judging import Asked
 from referee.core.finding import Report
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, hearing_ctrl_c
 from tests.conftest import ROOT
 
 DUEL = ROOT / "examples" / "duel"
@@ -105,11 +105,12 @@ def test_few_small_files_start_nothing() -> None:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_ends_it_while_the_bar_is_drawn(files: list[str], workers: str, tmp_path: Path) -> None:
     ours, theirs = os.openpty()
-    begun = subprocess.Popen(
-        [sys.executable, "-m", "referee", "check", *[files[1]] * 3000, "--workers", workers],
-        stdout=subprocess.PIPE, stderr=theirs, start_new_session=True, cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
-    )  # fmt: skip
+    with hearing_ctrl_c():
+        begun = subprocess.Popen(
+            [sys.executable, "-m", "referee", "check", *[files[1]] * 3000, "--workers", workers],
+            stdout=subprocess.PIPE, stderr=theirs, start_new_session=True, cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
+        )  # fmt: skip
     os.close(theirs)
     drawn = b""
     while b"judging" not in drawn:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from referee.formats.limits import MEMORY_NET
 from tests.cli import badfiles
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, hearing_ctrl_c
 from tests.conftest import ROOT
 
 # The program in a process of its own: an address space of 1 GiB, no sockets, peak memory told at the end.
@@ -95,6 +98,15 @@ def test_bad_files(own_folder: Path, name: str, build: badfiles.Build, place: st
     ran = probe(own_folder, *command, name)
     refused(ran, name, place)
     assert [path.name for path in own_folder.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", badfiles.TOML)
+def test_bad_settings_and_house_rules(own_folder: Path, duel: Path, name: str) -> None:
+    build, place = badfiles.TOML[name]
+    for file, more in (("house.toml", ("--house", "house.toml")), ("referee.toml", ())):
+        (own_folder / file).write_bytes(build())
+        refused(probe(own_folder, "check", str(duel / "constellation.csv"), *more), file, place)
+        (own_folder / file).unlink()
 
 
 @pytest.mark.parametrize(("name", "cut"), list(badfiles.truncations()))
@@ -265,6 +277,31 @@ def test_a_name_too_long_for_a_file(own_folder: Path) -> None:
         assert ran.code == 2 and ran.out == "" and ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(("command", "bound"), [("check", MEMORY_NET), ("odds", None)])
+def test_a_command_that_reads_a_file_has_a_bound_on_its_memory(command: str, bound: int | None) -> None:
+    code = (
+        "import resource, sys\nfrom referee.cli.main import main\n"
+        f"sys.argv[1:] = [{command!r}, '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "sys.stderr.write(str(resource.getrlimit(resource.RLIMIT_AS)[0]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    before = resource.getrlimit(resource.RLIMIT_AS)[0]
+    assert int(done.stderr) == (before if bound is None else bound)
+
+
+def test_more_memory_than_there_is(referee: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr("referee.cli.app.command_for", full)
+    ran = referee("show", "a.csv")
+    assert ran.code == 2 and "memory" in ran.err and ran.err.count("\n") == 1
+
+
 def test_a_reader_that_has_had_enough(own_folder: Path, duel: Path) -> None:
     command = f'{sys.executable} -m referee vassal dump {duel / "duel.vsav"} | head -c 10; echo " ${{PIPESTATUS[0]}}"'
     done = subprocess.run(
@@ -274,11 +311,17 @@ def test_a_reader_that_has_had_enough(own_folder: Path, duel: Path) -> None:
     assert done.stderr == "" and done.stdout.split()[-1] == "0"
 
 
-def test_an_interruption_is_130(own_folder: Path) -> None:
-    asking = subprocess.Popen(
-        [sys.executable, "-m", "referee", "volley", "cadet/klingon-d6", "--internals", "1", "--ask"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+@pytest.mark.parametrize("here", [signal.default_int_handler, signal.SIG_IGN], ids=["heard", "ignored"])
+def test_an_interruption_is_130(own_folder: Path, here: Any) -> None:
+    before = signal.signal(signal.SIGINT, here)
+    try:
+        with hearing_ctrl_c():
+            asking = subprocess.Popen(
+                [sys.executable, "-m", "referee", "volley", "cadet/klingon-d6", "--internals", "1", "--ask"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert asking.stderr and asking.stderr.read(6) == b"roll 1"
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=20)

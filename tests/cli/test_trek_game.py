@@ -18,8 +18,8 @@ from tests.conftest import ROOT
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"
 DUEL = ROOT / "examples" / "trek" / "duel.json"
-HEAD = "#109 TDA7-SWSA-BNV6-5XVB-BL5V-LTET-BI"
-STATE = "979efcce94e4dab2a71223d537c27495"
+HEAD = "#118 W5M5-3XPB-GN7U-O52H-UTSE-ELRZ-W2"
+STATE = "8d2b7addbd7e5678857db2aafb1ea277"
 SEED = ("--dice", "seed", "--seed", "a duel")
 ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
 
@@ -74,7 +74,7 @@ def test_the_recorded_duel_is_whole_and_ends_as_the_combat_file(referee: Run) ->
     rolled = {event["what"] for event in combat["log"] if event["event"] == "rolled"}
     assert "banked weapons" in rolled and any("plasma-1" in str(event) for event in combat["log"])
     ran = referee("dice", "verify", RECORD)
-    assert ran.code == 0 and "15 rolls, 0 recomputed, 15 typed in by hand, 0 wrong" in ran.out
+    assert ran.code == 0 and "16 rolls, 0 recomputed, 16 typed in by hand, 0 wrong" in ran.out
     judged = referee("check", RECORD, "--json").json
     assert judged["verdict"] == "legal" and {"trek-34", "trek-1"} <= set(judged["checked"])
     assert RECORD.read_bytes() == before
@@ -141,13 +141,109 @@ def test_an_illegal_act_is_refused_with_its_rule_before_any_die(referee: Run) ->
     assert judged.code == 1 and judged.json["findings"][0]["rule"] == "trek-35"
 
 
-def test_what_turns_out_illegal_behind_the_dice_is_a_foul(referee: Run) -> None:
+@pytest.mark.parametrize("torpedo", ["torp-1", "Torp 1"])
+def test_what_turns_out_illegal_behind_the_dice_stops_there(referee: Run, torpedo: str) -> None:
     path = begin(referee)
-    twice = "Lancer: lock Shade; fire torp-1 at Shade; fire torp-1 at Shade"
-    assert referee("game", "say", path, twice).code == 0
+    assert referee("game", "say", path, "Shade answers: graze no").code == 0
+    twice = f"Lancer: lock Shade; fire torp-1 at Shade; raise; fire {torpedo} at Shade; move ahead"
+    ran = referee("game", "say", path, twice)
+    assert ran.code == 1 and "torp-1 fires twice in a turn" in ran.err
+    assert "what came before it is recorded, up to Lancer: raise" in ran.err
+    assert "nothing was recorded" not in ran.err
+    lancer = own(referee, path)["state"]["vessels"]["Lancer"]
+    assert lancer["raised"] and lancer["done"] == ["lock", "fire", "raise"]
+    status = referee("game", "status", path, "--json").json
+    assert status["fouls"] == [] and referee("check", path).code == 0
+    assert referee("game", "say", path, f"Lancer: fire {torpedo} at Shade; move ahead", "--force").code == 0
     status = referee("game", "status", path, "--json").json
     assert [foul["reason"] for foul in status["fouls"]] == ["torp-1 fires twice in a turn"]
     assert referee("dice", "verify", path).code == 0
+
+
+def test_dice_thrown_by_hand_are_typed_in_one_after_another(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    ran = referee("game", "say", path, "Lancer: lock Shade; fire torp-1 at Shade; move ahead")
+    assert ran.code == 0 and "Lancer: fire torp-1 at Shade; move ahead" in ran.out
+    assert "1d100 (Lancer: Starship Sensors) first" in referee("game", "status", path).out
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    assert referee("game", "say", path, "Shade answers: graze yes").code == 0
+    assert referee("game", "say", path, "Lancer: fire torp-1 at Shade; move ahead").code == 0
+    before = Path(path).read_bytes()
+    for face, told in (("41", "41; next: 1d10 (Lancer: torp-1 to hit)"), ("1", "41 1; next: 1d100 (Shade")):
+        ran = referee("dice", "enter", path, face, "--as", "alpha")
+        assert ran.code == 0 and told in ran.out and Path(path).read_bytes() == before
+    assert "41 1; next: 1d100" in referee("dice", "enter", path, "--as", "alpha").out
+    ran = referee("dice", "enter", path, "101", "--as", "alpha")
+    assert ran.code == 2 and "101 on 1d100" in ran.err
+    ran = referee("dice", "enter", path, "41", "--again", "--as", "alpha")
+    assert "41; next: 1d10" in ran.out
+    ran = referee("dice", "enter", path, "10", "--as", "alpha")
+    assert ran.code == 0 and "awaited from beta: to confirm them" in ran.out
+    assert not list(Path("g.secrets").glob("faces-*"))
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    assert referee("dice", "verify", path).code == 0
+
+
+def asked_of_shade(path: str, referee: Run) -> None:
+    """Shade's shields are up, and Lancer fires a beam that hits."""
+    assert referee("game", "say", path, "Lancer: pass", "Shade: raise").code == 0
+    assert referee("game", "next", path).code == 0
+    assert referee("game", "say", path, "Lancer: fire beam-A1=6 at Shade", "--as", "alpha").code == 0
+
+
+def test_what_a_shield_absorbs_is_asked_when_the_damage_is_known(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    asked_of_shade(path, referee)
+    assert referee("game", "say", path, "Shade answers: absorb 4", "--as", "alpha").code == 2, "not his"
+    ran = referee("dice", "enter", path, "41", "1", "--as", "alpha")
+    question = "Shade is asked: 7 points strike shield 2: how many does it absorb? "
+    assert ran.code == 0 and question in ran.out, ran.out
+    told = referee("game", "status", path).out
+    assert f"awaited from beta: {question}" in told and '"Shade answers: absorb 0 to 7"' in told
+    assert referee("game", "say", path, "Shade: move ahead", "--as", "beta").code == 2, "the act is not done"
+    ran = referee("game", "say", path, "Shade answers: absorb 3", "--as", "beta")
+    assert ran.code == 0, ran.err
+    assert "next: 1d10 (Shade: damage location)" in referee("dice", "enter", path, "--as", "alpha").out
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    shade = own(referee, path)["state"]["vessels"]["Shade"]
+    assert shade["damage"] == {"shield 2": [4]}
+    assert referee("check", path).code == 0 and referee("dice", "verify", path).code == 0
+
+
+@pytest.mark.parametrize("mode", ["seed", "peer"])
+def test_it_is_asked_with_dice_that_nobody_types_in(referee: Run, mode: str) -> None:
+    if mode == "seed":
+        path = begin(referee)
+    else:
+        path = "g.jsonl"
+        terms = ("--rulebook", "trek", "--players", "alpha,beta", "--setup", setup(), "--dice", "peer")
+        assert referee("game", "new", path, *terms).code == 0
+        for player in ("alpha", "beta"):
+            assert referee("game", "join", path, "--as", player).code == 0
+        assert referee("game", "apply", path, orders(ORDER, {"act": "round"})).code == 0
+    for _ in range(12):
+        assert referee("game", "say", path, "Lancer: pass").code in (0, 1, 2)
+        raised = own(referee, path)["state"]["vessels"]["Shade"]["raised"]
+        assert referee("game", "say", path, "Shade: pass" if raised else "Shade: raise").code == 0
+        assert referee("game", "next", path).code == 0
+        if not own(referee, path)["state"]["round"]:
+            assert referee("game", "apply", path, orders({"act": "round"})).code == 0
+        before = read(Path(path))
+        assert referee("game", "say", path, "Lancer: fire beam-A1=6 at Shade").code == 0
+        if mode == "peer":
+            assert referee("dice", "key", path, "--as", "beta").code == 0
+            ran = referee("dice", "key", path, "--as", "alpha")
+            assert ran.code == 0, ran.err
+        if read(Path(path))[-1].type != "events":
+            break
+    assert len(read(Path(path))) > len(before)
+    assert "Shade is asked" in referee("game", "status", path).out
+    ran = referee("game", "say", path, "Shade answers: absorb 99")
+    assert ran.code == 0 and "absorbs" in ran.out, ran.out
+    assert read(Path(path))[-1].type == "events"
+    assert referee("check", path).code == 0 and referee("dice", "verify", path).code == 0
 
 
 def test_the_report_says_what_is_against_the_rules_to_whom_it_concerns(referee: Run) -> None:
@@ -234,12 +330,58 @@ def test_answers_are_given_beforehand(referee: Run) -> None:
     assert referee("game", "next", path).code == 0
     assert referee("game", "say", path, "Shade answers: graze no; absorb 2", "--as", "beta").code == 0
     assert referee("game", "say", path, "Lancer: fire torp-1 at Shade", "--as", "alpha").code == 0
-    for faces, code in (("41 1", 2), ("41 1 1 1", 2), ("41 1 1", 0)):
+    for faces, code in (("41 1 1 1", 2), ("41 1 1", 0)):
         assert referee("dice", "enter", path, *faces.split(), "--as", "alpha").code == code
     shade = own(referee, path)["state"]["vessels"]["Shade"]
     assert shade["damage"] == {"shield 2": [8]} and shade["shield_power"]["2"] == "8"
     assert referee("dice", "confirm", path, "--as", "alpha").code == 2
     assert referee("dice", "confirm", path, "--as", "beta").code == 0
+
+
+def test_parts_are_named_in_any_order_and_spelling_and_unknown_ones_are_refused(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    assert referee("game", "say", path, "lancer: lock shade").code == 0
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    refused = referee("game", "say", path, "Lancer: scan status of banana")
+    assert refused.code == 1 and "Shade has no part banana" in refused.err
+    assert "beam-1" in refused.err and "shield 1 to 6" in refused.err
+    for said, told in (("SHIELD-2", "shield 2 operative, 10 points"), ("1 Beam", "beam-1 operative")):
+        ran = referee("game", "say", path, f"Lancer: scan status of {said}")
+        assert ran.code == 0 and told in ran.out, ran.out + ran.err
+        assert referee("game", "say", path, "Shade: pass").code == 0
+        assert referee("game", "next", path).code == 0
+    for said, reason in (
+        ("weapons banana", "Lancer has no weapon banana"),
+        ("system banana", "Lancer has no system banana"),
+        ("engines banana", "Lancer has no engine banana"),
+        ("weapons A1 beam", "beam-A1 is not damaged"),
+        ("system Shield-2", "shield 2 is not out of action"),
+        ("engines Port", "engine port is not damaged"),
+    ):
+        ran = referee("game", "say", path, f"Lancer: repair {said}")
+        assert ran.code == 1 and reason in ran.err, ran.err
+
+
+def test_a_lock_on_what_is_no_ship_and_transport_through_shields_at_the_other_end(referee: Run) -> None:
+    path = begin(referee, dice=("--dice", "physical"))
+    ran = referee("game", "say", path, "Lancer: lock wreck")
+    assert ran.code == 1 and "lock object wreck" in ran.err
+    assert referee("game", "say", path, "Lancer: lock object wreck at 0515").code == 0
+    assert referee("dice", "enter", path, "1", "--as", "alpha").code == 0
+    assert referee("dice", "confirm", path, "--as", "beta").code == 0
+    assert own(referee, path)["state"]["vessels"]["Lancer"]["lock"] == "wreck"
+    ran = referee("game", "say", path, "Lancer: scan mass")
+    assert ran.code == 0 and "as the game master says" in ran.out
+    assert referee("game", "say", path, "Lancer: transport landing party to the wreck").code == 0
+    assert referee("game", "say", path, "Shade: raise").code == 0
+    assert referee("game", "next", path).code == 0
+    ran = referee("game", "say", path, "Lancer: transport landing party to shade")
+    assert ran.code == 1 and "[trek-43/target]" in ran.err and "whose shields are up" in ran.err
+    for name in ("report", "status", "replay"):
+        assert referee("game", name, path).code == 0
+    assert referee("show", path, "--as", "alpha").code == 0
+    assert referee("check", path).code == 0
 
 
 def test_each_player_acts_for_his_own_ships(referee: Run) -> None:
@@ -374,11 +516,14 @@ def test_every_action_can_be_said(referee: Run) -> None:
         "Lancer: raise; move ahead-left emergency right; warp 5; lock Shade; communicate base jammed;"
         " repair engines port; repair superstructure; repair system sensors; lower; transport landing party"
     )
-    ran = referee("game", "say", path, said)
+    ran = referee("game", "say", path, said, "--force")
     assert ran.code == 0, ran.err
-    act = next(entry.data["act"] for entry in reversed(read(Path(path))) if entry.type == "order")
-    assert act["actions"][1] == {"do": "move", "way": "ahead-left", "emergency": "right"}
-    assert act["actions"][4] == {"do": "communicate", "to": "base", "jammed": True}
+    acts = [entry.data["act"] for entry in read(Path(path)) if entry.type == "order"]
+    actions = [action for act in acts if act["act"] == "ship" for action in act["actions"]]
+    assert len(actions) == 10
+    assert actions[1] == {"do": "move", "way": "ahead-left", "emergency": "right"}
+    assert actions[4] == {"do": "communicate", "to": "base", "jammed": True}
+    assert actions[9] == {"do": "transport", "what": "landing party"}
 
 
 # -- secrets ---------------------------------------------------------------------------------
@@ -420,8 +565,9 @@ def test_the_umpire_types_in_secret_dice_that_read_alike(referee: Run) -> None:
         assert referee("game", "say", path, "Shade: cloak", "--as", "beta").code == 0
         assert referee("game", "next", path, "--as", "gm").code == 0
         assert referee("game", "say", path, f"Lancer: lock Shade arc {arc}", "--as", "alpha").code == 0
-        assert referee("dice", "enter", path, "50", "--as", "gm").code == 2, "the captain's die is missing"
-        assert referee("dice", "enter", path, "50", "10", "--as", "gm").code == 0
+        ran = referee("dice", "enter", path, "50", "--as", "gm")
+        assert "50; next: 1d10 (Shade: found by Lancer?)" in ran.out, "the captain's die is missing"
+        assert referee("dice", "enter", path, "10", "--as", "gm").code == 0
         assert referee("dice", "confirm", path, "--as", "gm").code == 0
         lines.append(referee("game", "status", path, "--as", "alpha").out)
         assert "1 rolls, 0 recomputed, 1 typed in by hand, 0 wrong" in referee("dice", "verify", path).out

@@ -152,6 +152,20 @@ def test_illegal_fire_is_exit_1_with_its_rule(
     assert rule in {finding["rule"] for finding in document["findings"]}
 
 
+def test_a_refusal_is_told_also_where_dice_were_given_for_it(referee: Run, tmp_path: Path) -> None:
+    asked = ("fire", "trek/lancer", "--target", "trek/shade", *PLACES, "--weapons", "beam-A1=9")
+    ran = referee(*asked, "--dice", "10 10 10 10 41 8 41", "--json")
+    assert ran.code == 1 and ran.json["verdict"] == "illegal", ran.err
+    data = json.loads(DUEL.read_bytes())
+    data["dice"] = [*data["dice"], 5, 5]
+    path = tmp_path / "refused.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert "left over" in referee("trek", "play", path).err
+    data["turns"][0]["rounds"][1][0]["actions"].append({"do": "raise"})
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert referee("trek", "play", path).code == 1
+
+
 def test_a_cloaked_target_needs_a_lock(referee: Run, state: Any) -> None:
     hidden = state("shade", cloaked=True)
     asked = ("fire", "trek/lancer", "--target", "trek/shade", *PLACES, "--weapons", "torp-1", "--seed", "a")

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from referee.cli.game.file import Game, NewEntry, game_of, now
-from referee.core.errors import BadInput
+from referee.core.errors import AnswerAwaited, BadInput
 
 
 def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
@@ -65,6 +65,7 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
     when it is on the disk."""
     from referee.cli.game.dice import throw
     from referee.cli.game.file import say_head
+    from referee.record.reading import read
     from referee.report.gametext import entry_line
 
     before: list[int] = []
@@ -73,7 +74,12 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
         before.append(len(game.entries))
         return throw(game, faces, by)
 
-    game = append(path, build)
+    try:
+        game = append(path, build)
+    except AnswerAwaited as asked:
+        game = game_of(path, read(path))
+        typer.echo(f"awaited: {asked.reason}? ({asked.hint})")
+        return game
     for entry in game.entries[before[-1] :]:
         typer.echo(entry_line(entry, False))
     if head:

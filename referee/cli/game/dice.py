@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.game.hand import TypedFaces, thrown_group
 from referee.core.dice import ScriptedDice
-from referee.core.errors import BadInput
+from referee.core.errors import AnswerAwaited, BadInput
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
@@ -65,12 +66,21 @@ def dice_to_type(game: Game) -> str:
         return ""
     if roll.order:
         return ", ".join(f"{group['count']}d{group['sides']} for {group['for']}" for group in roll.order)
+    if game.state.own is not None:
+        from referee.cli.game.typedfaces import die_after, kept_faces
+
+        before = kept_faces(game, roll)
+        with suppress(BadInput):
+            if not (die := die_after(game, roll, before)):
+                return "they are all typed in: dice enter GAME"
+            return f"{die} next" if before else f"{die} first"
+        return ""
     try:
         _effect(game, roll, NoDice())
     except BadInput:
         return ""
     except DieNeeded as die:
-        said = volley_of(game, roll) if game.state.own is None else None
+        said = volley_of(game, roll)
         if said is None:
             return f"{die} first"
         hits = resolve_in(game, said, seeded_dice("a trial")).internals
@@ -106,6 +116,8 @@ def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewE
         try:
             effect = _effect(game, roll, hand)
             hand.finish()
+        except AnswerAwaited:
+            raise
         except BadInput as error:
             raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
         return _entries(roll, hand.groups, effect, by)

@@ -8,6 +8,14 @@ from typing import Any
 from referee.core.errors import BadInput
 
 
+class TooFewFaces(BadInput):
+    """More dice are asked for than were typed in; `die` is the next of them."""
+
+    def __init__(self, die: str) -> None:
+        super().__init__("too few faces", hint=f"{die} comes next")
+        self.die = die
+
+
 class TypedFaces:
     """Faces thrown by hand, in order; groups them as they are asked for."""
 
@@ -15,13 +23,18 @@ class TypedFaces:
 
     def __init__(self, faces: list[int]) -> None:
         self._faces = list(faces)
+        self._for = ""
         self.groups: list[dict[str, Any]] = []
+
+    def is_for(self, what: str) -> None:
+        """Told before a die is asked for: what it is for."""
+        self._for = what
 
     def roll(self, count: int, sides: int) -> int:
         """The sum of the next faces. Raises BadInput for too few, or a face that the die does not have."""
         taken, self._faces = self._faces[:count], self._faces[count:]
         if len(taken) < count:
-            raise BadInput("too few faces", hint=f"{count}d{sides} comes next")
+            raise TooFewFaces(f"{count}d{sides}" + (f" ({self._for})" if self._for else ""))
         if any(not 1 <= face <= sides for face in taken):
             raise BadInput(f"{' '.join(map(str, taken))} on {count}d{sides}", hint=f"faces from 1 to {sides}")
         self.groups.append({"count": count, "sides": sides, "faces": taken})

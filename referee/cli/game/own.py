@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from referee.cli.game.ownjudge import fold_of
-from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
@@ -50,13 +51,31 @@ def tried(game: Game, who: str, act: Mapping[str, Any]) -> tuple[dict[str, Any] 
         return None, found[before:]
 
 
-def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> list[NewEntry]:
+def parted(
+    game: Game, who: str, act: dict[str, Any], *, behind: bool
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """An act up to where dice decide what follows, and what is left of it to be judged when they have fallen;
+    `behind` dice of its own also up to where the rules say no, for what came before stands."""
+    actions = act["actions"] if act["act"] == "ship" else []
+    for count in range(1, len(actions) + 1):
+        done, found = tried(game, who, act | {"actions": actions[:count]})
+        refused = behind and count > 1 and any(one.severity.value == "error" for one in found)
+        if refused or (done is None and count < len(actions)):
+            cut = count - refused
+            return act | {"actions": actions[:cut]}, act | {"actions": actions[cut:]}
+    return act, None
+
+
+def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept: str = "") -> list[NewEntry]:
     """An act declared: with what it does where no die is needed, else with the roll for it."""
     from referee.cli.game.dice import declaration
     from referee.cli.game.file import foul_entries, refuse
 
+    if getattr(game.state.own, "pending", {}) and act["act"] == "answers":
+        _take_answer(game, who, act)
+        return [("order", {"text": [act_text(act)], "player": who, "act": dict(act)})]
     done, found = tried(game, who, act)
-    refuse(found, force)
+    refuse(found, force, kept)
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
@@ -65,12 +84,24 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> li
     return [order, ("events", done | {"turn": game.state.turn}), *foul_entries(found, who)]
 
 
+def _take_answer(game: Game, who: str, act: Mapping[str, Any]) -> None:
+    """Raises BadInput for an answer that is not the player's to give."""
+    order = SimpleNamespace(
+        seq=len(game.entries), type="order", data={"player": who, "act": dict(act)}, hash=""
+    )
+    try:
+        fold_of(game).take(game.state.own, order, game.state.umpire)
+    except IntegrityFailure as error:
+        raise BadInput(error.reason, file=game.path, hint="nothing was recorded") from None
+
+
 def _must_be_carried_out(game: Game, who: str, act: Mapping[str, Any]) -> None:
     """Raises BadInput for an act that some dice could not carry out: its roll would stay open for ever."""
     from referee.core.dice import seeded_dice
 
     fold, number = fold_of(game), len(game.entries)
-    order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": dict(act)}, hash="")
+    unasked = {**act, "ask": False} if "ask" in act else dict(act)
+    order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": unasked}, hash="")
     table = fold.take(game.state.own, order, game.state.umpire)
     for trial in range(TRIALS):
         try:
@@ -101,18 +132,20 @@ def act_text(act: Mapping[str, Any]) -> str:
     return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
 
 
-def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
+def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "", kept: str = "") -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
-    as a side is told."""
+    as a side is told. `kept` is what a refusal says was recorded before it."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import throw
     from referee.cli.game.dicecalls import awaits
 
     before = len(game.entries)
-    entries = act_entries(game, who, act, force)
+    entries = act_entries(game, who, act, force, kept)
     game = append(game.path, lambda _: entries)
     if game.dice.open_roll is not None and not awaits(game):
-        game = append(game.path, throw)
+        # Where a choice is asked for the roll stays open, and the game says who is awaited.
+        with suppress(AnswerAwaited):
+            game = append(game.path, throw)
     told_since(game, before, side)
     return game
 
@@ -162,6 +195,8 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
     if not said:
         return game
     for _, act in said:
+        if any(action["do"] == "fire" for action in act.get("actions", ())):
+            act["ask"] = True
         document = {"schema": fold.orders_schema, "acts": [act]}
         hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
     return _play(game, said, player, force)
@@ -188,20 +223,28 @@ def _play(
 
     path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
-    if game.dice.open_roll is not None:
+    answered = all(act["act"] == "answers" for _, act in left) and bool(
+        getattr(game.state.own, "pending", {})
+    )
+    if game.dice.open_roll is not None and not answered:
         raise BadInput(
             f"roll {game.dice.open_roll.number} is still open", file=path, hint="game status says for whom"
         )
-    fold = fold_of(game)
+    fold, kept, behind = fold_of(game), "", False
     while left:
         who, act = left.pop(fold.first_of(game.state.own, [act for _, act in left]))
         for owner, leaving in fold.passes_before(game.state.own, act) if whole else ():
             game = do_act(game, me or owner, leaving, force, _side(game, me))
         if whole and not me and act["act"] == "turn" != fold.next_act(game.state.own)["act"]:
             act = act | {"agreed_by": list(game.state.players)}
-        game = do_act(game, me or who, act, force, _side(game, me))
+        act, rest = parted(game, me or who, act, behind=behind and not force)
+        game = do_act(game, me or who, act, force, _side(game, me), kept)
+        kept, behind = f"what came before it is recorded, up to {act_text(act)}; this was not", bool(rest)
+        left = [(who, rest), *left] if rest else left
         if game.dice.open_roll is not None and left:
-            typer.echo(f"{len(left)} acts are left: give them again when the dice have fallen")
+            typer.echo("left, to be given again when the dice have fallen:")
+            for _, act in left:
+                typer.echo(f"  {act_text(act)}")
             break
     return game
 
@@ -237,6 +280,7 @@ def roll_again(path: str) -> Game:
     before = len(game.entries)
     game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
     if not awaits(game):
-        game = append(path, throw)
+        with suppress(AnswerAwaited):
+            game = append(path, throw)
     told_since(game, before)
     return game

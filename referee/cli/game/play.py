@@ -146,7 +146,7 @@ def _moment(book: Any, to: str) -> Any:
     from referee.rulebooks.base import nearest
 
     turn, _, rest = to.partition(".")
-    if not (turn.isascii() and turn.isdecimal() and 0 < int(turn) < 1000):
+    if not (turn.isascii() and turn.isdecimal() and len(turn) < 4 and int(turn)):
         raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
     moments = book.procedure("moments")(book, int(turn))
     if not rest:

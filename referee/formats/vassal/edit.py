@@ -90,7 +90,9 @@ class Draft:
         self._globals: dict[str, str] = {}
         self._laid: dict[str, list[str]] = {}
         self._taken: set[str] = set()
-        self._ids = max((int(p.id) for p in save.pieces if p.id.isascii() and p.id.isdecimal()), default=0)
+        # VASSAL counts milliseconds; a number of more digits than these is never one of ours.
+        ids = (p.id for p in save.pieces if p.id.isascii() and p.id.isdecimal() and len(p.id) < 19)
+        self._ids = max(map(int, ids), default=0)
 
     def set_cell(self, piece: str, row: int, column: int, text: str, table: int = 0) -> None:
         """Writes a cell of one of the piece's tables, the outermost first; rows and columns count from 0."""

@@ -10,6 +10,7 @@ from referee.core.errors import BadInput
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.parts import Part, engines_of, find_part, weapons_of
 from referee.rulebooks.trek.quantities import (
     D10,
     Choice,
@@ -24,7 +25,7 @@ from referee.rulebooks.trek.quantities import (
     Some,
     Span,
 )
-from referee.rulebooks.trek.ships import UNDIVIDED, TrekShip
+from referee.rulebooks.trek.ships import TrekShip
 from referee.rulebooks.trek.shooting import halved
 
 AIMS = ("shield_generator", "superstructure", "engineering", "sensors", "bridge")
@@ -61,16 +62,15 @@ def aim_named(act: Declared) -> Findings:
     part = act.said("aim")
     for name in sorted({use.at for use in act.uses}) if part else ():
         target = act.other(name)
-        if target and part not in (known := _parts(target.ship)):
+        if target and find_part(part, known := aims_at(target.ship)) is None:
             # What a ship is built of is for those to know who hold a lock on it (trek-27).
-            told = ", ".join(sorted(known)) if act.vessel.lock == name else ""
+            told = ", ".join(sorted(one.key for one in known)) if act.vessel.lock == name else ""
             yield act.tell.error(f"{name} has no {part} to aim at", expected=told)
 
 
-def _parts(ship: TrekShip) -> set[str]:
+def aims_at(ship: TrekShip) -> list[Part]:
     """What an aimed shot may name on a ship."""
-    engines = {f"engine {engine}" for engine in ship.engines if engine != UNDIVIDED}
-    return {*AIMS, *engines, *(f"weapon {weapon.id}" for weapon in ship.weapons)}
+    return [*(Part(aim, aim) for aim in AIMS), *engines_of(ship), *weapons_of(ship)]
 
 
 @resolves("trek-57", "Engine hits", on="damage")

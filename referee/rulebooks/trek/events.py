@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
+_POINTS = re.compile(r"-?[0-9]{1,18}(?:/[1-9][0-9]{0,17})?", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
 class TrekEvent:
@@ -387,6 +389,9 @@ def event_from_json(data: dict[str, Any]) -> TrekEvent:
 
 def _typed(value: Any, shape: str) -> Any:
     if shape == "Fraction":
+        # Not by `Fraction` alone, which would write out 1e999999999.
+        if not _POINTS.fullmatch(value):
+            raise TypeError("no power")
         return Fraction(value)
     if isinstance(value, list):
         return tuple(tuple(item) if isinstance(item, list) else item for item in value)

@@ -12,6 +12,7 @@ from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.trek.charts import Charts
+from referee.rulebooks.trek.parts import find_part, weapons_of
 from referee.rulebooks.trek.ships import TrekShip, Weapon
 from referee.rulebooks.trek.state import CombatState, Vessel
 
@@ -29,9 +30,10 @@ class Action:
     def __str__(self) -> str:
         weapons = ", ".join(map(_weapon, self.said.get("weapons", ())))
         at = f"at {self.said['at']}" if "at" in self.said else ""
+        ends = ("to", "from") if self.do == "transport" else ()
         rest = (
-            name if value is True else str(value)
-            for name, value in self.said.items()
+            name if value is True else f"{name} {value}" if name in ends else str(value)
+            for name, value in sorted(self.said.items(), key=lambda said: said[0] in ends)
             if name not in ("do", "weapons", "at") and value is not False
         )
         return " ".join(part for part in (self.do, weapons, at, *rest) if part)
@@ -132,9 +134,11 @@ class Declared:
 
 def weapon_use(ship: TrekShip, said: Mapping[str, Any], at: str) -> Use:
     """A weapon as a declaration names it."""
+    part = find_part(said["weapon"], weapons_of(ship))
+    name = part.name if part else said["weapon"]
     return Use(
-        said["weapon"],
-        ship.weapon(said["weapon"]),
+        name,
+        ship.weapon(name),
         said.get("power"),
         bool(said.get("half")),
         said.get("at", at),

@@ -222,6 +222,24 @@ def transporter(act: Declared) -> Findings:
         yield act.tell.error("transports through raised shields", fix="lower the shields first")
 
 
+@check("trek-43/target", "Transport to and from a ship", on="action")
+def transporter_target(act: Declared) -> Findings:
+    """Nobody is beamed through the raised shields of the ship at the other end either.
+
+    Legal: to a ship with its shields down. Illegal: to or from one whose shields are up. Mend: have them
+    lowered first.
+    """
+    for way in ("to", "from") if act.kind == "transport" else ():
+        name = str(act.said(way))
+        target = act.other(name)
+        if name and name == act.vessel.name:
+            yield act.tell.error(f"transports {way} {name} itself", fix="name the other end")
+        elif target is not None and target.raised:
+            yield act.tell.error(
+                f"transports {way} {name}, whose shields are up", fix=f"{name} lowers its shields first"
+            )
+
+
 @check("trek-43/shields", "Raising and lowering", on="action")
 def shields_change(act: Declared) -> Findings:
     """Shields that are down are raised, shields that are up are lowered.

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.dice import Dice
+from referee.core.errors import AnswerAwaited
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.location import Location
 from referee.rulebooks.base import Rulebook
@@ -46,6 +47,8 @@ class Play:
     checked: dict[str, None] = field(default_factory=dict)
     not_checked: list[NotChecked] = field(default_factory=list)
     replies: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    asking: bool = False
+    """Are choices asked for that were not answered beforehand? Else the usual one is taken."""
 
     def vessel(self, name: str) -> Vessel:
         """A ship as it is now."""
@@ -91,15 +94,19 @@ class Play:
     def d10(self, rule: int, ship: str, what: str) -> int:
         """A D10, told to the ship's own side."""
         sides = self.charts.n("table_die")
-        roll = self.dice.roll(1, sides)
-        self.emit(rule, e.Rolled(ship, what, sides, roll), self.own(ship))
-        return roll
+        return self.die(rule, ship, what, sides)
 
     def die(self, rule: int, ship: str, what: str, sides: int) -> int:
         """Any die, told to the ship's own side."""
-        roll = self.dice.roll(1, sides)
+        roll = self._roll(ship, what, sides)
         self.emit(rule, e.Rolled(ship, what, sides, roll), self.own(ship))
         return roll
+
+    def _roll(self, ship: str, what: str, sides: int) -> int:
+        """One die. Whoever types dice in by hand is told what it is for."""
+        if tell := getattr(self.dice, "is_for", None):
+            tell(f"{ship}: {what}")
+        return self.dice.roll(1, sides)
 
     def skill(self, rule: int, ship: str, skill: str, *, modifier: int = 0, penalty: bool = False) -> bool:
         """A skill roll, with the casualty penalty where the rule says so."""
@@ -112,7 +119,7 @@ class Play:
         vessel, sides = self.vessel(ship), self.charts.n("skill_die")
         score = vessel.crew.skill(skill)
         casualties = casualty_penalty(self.charts, vessel.casualties, sides) if penalty else 0
-        roll = self.dice.roll(1, sides)
+        roll = self._roll(ship, self.charts.skills[skill], sides)
         success = skill_roll(self.charts, score, roll, modifier, casualties)
         needed = score + modifier - casualties
         self.emit(
@@ -146,6 +153,13 @@ class Play:
                 del waiting[index]
                 return said[kind]
         return None
+
+    def asked(self, ship: str, kind: str, question: str, answers: str) -> Any:
+        """The same, of what is to be chosen now that the damage is known. Raises AnswerAwaited where no answer
+        was given and the choice is asked for."""
+        if self.asking and not any(kind in said for said in self.replies.get(ship, ())):
+            raise AnswerAwaited(ship, question, f'"{ship} answers: {kind} {answers}"')
+        return self.reply(ship, kind)
 
     # -- findings ----------------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ class CombatFold:
 
     def _order(self, table: Table, entry: Any, umpire: str) -> Table:
         act, player = entry.data["act"], entry.data["player"]
-        if table.pending:
+        if table.pending and not (isinstance(act, dict) and act.get("act") == "answers"):
             raise IntegrityFailure(f"comes before what the act of entry {min(table.pending)} does")
         if not isinstance(act, dict) or act["act"] not in CARRIED_OUT:
             raise BadInput("act is misshapen")
@@ -115,6 +115,10 @@ class CombatFold:
         missing = [name for name in self._players if name not in (player, *act.get("agreed_by", ()))]
         if "agreed_by" in act and missing:
             raise IntegrityFailure(f"{missing[0]} has not agreed")
+        if table.pending:
+            # What was asked in the middle of an act: it goes on by this, and the act's events tell of both.
+            given = {**table.answers, act["ship"]: (*table.answers.get(act["ship"], ()), *act["replies"])}
+            return replace(table, answers=given)
         declared = Act(act, player, alone=bool(missing) and (not umpire or player != umpire))
         return replace(table, pending={**table.pending, entry.seq: declared}, acts=(*table.acts, act))
 
@@ -166,6 +170,7 @@ class CombatFold:
         for an act that cannot be carried out whatever the dice."""
         declared = table.pending[act]
         play = table.play(dice)
+        play.asking = declared.said.get("ask") is True
         try:
             CARRIED_OUT[declared.said["act"]](table, play, declared)
         except MISSHAPEN as error:
@@ -246,17 +251,34 @@ def _left(groups: Sequence[list[dict[str, Any]]], done: Sequence[Mapping[str, An
     waiting, left = [_plain(act) for act in done if act["act"] != "pass"], []
     for group in groups:
         rest = list(group)
-        while waiting and waiting[0] in rest:
-            rest.remove(waiting.pop(0))
+        while (
+            waiting
+            and (place := next((n for n, act in enumerate(rest) if _begins(act, waiting[0])), -1)) >= 0
+        ):
+            rest[place : place + 1] = _behind(rest[place], waiting.pop(0))
         if rest and waiting:
             break
         left += rest
     return [act for group in groups for act in group] if waiting else left
 
 
+def _begins(act: Mapping[str, Any], done: Mapping[str, Any]) -> bool:
+    """Is what was done the beginning of an act, or all of it? What stands behind dice is an act of its own."""
+    if act["act"] != "ship" or done["act"] != "ship":
+        return act == done
+    said, first = act["actions"], done["actions"]
+    return bool(act["ship"] == done["ship"] and said[: len(first)] == first)
+
+
+def _behind(act: Mapping[str, Any], done: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is left of an act."""
+    left = act["actions"][len(done["actions"]) :] if act["act"] == "ship" else []
+    return [{**act, "actions": left}] if left else []
+
+
 def _plain(act: Mapping[str, Any]) -> dict[str, Any]:
-    """An act as a file has it: who agreed to it is not in the file."""
-    return {name: part for name, part in act.items() if name != "agreed_by"}
+    """An act as a file has it: who agreed to it, and whether choices are asked for, is not in the file."""
+    return {name: part for name, part in act.items() if name not in ("agreed_by", "ask")}
 
 
 def _acts_of_turn(turn: Mapping[str, Any]) -> list[list[dict[str, Any]]]:

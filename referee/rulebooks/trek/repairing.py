@@ -8,7 +8,9 @@ from typing import Annotated
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
+from referee.rulebooks.trek.parts import Part, find_part, named, systems_of, weapons_of
 from referee.rulebooks.trek.quantities import D100, Filled, Percent, Points, Signed, Skill, Within
+from referee.rulebooks.trek.ships import TrekShip
 
 REPAIRS = ("engines", "superstructure", "weapons", "system", "casualties")
 
@@ -64,11 +66,20 @@ def engine_named(act: Declared) -> Findings:
     """
     if act.kind != "repair" or act.said("repair") != "engines":
         return
-    engine = act.said("engine")
-    if engine not in act.ship.engines:
-        yield act.tell.error(f"no engine {engine}", expected=" or ".join(act.ship.engines))
+    engine = engine_meant(act.ship, str(act.said("engine")))
+    if engine is None:
+        yield act.tell.error(
+            f"{act.vessel.name} has no engine {act.said('engine')}", expected=" or ".join(act.ship.engines)
+        )
     elif act.vessel.engines[engine] >= act.ship.engines[engine]:
         yield act.tell.error(f"engine {engine} is not damaged")
+
+
+def engine_meant(ship: TrekShip, said: str) -> str | None:
+    """The engine of a ship that a player means; None where none is meant, or several are."""
+    parts = [Part(f"engine {name}", name) for name in ship.engines]
+    part = find_part(said, parts)
+    return part.name if part else None
 
 
 @resolves("trek-73", "Repairing superstructure", on="repair")
@@ -112,9 +123,12 @@ def weapon_named(act: Declared) -> Findings:
     Legal: the damaged torpedo. Illegal: one that works. Mend: name the damaged one.
     """
     if act.kind == "repair" and act.said("repair") == "weapons":
-        weapon = act.said("weapon")
-        if not act.vessel.down(f"weapon {weapon}"):
-            yield act.tell.error(f"{weapon or 'no weapon'} is not damaged")
+        part = find_part(str(act.said("weapon")), weapons := weapons_of(act.ship))
+        if part is None:
+            reason = f"{act.vessel.name} has no weapon {act.said('weapon')}"
+            yield act.tell.error(reason, expected=named(weapons))
+        elif not act.vessel.down(part.key):
+            yield act.tell.error(f"{part.name} is not damaged")
 
 
 @resolves("trek-75", "Repairing a combat system", on="repair")
@@ -135,9 +149,12 @@ def system_named(act: Declared) -> Findings:
     Legal: sensors that were hit. Illegal: sensors that work. Mend: name the broken one.
     """
     if act.kind == "repair" and act.said("repair") == "system":
-        system = str(act.said("system"))
-        if system_skill(act.charts, system) is None or not act.vessel.down(system):
-            yield act.tell.error(f"{system or 'no system'} is not out of action")
+        part = find_part(str(act.said("system")), systems := systems_of(act.charts))
+        if part is None:
+            reason = f"{act.vessel.name} has no system {act.said('system')}"
+            yield act.tell.error(reason, expected=named(systems))
+        elif system_skill(act.charts, part.key) is None or not act.vessel.down(part.key):
+            yield act.tell.error(f"{part.name} is not out of action")
 
 
 @resolves("trek-76", "Tending casualties", on="repair")

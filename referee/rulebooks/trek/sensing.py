@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
+from referee.core.hexgrid import parse_position
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
 from referee.rulebooks.trek.geometry import shadow
+from referee.rulebooks.trek.parts import find_part, named, parts_of
 from referee.rulebooks.trek.quantities import D10, D100, Choice, Points, Skill
 
 QUESTIONS = ("engines", "superstructure", "casualties", "ratios", "status")
@@ -21,14 +23,24 @@ def lock_in_shadow(act: Declared) -> Findings:
     Legal: a lock past an asteroid that lies beside the line. Illegal: through it. Along its very edge
     the text does not say. Mend: move until the line is clear.
     """
-    target = act.other(act.said("on")) if act.kind == "lock" else None
-    if target is None or target.cloaked:
+    if act.kind != "lock":
         return
-    seen = shadow(act.vessel.hex, target.hex, act.state.obstacles)
+    target, name = act.other(act.said("on")), act.said("on")
+    there = target.hex if target else None
+    if act.said("object") and act.said("at"):
+        try:
+            there, _ = parse_position(str(act.said("at")))
+        except ValueError as error:
+            yield act.tell.error(str(error), fix=f"lock object {name} at 0915")
+    elif act.said("object") and act.state.obstacles:
+        yield act.tell.unknown(f"where {name} is, and so whether it is in sensor shadow, is not said")
+    if there is None or (target and target.cloaked):
+        return
+    seen = shadow(act.vessel.hex, there, act.state.obstacles)
     if seen == "shadow":
-        yield act.tell.error(f"{target.name} is in sensor shadow", fix="move until nothing lies between")
+        yield act.tell.error(f"{name} is in sensor shadow", fix="move until nothing lies between")
     elif seen == "edge":
-        yield act.tell.undecided(f"the line to {target.name} runs along the edge of an obstacle")
+        yield act.tell.undecided(f"the line to {name} runs along the edge of an obstacle")
 
 
 @resolves("trek-24", "One lock", on="lock")
@@ -51,14 +63,23 @@ def obtain_lock(charts: Charts, skill: Skill, roll: D100) -> bool:
 
 @check("trek-25/target", "Whom a lock is on", on="action")
 def lock_target(act: Declared) -> Findings:
-    """A lock is on another ship that is in the combat.
+    """A lock is on another ship that is in the combat, or on an object of which the game master tells.
 
-    Legal: a lock on an enemy. Illegal: on oneself, or on a ship that is gone. Mend: name another.
+    Legal: a lock on an enemy, or on an object, such as a wreck. Illegal: on oneself, or on a ship that is
+    gone. Mend: name another.
     """
-    if act.kind == "lock":
-        name = act.said("on")
-        if name == act.vessel.name or act.other(name) is None:
-            yield act.tell.error(f"no lock on {name}: not another ship of this combat")
+    if act.kind != "lock":
+        return
+    name = act.said("on")
+    if act.said("object"):
+        if name in act.state.vessels:
+            yield act.tell.error(f"{name} is a ship, no object", fix=f"lock {name}")
+    elif name == act.vessel.name or act.other(name) is None:
+        yield act.tell.error(
+            f"no lock on {name}: not another ship of this combat",
+            expected=" or ".join(ship for ship in act.state.vessels if ship != act.vessel.name),
+            fix=f"of something that is no ship: lock object {name}",
+        )
 
 
 @resolves("trek-26", "Search for a cloaked ship", on="lock")
@@ -150,12 +171,15 @@ def scan_needs_lock(act: Declared) -> Findings:
     """With a lock, a scan answers one question: engine power, superstructure, casualties while shields
     are down, the two ratios, or the state of one weapon, shield or system.
 
-    Legal: superstructure, with a lock. Illegal: without one; casualties behind raised shields.
-    Mend: obtain a lock first, ask another question.
+    Legal: superstructure, with a lock. Illegal: without one; casualties behind raised shields; the state of
+    a part the ship has not. Mend: obtain a lock first, ask another question, name a part of its sheet.
     """
     if act.kind != "scan":
         return
     target, question = act.other(act.vessel.lock), act.said("ask")
+    if act.vessel.lock and act.vessel.lock not in act.state.vessels:
+        yield act.tell.undecided(f"what a scan of {act.vessel.lock} tells: the game master decides")
+        return
     if target is None:
         yield act.tell.error("scans without a sensor lock", fix="obtain a lock first")
         return
@@ -165,8 +189,15 @@ def scan_needs_lock(act: Declared) -> Findings:
         )
     if question == "casualties" and target.raised:
         yield act.tell.error(f"casualties of {target.name} behind raised shields", fix="ask another question")
+    known = parts_of(act.charts, target.ship)
     if question == "status" and not act.said("of"):
-        yield act.tell.error("status of what?", fix="name a weapon, a shield or a system")
+        yield act.tell.error(
+            "status of what?", expected=named(known), fix="name a weapon, a shield or a system"
+        )
+    elif question == "status" and find_part(act.said("of"), known) is None:
+        yield act.tell.error(
+            f"{target.name} has no part {act.said('of')}", expected=named(known), fix="name one of them"
+        )
 
 
 @check("trek-31", "Cloaking", on="action")

@@ -16,14 +16,20 @@ from referee.rulebooks.base import nearest
 SHAPES: Mapping[str, tuple[str, ...]] = {
     "move": (r"(?P<way>\S+)(?: emergency (?P<emergency>left|right))?",),
     "warp": (r"(?P<to>[0-9]{1,2})",),
-    "lock": (r"(?:on )?(?P<on>.+?)(?: arc (?P<arc>[1-6]))?",),
+    "lock": (
+        r"(?:on )?(?P<object>object) (?P<on>.+?)(?: at (?P<at>[0-9]{4}))?",
+        r"(?:on )?(?P<on>.+?)(?: arc (?P<arc>[1-6]))?",
+    ),
     "scan": (r"(?P<ask>\S+)(?: of (?P<of>.+))?",),
     "fire": (r"(?P<weapons>.+?) at (?P<at>.+?)(?: aim (?P<aim>.+))?",),
     "communicate": (r"(?P<to>.+?)(?: (?P<jammed>jammed))?", r"(?P<to>.+?) (?P<jam>jam)"),
-    "transport": (r"(?P<what>.+)",),
+    "transport": (
+        r"(?P<what>.+?) (?:to (?P<to>.+)|from (?P<from>.+))",
+        r"(?P<what>.+)",
+    ),
     "repair": (
-        r"(?P<repair>engines) (?P<engine>\S+)",
-        r"(?P<repair>weapons) (?P<weapon>\S+)",
+        r"(?P<repair>engines) (?P<engine>.+)",
+        r"(?P<repair>weapons) (?P<weapon>.+)",
         r"(?P<repair>system) (?P<system>.+)",
         r"(?P<repair>superstructure|casualties)",
     ),
@@ -33,16 +39,18 @@ EXAMPLES = {
     "pass": "pass",
     "move": "move ahead-left, move ahead emergency right",
     "warp": "warp 6",
-    "lock": "lock Shade, lock Shade arc 2",
+    "lock": "lock Shade, lock Shade arc 2, lock object wreck at 0915",
     "scan": "scan superstructure, scan status of beam-1",
     "fire": "fire beam-A1=4,plasma-1=half at Shade",
     "communicate": "communicate base, communicate base jammed",
-    "transport": "transport landing party",
+    "transport": "transport landing party to Shade",
     "repair": "repair engines port, repair weapons beam-A1, repair system sensors, repair casualties",
     **{alone: alone for alone in ("reverse", "cloak", "decloak", "raise", "lower", "surrender", "flee")},
 }
-ANSWERS = {"absorb": r"[0-9]{1,3}", "graze": r"yes|no", "corner": r"[1-6]", "weapon": r"\S+"}
+ANSWERS = {"absorb": r"[0-9]{1,3}", "graze": r"yes|no", "corner": r"[1-6]", "weapon": r".+"}
 NUMBERS = ("to", "arc", "absorb", "corner")
+SHIPS = ("on", "at", "to", "from")
+"""What may be the name of a ship, in capitals or not."""
 PASSES = ("pass", "leave", "leaves")
 MOVES_ON = {"next turn": {"act": "turn"}, "next round": {"act": "round"}}
 
@@ -70,10 +78,10 @@ def _act(line: str, known: Mapping[str, str]) -> dict[str, Any]:
     ship = known[name.casefold()]
     if answers:
         return {"act": "answers", "ship": ship, "replies": [_answer(part) for part in parts]}
-    return {"act": "ship", "ship": ship, "actions": [_action(part) for part in parts]}
+    return {"act": "ship", "ship": ship, "actions": [_action(part, known) for part in parts]}
 
 
-def _action(text: str) -> dict[str, Any]:
+def _action(text: str, known: Mapping[str, str]) -> dict[str, Any]:
     do, _, rest = text.partition(" ")
     do = do.casefold()
     if do not in SHAPES:
@@ -81,16 +89,18 @@ def _action(text: str) -> dict[str, Any]:
     for shape in SHAPES[do]:
         if match := re.fullmatch(shape, " ".join(rest.split())):
             said = {name: value for name, value in match.groupdict().items() if value is not None}
-            return {"do": do, **{name: _value(do, name, value) for name, value in said.items()}}
+            return {"do": do, **{name: _value(do, name, value, known) for name, value in said.items()}}
     raise BadInput(f"{text[:60]!r} is not understood", hint=EXAMPLES.get(do, do))
 
 
-def _value(do: str, name: str, value: str) -> Any:
+def _value(do: str, name: str, value: str, known: Mapping[str, str]) -> Any:
     if name == "weapons":
         return [_weapon(part.strip()) for part in value.split(",")]
-    if name in ("jam", "jammed"):
+    if name in ("jam", "jammed", "object"):
         return True
-    return int(value) if name in NUMBERS and do != "communicate" else value
+    if name in SHIPS and do != "warp":
+        return known.get(value.casefold(), value)
+    return int(value) if name in NUMBERS else value
 
 
 def _weapon(text: str) -> dict[str, Any]:

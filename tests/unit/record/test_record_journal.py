@@ -283,12 +283,13 @@ def killed_run(path: Path, run: int, chance: random.Random) -> list[str]:
         return [ack.decode() for ack in (acks + pipe.read()).split(b"\n")[:-1]]
 
 
-def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [40, pytest.param(KILLS, marks=pytest.mark.long)])
+def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path, kills: int) -> None:
     chance = random.Random(20261120)
     acknowledged: list[str] = []
     torn = total = 0
     path = tmp_path / "unset"
-    for run in range(KILLS):
+    for run in range(kills):
         if run % 20 == 0:
             path = begun(tmp_path / f"game{run}.jsonl")
             acknowledged = []
@@ -304,7 +305,7 @@ def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path)
             assert acknowledged
             assert not [text for text in acknowledged if text not in found]
             total += len(acknowledged)
-    print(f"{KILLS} kills, {total} acknowledged entries, {torn} torn tails")  # noqa: T201
+    print(f"{kills} kills, {total} acknowledged entries, {torn} torn tails")  # noqa: T201
 
 
 WRITER = """
@@ -330,6 +331,60 @@ def test_four_processes_appending_lose_and_mix_nothing(tmp_path: Path) -> None:
     assert len(entries) == 801
     assert len(acks) == len({seq for seq, _ in acks}) == 800
     assert all(entries[int(seq)].data["text"] == text for seq, text in acks)
+
+
+@pytest.fixture
+def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network drive on which everybody gets the lock."""
+    monkeypatch.setattr(recordfile, "lock", lambda *_, **__: True)
+    monkeypatch.setattr(recordfile, "unlock", lambda _: None)
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_where_locks_do_nothing_an_entry_made_for_another_tail_is_not_written(tmp_path: Path) -> None:
+    path = begun(tmp_path / "game.jsonl")
+
+    def build(tail: Tail) -> list[tuple[str, dict[str, object]]]:
+        append(path, lambda _: [note("theirs")], NOW)
+        return [note("ours")]
+
+    with pytest.raises(RecordInUse, match="locks do nothing"):
+        append(path, build, NOW)
+    assert texts(path) == ["theirs"]
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_where_locks_do_nothing_the_later_of_two_entries_is_taken_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, theirs = begun(tmp_path / "game.jsonl"), begun(tmp_path / "theirs.jsonl")
+    append(theirs, lambda _: [note("theirs, which is longer")], NOW)
+    line = theirs.read_bytes()[path.stat().st_size :]
+    write = os.write
+
+    def later(descriptor: int, data: bytes) -> int:
+        monkeypatch.setattr(recordfile.os, "write", write)
+        with path.open("ab") as other:
+            other.write(line)
+        return write(descriptor, data)
+
+    monkeypatch.setattr(recordfile.os, "write", later)
+    with pytest.raises(RecordInUse, match="nothing was recorded"):
+        append(path, lambda _: [note("ours")], NOW)
+    assert path.read_bytes() == theirs.read_bytes()
+    assert texts(path) == ["theirs, which is longer"]
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_an_entry_that_is_written_over_is_not_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, theirs = begun(tmp_path / "game.jsonl"), begun(tmp_path / "theirs.jsonl")
+    append(theirs, lambda _: [note("them")], NOW)
+    monkeypatch.setattr(recordfile.os, "fdatasync", lambda _: path.write_bytes(theirs.read_bytes()))
+    with pytest.raises(BadInput, match="not confirmed"):
+        append(path, lambda _: [note("ours")], NOW)
+    assert path.read_bytes() == theirs.read_bytes()
 
 
 def test_whole_programs_killed_lose_nothing(tmp_path: Path) -> None:

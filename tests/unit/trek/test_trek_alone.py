@@ -24,6 +24,7 @@ OF_OTHERS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("gone", "green", "left"),
     [(OTHERS, OF_TREK, "trek"), (TREK, OF_OTHERS, "sfb-cadet sfb-standard")],

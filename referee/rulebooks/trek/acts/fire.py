@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from referee.core.hexgrid import true_range
@@ -147,9 +148,15 @@ def _damage(play: Play, shot: Shot) -> int:
         rounding,
     )
     may_graze = weapon.kind in ("missile", "plasma") and play.plays(50)
-    if may_graze and play.reply(shot.target, "graze") is not False:
+    if may_graze and _tries_to_graze(play, shot, damage):
         damage = grazed(play.charts, damage, play.skill(50, shot.target, "strategy_tactics"), rounding)
     return damage
+
+
+def _tries_to_graze(play: Play, shot: Shot, damage: int) -> bool:
+    """Does the target's captain try to have a hit graze the ship? He does unless he says no."""
+    question = f"{damage} points of {shot.weapon.id} of {shot.firer} strike: is a grazing hit tried for"
+    return play.asked(shot.target, "graze", question, "yes, or no") is not False
 
 
 def _shield(play: Play, shot: Shot) -> int:
@@ -172,16 +179,18 @@ def absorb(play: Play, ship: str, shield: int, damage: int) -> int:
     hidden = target.cloaked and not play.allows("cloaked_fire")
     if not shield_can_absorb(play.charts, target.raised, target.shield_works(shield), hidden):
         return 0
-    outcome = absorption(
-        play.charts,
-        damage,
-        play.reply(ship, "absorb"),
-        target.left,
-        target.shield_power.get(shield, Fraction(0)),
-        target.ship.shield_ratio,
-        play.option("shield_cap"),
-        play.option("shield_cost"),
+    absorbing = partial(
+        absorption,
+        left=target.left,
+        shield_power=target.shield_power.get(shield, Fraction(0)),
+        ratio=target.ship.shield_ratio,
+        cap=play.option("shield_cap"),
+        cost=play.option("shield_cost"),
     )
+    most = int(absorbing(play.charts, damage, None)["absorbed"])
+    question = f"{damage} points strike shield {shield}: how many does it absorb"
+    wished = play.asked(ship, "absorb", question, f"0 to {most}") if most else play.reply(ship, "absorb")
+    outcome = absorbing(play.charts, damage, wished)
     absorbed = int(outcome["absorbed"])
     if absorbed:
         power, own = Fraction(outcome["power"]), Fraction(outcome["shield_power"])

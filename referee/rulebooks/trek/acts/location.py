@@ -13,8 +13,9 @@ from referee.rulebooks.trek.acts.impact import (
     strike_sensors,
 )
 from referee.rulebooks.trek.charts import OUTPOST_CHART, Cell
-from referee.rulebooks.trek.damage import bank_hit, generator_hit, location_groups, split
+from referee.rulebooks.trek.damage import aims_at, bank_hit, generator_hit, location_groups, split
 from referee.rulebooks.trek.geometry import shields_towards
+from referee.rulebooks.trek.parts import find_part, weapons_of
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.ships import PLAIN_ENGINES, Weapon
 from referee.rulebooks.trek.shooting import halved
@@ -90,8 +91,8 @@ def _strike_weapon(play: Play, firer: str, target: str, families: tuple[str, ...
     if not bearing:
         damage_superstructure(play, 66, target, halved(points, play.option("halving")), control=True)
         return
-    named = play.reply(target, "weapon")
-    picked = next((weapon for weapon in bearing if weapon.id == named), bearing[0])
+    named = find_part(str(play.reply(target, "weapon") or ""), weapons_of(play.vessel(target).ship))
+    picked = next((weapon for weapon in bearing if named and weapon.id == named.name), bearing[0])
     _strike_bank(play, target, picked, points)
 
 
@@ -132,6 +133,8 @@ def _strike_bank(play: Play, target: str, picked: Weapon, points: int) -> None:
 
 def strike_aimed(play: Play, firer: str, target: str, part: str, shield: int, points: int) -> None:
     """An aimed shot strikes the part that was named, without the table."""
+    meant = find_part(part, aims_at(play.vessel(target).ship))
+    part = meant.key if meant else part
     play.emit(56, e.Located(target, shield, None, part, points, "aimed"), play.own(target))
     if part.startswith("weapon "):
         weapon = play.vessel(target).ship.weapon(part.removeprefix("weapon "))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.rulebooks.trek import events as e
+from referee.rulebooks.trek.parts import Part, find_part, systems_of, weapons_of
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.repairing import (
     casualties_after,
+    engine_meant,
     engine_repair,
     rolls_needed,
     superstructure_repair,
@@ -24,15 +26,24 @@ def repair(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     what = said["repair"]
     play.emit(70, e.RepairTried(ship, what), play.own(ship))
     if what == "engines":
-        _engine(play, ship, said["engine"])
+        _engine(play, ship, engine_meant(play.vessel(ship).ship, said["engine"]) or said["engine"])
     elif what == "superstructure":
         _superstructure(play, ship)
     elif what == "weapons":
-        _part(play, 74, ship, f"weapon {said['weapon']}", play.charts.repairs["repairs"]["weapons"])
+        weapon = _meant(said["weapon"], weapons_of(play.vessel(ship).ship))
+        _part(play, 74, ship, weapon, play.charts.repairs["repairs"]["weapons"])
     elif what == CASUALTIES:
         _tend(play, ship)
     else:
-        _part(play, 75, ship, said["system"], system_skill(play.charts, said["system"]) or "astronautics")
+        system = _meant(said["system"], systems_of(play.charts))
+        _part(play, 75, ship, system, system_skill(play.charts, system) or "astronautics")
+
+
+def _meant(said: str, parts: Sequence[Part]) -> str:
+    """How the record calls a part that a player names; only a house that switched the check off leaves one
+    that is unknown."""
+    part = find_part(said, parts)
+    return part.key if part else said
 
 
 def _pend(play: Play, rule: int, ship: str, part: str, points: int) -> None:

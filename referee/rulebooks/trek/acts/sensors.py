@@ -8,12 +8,17 @@ from typing import Any
 
 from referee.core.hexgrid import true_range
 from referee.rulebooks.trek import events as e
+from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.firing import message_passes
 from referee.rulebooks.trek.geometry import shadow, shields_towards
+from referee.rulebooks.trek.parts import find_part, is_down, parts_of
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.powering import who_notices
 from referee.rulebooks.trek.sensing import cloak_found, disclosed, lock_kept
 from referee.rulebooks.trek.state import Vessel
+
+AS_TOLD = ("what it is", "as the game master says")
+"""What a lock on something tells that is no ship: the game master knows."""
 
 
 def moving(play: Play, vessel: Vessel) -> bool:
@@ -28,6 +33,12 @@ def lock(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     if play.vessel(ship).lock:
         play.emit(24, e.LockLost(ship, "given up for another"), own)
     success = play.skill(25, ship, "sensors")
+    if said.get("object"):
+        told = (AS_TOLD if success else ("sensors", "nothing found"),)
+        if success:
+            play.emit(25, e.LockGained(ship, target), own)
+        play.emit(27 if success else 25, e.Told(ship, target, told), own)
+        return
     found = (
         _search(play, ship, target, said.get("arc", 0), success) if play.vessel(target).cloaked else success
     )
@@ -95,11 +106,16 @@ def keep_locks(play: Play, give_up: tuple[str, ...]) -> None:
 
 def scan(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     """One question about the ship that is locked on."""
-    target = play.vessel(play.vessel(ship).lock)
-    play.emit(30, e.Told(ship, target.name, _answer(target, said["ask"], said.get("of", ""))), play.own(ship))
+    held = play.vessel(ship).lock
+    if held not in play.state.vessels:
+        play.emit(30, e.Told(ship, held, ((said["ask"], AS_TOLD[1]),)), play.own(ship))
+        return
+    target = play.vessel(held)
+    told = _answer(play.charts, target, said["ask"], said.get("of", ""))
+    play.emit(30, e.Told(ship, target.name, told), play.own(ship))
 
 
-def _answer(target: Vessel, question: str, of: str) -> tuple[tuple[str, str], ...]:
+def _answer(charts: Charts, target: Vessel, question: str, of: str) -> tuple[tuple[str, str], ...]:
     if question == "engines":
         return tuple((f"{engine} power", str(power)) for engine, power in target.engines.items())
     if question == "superstructure":
@@ -112,18 +128,17 @@ def _answer(target: Vessel, question: str, of: str) -> tuple[tuple[str, str], ..
             ("movement point ratio", str(ship.movement_ratio)),
             ("shield point ratio", str(ship.shield_ratio)),
         )
-    if question == "status":
-        part = of if of.startswith(("shield", "grid")) or not target.ship.weapon(of) else f"weapon {of}"
-        state = "damaged" if target.down(part) else "operative"
-        if part.startswith("shield ") and state == "operative":
-            state += f", {_still_absorbs(target, part)} points"
-        return ((of, state),)
-    return ((question, "as the game master says"),)
+    if question == "status" and (part := find_part(of, parts_of(charts, target.ship))):
+        down = is_down(part.key, target.ship, target.damage, target.engines, target.superstructure)
+        state = "damaged" if down else "operative"
+        if part.key.startswith("shield ") and not down:
+            state += f", {_still_absorbs(target, part.key)} points"
+        return ((part.name, state),)
+    return ((question, AS_TOLD[1]),)
 
 
 def _still_absorbs(target: Vessel, part: str) -> int:
-    number = part.removeprefix("shield ")
-    power = target.shield_power.get(int(number), Fraction(0)) if number.isdecimal() else Fraction(0)
+    power = target.shield_power.get(int(part.removeprefix("shield ")), Fraction(0))
     return int(min(power, target.left) // target.ship.shield_ratio)
 
 
@@ -177,7 +192,8 @@ def communicate(play: Play, ship: str, said: Mapping[str, Any]) -> None:
 def transport(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     """Something is beamed."""
     play.spend(43, ship, play.vessel(ship).ship.movement_ratio, "transporter")
-    play.emit(43, e.Transported(ship, str(said.get("what", ""))), _noticing(play, ship, "transport"))
+    ends = "".join(f" {way} {said[way]}" for way in ("to", "from") if way in said)
+    play.emit(43, e.Transported(ship, f"{said.get('what', '')}{ends}"), _noticing(play, ship, "transport"))
 
 
 def _noticing(play: Play, ship: str, action: str) -> tuple[str, ...]:

@@ -1,0 +1,74 @@
+"""Faces typed in one after another: kept beside the record until all that a roll asks for are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.game.hand import TooFewFaces, TypedFaces
+from referee.core.errors import AnswerAwaited, BadInput
+
+if TYPE_CHECKING:
+    from referee.cli.game.file import Game
+    from referee.record.rolls import Roll
+
+
+def kept_faces(game: Game, roll: Roll) -> list[int]:
+    """The faces of an open roll that were typed in before, in their order."""
+    from referee.record.secretfiles import read_secret
+
+    return [int(face) for path in _files(game, roll) for face in read_secret(path)["faces"]]
+
+
+def keep_faces(game: Game, roll: Roll, faces: list[int]) -> None:
+    """Keeps some more faces of a roll."""
+    from referee.record.secretfiles import secrets_folder, write_secret
+
+    name = f"faces-{roll.declaration[:16]}-{len(_files(game, roll)):04}.json"
+    write_secret(secrets_folder(game.path), name, {"declaration": roll.declaration, "faces": faces})
+
+
+def forget_faces(game: Game, roll: Roll) -> None:
+    """Forgets the faces kept: they are in the record, or were typed in by mistake."""
+    for path in _files(game, roll):
+        path.unlink(missing_ok=True)
+
+
+def die_after(game: Game, roll: Roll, faces: list[int]) -> str:
+    """The die that follows some faces of an act's roll, and what it is for; an empty text where these are all.
+    Raises BadInput for a face that no die has, and for too many."""
+    from referee.cli.game.ownjudge import effect
+
+    hand = TypedFaces(faces)
+    try:
+        effect(game, roll, hand)
+    except TooFewFaces as missing:
+        return missing.die
+    hand.finish()
+    return ""
+
+
+def asked_now(game: Game) -> AnswerAwaited | None:
+    """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
+    from referee.cli.game.dice import throw
+    from referee.cli.game.dicecalls import seed_is_elsewhere
+
+    roll = game.dice.open_roll
+    if roll is None or game.state.own is None or game.dice.waiting_for() or seed_is_elsewhere(game):
+        return None
+    try:
+        if roll.source == "physical":
+            die_after(game, roll, kept_faces(game, roll))
+        else:
+            throw(game)
+    except AnswerAwaited as asked:
+        return asked
+    except BadInput:
+        return None
+    return None
+
+
+def _files(game: Game, roll: Roll) -> list[Path]:
+    from referee.record.secretfiles import secrets_folder
+
+    return sorted(secrets_folder(game.path).glob(f"faces-{roll.declaration[:16]}-*.json"))
