@@ -175,7 +175,7 @@ def _has_no_aim(state: GameState, seeker: Seeker) -> bool:
 
 
 def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) -> str:
-    """The way a new seeker faces: whence it is soonest at its target; of equals the first (D2.1)."""
+    """The way a new seeker faces: whence it is soonest and straightest at its target (D2.1)."""
     here, there = state.ships[ship].unit.hex, state.ships[target].unit.hex
     facing = state.ships[ship].unit.facing
     return (facing or FACINGS[0]) if here is None or there is None else soonest_facing(here, there, facing)

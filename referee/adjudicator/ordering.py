@@ -183,7 +183,8 @@ class Ordering:
                 whose = ship.player if ship else player
                 turn, impulse, _ = self.table.moment
                 at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
-                foul = {**foul_data(finding, whose), **at}
+                # A move that was missed is found when its impulse is over, and stands at its impulse.
+                foul = (at if finding.turn is None else {}) | foul_data(finding, whose)
                 self.table.add("foul", foul)
                 self.new.append(("foul", foul))
 
