@@ -14,6 +14,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
 
 if TYPE_CHECKING:
+    from referee.adjudicator.gametable import GameTable
     from referee.cli.game.file import Game
     from referee.core.orders import OrdersFile
 
@@ -97,8 +98,17 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     report = table.report()
     # What is an error has its foul; the rest is said as it was found.
     said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
+    fouls = (found for found in _fouls(game, source.name) if not _waited_in_vain(found, table))
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
-    return replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+    return replace(report, findings=(*fouls, *said), checked=tuple(checked))
+
+
+def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
+    """Is it the foul of a ship that moved before another, which then did not move at all in that impulse? The
+    other's is the fault (C1.4)."""
+    about = foul.key, foul.subject, foul.turn, foul.impulse
+    found = {(one.key, one.subject, one.turn, one.impulse) for _, one in table.found}
+    return foul.key == "C1.3" and about not in found
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:

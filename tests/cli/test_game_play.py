@@ -114,17 +114,31 @@ def test_orders_in_their_steps(referee: Run) -> None:
         ("D2.2", ("impulse 1", "Constellation: fire PH-1/B at Destruction")),
         ("E1.5/once", ("impulse 1", "Constellation: fire PHOT/A at Destruction", "Constellation: fire PHOT/A at Destruction")),
         ("D1.3", ("impulse 1", "Destruction: fire PH-2A, DRN/1 at Constellation")),
+        ("E1.4", ("impulse 1", "Constellation: fire PH-1A at Destruction on 2")),
         ("D1.3/launch", ("impulse 1", "Destruction: launch PH-2A at Constellation")),
         ("FD4.21", ("impulse 1", "Destruction: launch DRN/1 at Constellation", "Destruction: launch DRN/1 at Constellation")),
     ],
 )  # fmt: skip
 def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) -> None:
     begin(referee)
-    if rule == "D1.3":  # No dice could tell what a drone that is fired does: not even forced.
-        ran = referee("game", "say", GAME, *orders, "--force")
-        assert ran.code == 2 and f"[{rule}]" in ran.err and "no firing table" in ran.err
-        return
     refused(referee, rule, *orders)
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("Destruction: fire PH-2A, DRN/1 at Constellation", "Destruction DRN/1 fired"),
+        ("Constellation: fire PH-1A at Destruction on 2", "on #6"),
+    ],
+)
+def test_fire_against_a_rule_is_resolved_once_it_is_forced(referee: Run, order: str, told: str) -> None:
+    """A drone fired like a gun does nothing; fire strikes the shield that faces the firer, whatever was said."""
+    begin(referee)
+    assert referee("game", "say", GAME, "impulse 1", order, "--force").code == 0
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and told in ran.out, ran
+    assert referee("game", "next", GAME).code == 0
+    assert referee("record", "verify", GAME).code == 0
 
 
 @pytest.mark.parametrize(
@@ -138,7 +152,6 @@ def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) ->
         (("Constellation: hit 3 on 9",), "no shield 9"),
         (("Constellation: spin",), "no order 'spin'"),
         (("what now",), "is no order"),
-        (("impulse 1", "Constellation: fire PH-1A at Destruction on 2"), "on shield 6, not 2"),
     ],
 )
 def test_what_is_no_order_of_this_game(referee: Run, orders: tuple[str, ...], reason: str) -> None:

@@ -38,6 +38,7 @@ from tests.unit.vassal.game_logs import (
 
 MOVE, SEEKERS, LAUNCH, FIRE = range(4)
 STEPS = {Launch: LAUNCH, Fire: FIRE, Cloak: SEEKERS, Uncloak: SEEKERS}
+STEP_NAMES = {Launch: "launch", Fire: "fire"}
 TURNS = {"ahead": 0, "right": 1, "left": -1}
 Told = tuple[str, str, str, int | None, int | None]
 """Severity, rule, subject, turn and impulse of a finding."""
@@ -88,6 +89,13 @@ def as_record(referee: Run, game: Played) -> Ran:
     assert ran.code == 0, ran
     rows: list[str] = []
     for n, order in enumerate(said.orders):
+        if isinstance(order, Fire | Launch) and not _moves(said.orders[n:]):
+            # Ships that do not move in the impulse are passed over, as the refusal of the order says.
+            _say(referee, rows)
+            now = referee("game", "status", "game.jsonl", "--json").json
+            step = STEP_NAMES[type(order)]
+            to = ("--to", f"{now['turn']}.{now['impulse']}.{step}", "--as", _player(order.ship), "--force")
+            assert now["step"] == step or referee("game", "next", "game.jsonl", *to).code == 0
         rows.append(format_order(order))
         if isinstance(order, TurnBegins):
             _say(referee, rows)
@@ -95,7 +103,7 @@ def as_record(referee: Run, game: Played) -> Ran:
                 if turn == order.turn:
                     filed = referee("game", "apply", "game.jsonl", _form(game, ship, turn, paid))
                     assert filed.code == 0, filed
-        elif not isinstance(order, SetSpeed | ImpulseBegins) and _ends_impulse(said.orders[n + 1 :]):
+        elif _fires(rows) and _ends_impulse(said.orders[n + 1 :]):
             _say(referee, rows)
             assert referee("game", "resolve", "game.jsonl", "--force").code == 0
     _say(referee, rows)
@@ -107,6 +115,20 @@ def _say(referee: Run, rows: list[str]) -> None:
     ran = referee("game", "say", "game.jsonl", *rows, "--force") if rows else None
     assert ran is None or ran.code == 0, ran
     rows.clear()
+
+
+def _fires(rows: list[str]) -> bool:
+    return any(": fire " in row for row in rows)
+
+
+def _moves(orders: Sequence[Order]) -> bool:
+    """Does a ship move in what is left of an impulse?"""
+    for order in orders:
+        if isinstance(order, TurnBegins | ImpulseBegins):
+            return False
+        if isinstance(order, Advance):
+            return True
+    return False
 
 
 def _ends_impulse(after: Sequence[Order]) -> bool:
@@ -189,6 +211,8 @@ class _Table:
         return self.writer.finish()
 
     def _to(self, turn: int, impulse: int, step: int) -> None:
+        for passed in range(self.now[2] + 1, FIRE + 1) if (turn, impulse) != self.now[:2] else ():
+            self._to(*self.now[:2], passed)
         if (turn, impulse, step) != self.now:
             self.writer.advance(self.now, (turn, impulse, step))
             self.now = turn, impulse, step

@@ -154,7 +154,7 @@ def flies_in(game: Game, name: str, drone: FreeDrone) -> str:
 
 def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -> list[Finding]:
     """What the sequence of play says against doing something now (B2.0)."""
-    from referee.adjudicator.gamecourse import timed
+    from referee.adjudicator.check import timed
 
     state = game.state
     return timed(game.rulebook, (state.turn, state.impulse, state.step), kind, subject, turn)

@@ -121,6 +121,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
                 kept = f"recorded up to {order.location.within(file='')}, whose dice fell, and nothing of the rest"
                 ordering = ordering_in(game, player)
             else:
+                ordering.to_come = orders[done + 1 :]
                 ordering.order(order)
         except BadInput as error:
             place = error.place or str(order.location.within(file=""))
