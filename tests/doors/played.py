@@ -297,10 +297,10 @@ class _Table:
 DOORS = {"orders": as_orders, "record": as_record, "log": as_log}
 
 
-def told(ran: Ran) -> set[Told]:
-    """What a report finds, notes and what a file says of itself left out."""
+def told(ran: Ran, but: str = "") -> set[Told]:
+    """What a report finds `but` one key; notes, and what is said of the file itself, left out."""
     return {
         (one["severity"], one["rule"], one.get("subject", ""), one.get("turn"), one.get("impulse"))
         for one in ran.json["findings"]
-        if one["severity"] != "note" and not one["rule"].startswith("NOTE")
+        if one["severity"] != "note" and not one["rule"].startswith("NOTE") and one["key"] != but
     }

@@ -36,8 +36,8 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
     ),
     "fire before the other has moved": (
         Played(
-            f"{HEAD}{SLOW_AND_FAST}Const: fire PH-2/A at Destr\nDestr: ahead\nimpulse 4\nConst: ahead\n"
-            "Destr: ahead\nimpulse 5\n".replace("PH-2/A", "PH-1/A")
+            f"{HEAD}{SLOW_AND_FAST}Const: fire PH-1/A at Destr\nDestr: ahead\nimpulse 4\nConst: ahead\n"
+            "Destr: ahead\nimpulse 5\n"
         ),
         {("error", "B2.0", "Const", 1, 2)},
     ),
@@ -67,6 +67,14 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
         ),
         {("error", "B2.0", "Destr DRN/1 t1", 1, 4)},
     ),
+    "a speed above what is paid": (
+        Played(
+            f"{HEAD}turn 1\nConst: speed 4\nDestr: speed 16\nimpulse 1\nDestr: ahead\nimpulse 2\nDestr: ahead\n"
+            "impulse 3\nDestr: ahead\nimpulse 4\nConst: ahead\nDestr: ahead\n",
+            {("Const", 1): {"Movement": 4}, ("Destr", 1): {"Movement": 8}},
+        ),
+        {("error", "B3.0", "Destr", 1, None)},
+    ),
     "a drone fired": (
         Played(f"{KZINTI}{STILL}Destr: fire DRN/1 at Const\nimpulse 3\n"),
         {("error", "D1.3", "Destr DRN/1", 1, 2)},
@@ -77,18 +85,21 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
     ),
 }
 
-EXCUSED: dict[tuple[str, str], set[tuple[str, str]]] = {}
-"""What is left out of the comparison, by game and door: the rules and subjects its coverage excuses, with the reason."""
+EXCUSED: dict[tuple[str, str], set[tuple[str, str]]] = {
+    # An orders file has no forms: what a ship pays for is not in it.
+    ("a speed above what is paid", "orders"): {("B3.0", "Destr")},
+}
+"""What is left out of the comparison, by game and door: the rules and subjects its coverage excuses, and why."""
 
-UNTOLD = {"log": {"B3.0"}}
-"""What a door finds of what a game does not tell it at all: a log expects the forms of ships that move."""
+UNFILED = "B3.0/filed"
+"""A log says of ships that move that it lacks their forms; the games here mostly have none."""
 
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_judged_alike_at_every_door(referee: Run, name: str, door: str) -> None:
     game, expected = GAMES[name]
-    found = told(DOORS[door](referee, game))
+    found = told(DOORS[door](referee, game), UNFILED if door == "log" else "")
     excused = EXCUSED.get((name, door), set())
-    found = {one for one in found if one[1] not in UNTOLD.get(door, ()) and one[1:3] not in excused}
+    found = {one for one in found if one[1:3] not in excused}
     assert found == {one for one in expected if one[1:3] not in excused}
