@@ -342,7 +342,11 @@ def soonest_facing(here: Hex, there: Hex, facing: str | None = None) -> str:
 
     def to_go(way: str) -> tuple[int, int, int]:
         offset = relative_offset(here, way, there)
-        return moves_to_reach(offset), moves_to_reach(relative_offset(here.step(way), way, there)), abs(offset.x)
+        return (
+            moves_to_reach(offset),
+            moves_to_reach(relative_offset(here.step(way), way, there)),
+            abs(offset.x),
+        )
 
     return min(FACINGS, key=to_go)
 

@@ -15,7 +15,6 @@ from referee.core.orders import (
     Launch,
     Order,
     OrdersFile,
-    SetSpeed,
     ShipOrder,
     TurnBegins,
     Uncloak,
@@ -172,7 +171,9 @@ def as_log(referee: Run, game: Played) -> Ran:
     if len(speeds) == 1 and None not in speeds:
         options["previous_speed"] = str(speeds.pop())
     told += [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
-    return referee("check", "game.vlog", "--module", "game.vmod", "--rulebook", said.rulebook, "--json", *told)
+    return referee(
+        "check", "game.vlog", "--module", "game.vmod", "--rulebook", said.rulebook, "--json", *told
+    )
 
 
 class _Table:
@@ -299,6 +300,7 @@ DOORS = {"orders": as_orders, "record": as_record, "log": as_log}
 
 def told(ran: Ran, but: str = "") -> set[Told]:
     """What a report finds `but` one key; notes, and what is said of the file itself, left out."""
+    assert ran.code in (0, 1), ran
     return {
         (one["severity"], one["rule"], one.get("subject", ""), one.get("turn"), one.get("impulse"))
         for one in ran.json["findings"]

@@ -96,10 +96,12 @@ def judge_speeds(
 ) -> Iterator[Finding]:
     """Errors on ships that moved at a speed their form does not pay for, as was said, and warnings on speeds that
     were only said; without a form, errors on speeds that were changed when ships had moved."""
+    from referee.adjudicator.check import judge
+
     for one in judged:
         for turn, said in moved_as_said(one, told, moves).items():
-            by_form = next(energy.speed for energy in one.energy if energy.turn == turn)
-            facts = one.book.procedure("speed said")(one.book, one.ship.name, turn, said.speed, by_form)
+            pays = next(energy.speed for energy in one.energy if energy.turn == turn)
+            facts = one.book.procedure("speed said")(one.book, one.ship.name, turn, said.speed, pays)
             for rule in one.book.rules_on("speed said", "check"):
                 for item in judge(rule, one.book, facts):
                     if isinstance(item, Finding):
