@@ -171,7 +171,7 @@ def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
 
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if findings:
-        typer.echo(findings_text(findings, Paint(False)), err=bool(errors))
+        typer.echo(findings_text(findings, Paint(False), ("B2.0/forms",)), err=bool(errors))
     if errors and not force:
         typer.echo(f"{kept or 'nothing was recorded'}; --force records it with the foul", err=True)
         raise typer.Exit(1)
