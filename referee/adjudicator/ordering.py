@@ -10,8 +10,9 @@ from referee.adjudicator.duevolleys import held_until, volleys_left_by, volleys_
 from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.finding import Finding
+from referee.core.finding import Finding, Severity
 from referee.core.game import foul_data
+from referee.core.gameorders import after
 from referee.core.location import Location
 from referee.core.naming import launch_label
 from referee.core.orders import (
@@ -53,6 +54,8 @@ class Ordering:
         self.told = told
         self.new: list[NewEntry] = []
         self.findings: list[Finding] = []
+        self.asked: list[Finding] = []
+        """What breaks no rule and cannot be meant lightly: it is recorded once it is said in so many words, or forced."""
         self.to_come: Sequence[Order] = ()
         """The orders that are given after this one in the same text."""
         self._place = Location(file=table.file)
@@ -84,6 +87,7 @@ class Ordering:
                 self._seeker(self._target(name), way)
             case Advance(ship=ship, way=way):
                 self.reach("movement")
+                self._edge(order)
                 self.table.course.only(self._moves_to_come())
                 self._put(ship, "move", {"way": way}, way)
                 self.table.course.only(None)
@@ -108,6 +112,27 @@ class Ordering:
             case _:
                 name = type(order).__name__
                 raise BadInput(f"`{name.lower()}` has a command of its own", hint=ELSEWHERE[name])
+
+    def _edge(self, order: Advance) -> None:
+        """A move over the edge of the map ends the game for its ship: it is asked for, unless it says so. Raises
+        BadInput for one that says so and stays on the map."""
+        unit = self.table.state.ship(order.ship).unit
+        if unit.hex is None or unit.facing is None:
+            return
+        beyond = self.table.course.track.movement.has_left
+        there = after(unit.hex, unit.facing, order.way)[0]
+        if order.leaves and not beyond(there):
+            reason = f"{unit.name} does not leave the map {order.way}: {there} is on it"
+            hint = "this game's map has no edge" if not self.table.course.track.movement.map else ""
+            raise BadInput(reason, hint=hint or "leave the map left, or right, where that leads over its edge")
+        if beyond(there) and not beyond(unit.hex) and not order.leaves:
+            turn, impulse, _ = self.table.moment
+            told = f"would leave the map in {there}: it would have disengaged, and not come back"
+            way = "" if order.way == "ahead" else f" {order.way}"
+            fix = f"if it is meant, say `{unit.name}: leave the map{way}`"
+            self.asked.append(
+                Finding("MAP", Severity.WARNING, told, unit.name, turn, impulse, self._place, fix=fix)
+            )
 
     def _fire(self, order: Fire) -> None:
         from referee.adjudicator.fire import weapons_named

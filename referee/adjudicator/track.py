@@ -182,7 +182,11 @@ def _play(
             elif isinstance(order, Seal):
                 track.seal(order.ship, order.code)
             elif isinstance(order, Advance):
-                track.move(move_made(track.units[order.ship], order, When(track.turn, track.impulse)))
+                made = move_made(track.units[order.ship], order, When(track.turn, track.impulse))
+                if order.leaves and not track.movement.has_left(made.to_hex):
+                    told = f"{order.ship} does not leave the map {order.way}: it moves to {made.to_hex}"
+                    yield _problem(OrderProblem("leave the map", told, location=order.location))
+                track.move(made)
             elif isinstance(order, BESIDES):
                 track.seekers_move(order.location)
                 if heard is not None:

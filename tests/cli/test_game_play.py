@@ -490,7 +490,11 @@ def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
     assert referee("game", "new", GAME, "--players", "fed,kli", "--alone", *edge, *other).code == 0
     say(referee, "Constellation: speed 8", "Destruction: speed 0")
     say(referee, "impulse 1", "Destruction: launch DRN/1 at Constellation")
-    ran = say(referee, "impulse 2", "Constellation: ahead")
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, "impulse 2", "Constellation: ahead")
+    assert ran.code == 1 and "[MAP]" in ran.err and "say `Constellation: leave the map`" in ran.err, ran
+    assert GAME.read_bytes() == before, "what ends the game for a ship is not done by a slip"
+    ran = say(referee, "impulse 2", "Constellation: leave the map")
     status = referee("game", "status", GAME, "--json")
     assert [ship.get("left_map", False) for ship in status.json["ships"]] == [True, False], ran
     assert "has left the map" in referee("game", "status", GAME).out
@@ -507,12 +511,26 @@ def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
     assert "MAP" in [finding["rule"] for finding in undecided], "it takes no more damage"
 
 
+def test_a_ship_leaves_the_map_only_where_its_edge_is(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS)
+    ran = referee("game", "say", GAME, "impulse 2", "Constellation: leave the map")
+    assert ran.code == 2 and "does not leave the map ahead" in ran.err and "map has no edge" in ran.err, ran
+    Path("game.txt").write_text(
+        "rulebook sfb-cadet\noption map=0101-2817\nship A = cadet/federation-ca at 1001A speed 8\n"
+        "turn 1\nA: speed 8\nimpulse 2\nA: leave the map right\nimpulse 4\nA: leave the map left\n"
+    )
+    found = referee("check", "game.txt", "--json").findings("undecided", "error")
+    assert [(one["key"], one["location"]["line"]) for one in found] == [("NOTE/order", 7), ("C3.2", 9)], found
+
+
 def test_no_form_is_awaited_of_a_ship_that_has_left_the_map(referee: Run) -> None:
     edge = ("--ship", "Constellation=cadet/federation-ca:fed@2810B/8")
     other = ("--ship", "Destruction=cadet/klingon-d6:kli@2410C/8", "--option", "map=0101-2817")
     assert referee("game", "new", GAME, "--players", "fed,kli", "--alone", *edge, *other).code == 0
     say(referee, "Constellation: speed 1", "Destruction: speed 0")
-    say(referee, "impulse 16", "Constellation: ahead")
+    assert referee("game", "say", GAME, "impulse 16", "Constellation: ahead", "--force").code == 0
+    assert not referee("game", "status", GAME, "--json").json["fouls"], "forced it stands, and breaks no rule"
     ran = referee("game", "next", GAME, "--to", "2")
     assert ran.code == 0 and "form of Destruction" in ran.out and "form of Constellation" not in ran.out
 

@@ -12,6 +12,7 @@ from referee.core.game import GameState, ShipInGame
 from referee.core.gamefold import fold_game
 
 if TYPE_CHECKING:
+    from referee.adjudicator.ordering import Ordering
     from referee.core.combat import FreeDrone
     from referee.core.finding import Finding
     from referee.core.ship import ShipClass
@@ -174,6 +175,19 @@ def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
         typer.echo(findings_text(findings, Paint(False), ("B2.0/forms",)), err=bool(errors))
     if errors and not force:
         typer.echo(f"{kept or 'nothing was recorded'}; --force records it with the foul", err=True)
+        raise typer.Exit(1)
+
+
+def must_be_meant(ordering: Ordering, force: bool, kept: str = "") -> None:
+    """Says what breaks no rule and is recorded only where it is said in so many words; exits 1 unless forced."""
+    import typer
+
+    from referee.report.checktext import findings_text
+    from referee.report.paint import Paint
+
+    if ordering.asked and not force:
+        typer.echo(findings_text(ordering.asked, Paint(False)), err=True)
+        typer.echo(f"{kept or 'nothing was recorded'}; --force records it as it was said", err=True)
         raise typer.Exit(1)
 
 

@@ -101,6 +101,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
     Where dice are ordered, by `hit` or `lock on`, they fall before the next order: what stands up to there is
     then recorded, whatever is wrong with the rest. Raises BadInput.
     """
+    from referee.cli.game.file import must_be_meant
     from referee.cli.game.play import ordering_in, recorded
     from referee.core.errors import BadInput
     from referee.core.orders import Hit, LockOn
@@ -128,6 +129,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
             told = BadInput(error.reason, hint=kept or error.hint)
             raise told.at(file=order.location.file or game.path, place=place) from None
         done += 1
+        must_be_meant(ordering, force, kept)
         if ordering.fouled and not force:
             break  # What follows from it needs no telling.
         if ordering.table.state.launched != launched:
