@@ -299,10 +299,10 @@ DOORS = {"orders": as_orders, "record": as_record, "log": as_log}
 
 
 def told(ran: Ran, but: str = "") -> set[Told]:
-    """What a report finds `but` one key; notes, and what is said of the file itself, left out."""
+    """What a report finds, `but` one key; what is said of the file itself is left out."""
     assert ran.code in (0, 1), ran
     return {
         (one["severity"], one["rule"], one.get("subject", ""), one.get("turn"), one.get("impulse"))
         for one in ran.json["findings"]
-        if one["severity"] != "note" and not one["rule"].startswith("NOTE") and one["key"] != but
+        if not one["rule"].startswith("NOTE") and one["key"] != but
     }

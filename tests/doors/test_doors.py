@@ -79,6 +79,14 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
         Played(f"{KZINTI}{STILL}Destr: fire DRN/1 at Const\nimpulse 3\n"),
         {("error", "D1.3", "Destr DRN/1", 1, 2)},
     ),
+    "over the edge of the map": (
+        Played(
+            f"{HEAD}turn 1\nConst: speed 0\nDestr: speed 8\nimpulse 2\nDestr: leave the map\nimpulse 3\n".replace(
+                "impulses 16", "impulses 16\noption map=0505-4030"
+            ).replace("2030A", "2005A")
+        ),
+        {("note", "MAP", "Destr", 1, 2)},
+    ),
     "another shield": (
         Played(f"{HEAD}{STILL}Destr: fire PH-2/A at Const on 1\nimpulse 3\n"),
         {("error", "E1.4", "Destr", 1, 2)},
