@@ -16,8 +16,9 @@ from referee.adjudicator.gamecourse import GameCourse
 from referee.adjudicator.gamefire import cloak_paid
 from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
-from referee.adjudicator.gameseekers import called, judge_move, strike_due
+from referee.adjudicator.gameseekers import called, judge_move, strike_due, too_many_controlled
 from referee.adjudicator.gameshown import SecretVolleys
+from referee.adjudicator.guidedorders import CONTROLLED
 from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.core.board import LoadShip
@@ -75,6 +76,8 @@ class GameTable:
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self._shown_of: set[tuple[str, int]] = set()
+        self._excess: set[str] = set()
+        """The drones that were launched beyond what sensors control: one too many is told once."""
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
         self._undone = undone_by(entries)
@@ -103,7 +106,8 @@ class GameTable:
             replace(finding, location=here.within(record_line=finding.location.record_line))
             for finding in seals.findings
         ]
-        untold = Report(not_checked=tuple(self._untold()))
+        launched = any("launch" in data for _, data in self.state.orders)
+        untold = Report(checked=(CONTROLLED,) if launched else (), not_checked=tuple(self._untold()))
         reports = [self.course.report(), *self.gunnery.reports, seals, untold]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
@@ -184,7 +188,9 @@ class GameTable:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
         report = self.gunnery.launch(entry.seq, order, state)
-        return [*self._timed("launch", said["ship"]), *report.findings]
+        controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
+        self._excess |= {str(said.get("name", ""))} if controlled else set()
+        return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
 
     def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]

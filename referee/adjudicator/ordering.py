@@ -124,7 +124,9 @@ class Ordering:
         if order.leaves and not beyond(there):
             reason = f"{unit.name} does not leave the map {order.way}: {there} is on it"
             hint = "this game's map has no edge" if not self.table.course.track.movement.map else ""
-            raise BadInput(reason, hint=hint or "leave the map left, or right, where that leads over its edge")
+            raise BadInput(
+                reason, hint=hint or "leave the map left, or right, where that leads over its edge"
+            )
         if beyond(there) and not beyond(unit.hex) and not order.leaves:
             turn, impulse, _ = self.table.moment
             told = f"would leave the map in {there}: it would have disengaged, and not come back"
