@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.conftest import Run, own_folder, referee
-from tests.doors.played import DOORS, Played, Told, told
+from tests.cli.test_game_forging import rewritten
+from tests.doors.played import DOORS, Played, Told, as_record, told
 
 __all__ = ["own_folder", "referee"]
 
@@ -124,3 +127,40 @@ def test_a_game_is_judged_alike_at_every_door(referee: Run, name: str, door: str
     excused = EXCUSED.get((name, door), set())
     found = {one for one in found if one[1:3] not in excused}
     assert found == {one for one in expected if one[1:3] not in excused}
+
+
+def test_a_record_from_before_a_rule_was_asked_is_no_forgery(referee: Run) -> None:
+    """Older records hold launches beyond the sensors without a foul: they are read, and it is found in them."""
+    game, expected = GAMES["more drones than sensors control"]
+    as_record(referee, game)
+    older = rewritten(Path("game.jsonl"), lambda kind, data: None if kind == "foul" else (kind, data))
+    assert referee("record", "verify", older).code == 0
+    assert told(referee("check", older, "--json")) == expected
+
+
+def test_a_foul_of_moving_first_lapses_where_the_other_never_moves(referee: Run) -> None:
+    """Said one by one: the ship that was not waited for may yet move, so the other's move is refused; forced, it is
+    no breach once the impulse is over and the other has not moved."""
+    game, _ = GAMES["by the rules"]
+    as_record(referee, Played(game.text.partition("impulse 4")[0]))
+    ran = referee("game", "say", "game.jsonl", "impulse 4", "Destr: ahead")
+    assert ran.code == 1 and "[C1.3]" in ran.err and "moves before Const" in ran.err, ran
+    assert referee("game", "say", "game.jsonl", "impulse 4", "Destr: ahead", "--force").code == 0
+    assert ("error", "C1.3", "Destr", 1, 4) in told(referee("check", "game.jsonl", "--json"))
+    assert referee("game", "say", "game.jsonl", "impulse 5", "--force").code == 0
+    assert told(referee("check", "game.jsonl", "--json")) == {("error", "C1.4", "Const", 1, 4)}
+
+
+def test_fire_is_refused_while_ships_have_still_to_move(referee: Run) -> None:
+    """The refusal names who has to move, and how to go on without; forced, they can move yet."""
+    game, _ = GAMES["by the rules"]
+    as_record(referee, Played(game.text.partition("impulse 4")[0]))
+    fire = ("game", "say", "game.jsonl", "impulse 4", "Destr: fire PH-2/A at Const")
+    ran = referee(*fire)
+    assert ran.code == 1 and "[B2.0]" in ran.err and "first the move of Const, Destr" in ran.err, ran
+    assert "referee game next RECORD --to 1.4.fire" in ran.err
+    assert referee(*fire, "--force").code == 0
+    assert referee("game", "say", "game.jsonl", "Const: ahead", "Destr: ahead").code == 0
+    assert referee("game", "resolve", "game.jsonl").code == 0
+    assert referee("game", "say", "game.jsonl", "impulse 5").code == 0
+    assert told(referee("check", "game.jsonl", "--json")) == {("error", "B2.0", "Destr", 1, 4)}
