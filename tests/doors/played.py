@@ -88,7 +88,8 @@ def as_record(referee: Run, game: Played) -> Ran:
     assert ran.code == 0, ran
     rows: list[str] = []
     for n, order in enumerate(said.orders):
-        if isinstance(order, Fire | Launch) and not _moves(said.orders[n:]):
+        first = not any(isinstance(one, Fire | Launch) for one in _impulse_of(said.orders, n))
+        if isinstance(order, Fire | Launch) and first and not _moves(said.orders[n:]):
             # Ships that do not move in the impulse are passed over, as the refusal of the order says.
             _say(referee, rows)
             now = referee("game", "status", "game.jsonl", "--json").json
@@ -118,6 +119,12 @@ def _say(referee: Run, rows: list[str]) -> None:
 
 def _fires(rows: list[str]) -> bool:
     return any(": fire " in row for row in rows)
+
+
+def _impulse_of(orders: Sequence[Order], n: int) -> Sequence[Order]:
+    """The orders of an impulse that come before one of its orders."""
+    begun = [at for at in range(n) if isinstance(orders[at], TurnBegins | ImpulseBegins)]
+    return orders[(begun or [0])[-1] : n]
 
 
 def _moves(orders: Sequence[Order]) -> bool:
@@ -171,9 +178,8 @@ def as_log(referee: Run, game: Played) -> Ran:
     if len(speeds) == 1 and None not in speeds:
         options["previous_speed"] = str(speeds.pop())
     told += [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
-    return referee(
-        "check", "game.vlog", "--module", "game.vmod", "--rulebook", said.rulebook, "--json", *told
-    )
+    file = ("game.vlog", "--module", "game.vmod", "--rulebook", said.rulebook)
+    return referee("check", *file, "--json", *told)
 
 
 class _Table:

@@ -18,6 +18,7 @@ ship Const = cadet/federation-ca at 2020A speed 8
 ship Destr = cadet/klingon-d6 at 2030A speed 8
 """
 KZINTI = HEAD.replace("klingon-d6", "kzinti")
+EDGE = HEAD.replace("impulses 16", "impulses 16\noption map=0505-4030").replace("2030A", "2005A")
 STILL = "turn 1\nConst: speed 0\nDestr: speed 0\nimpulse 2\n"
 SLOW_AND_FAST = "turn 1\nConst: speed 4\nDestr: speed 8\nimpulse 2\n"
 
@@ -85,6 +86,67 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
         ),
         {("error", "B3.0-14", "Destr", 1, None)},
     ),
+    "where the chart calls no move": (
+        Played(f"{HEAD}{SLOW_AND_FAST}Destr: ahead\nimpulse 3\nDestr: ahead\n"),
+        {("error", "C1.4", "Destr", 1, 3)},
+    ),
+    "two moves in an impulse": (
+        Played(f"{HEAD}{SLOW_AND_FAST}Destr: ahead\nDestr: ahead\nimpulse 3\n"),
+        {("error", "C1.1", "Destr", 1, 2)},
+    ),
+    "turns too early": (
+        Played(
+            f"{HEAD}turn 1\nConst: speed 4\nDestr: speed 12\nimpulse 2\nDestr: left\nimpulse 3\nDestr: left\n"
+            "impulse 4\nConst: ahead\nDestr: ahead\n"
+        ),
+        {("error", "C3.2", "Destr", 1, 3)},
+    ),
+    "too great an acceleration": (
+        Played(
+            f"{HEAD}turn 1\nConst: speed 0\nDestr: speed 9\nimpulse 2\nDestr: ahead\n".replace(
+                "speed 8", "speed 0"
+            )
+        ),
+        {("error", "B3.0-14", "Destr", 1, None)},
+    ),
+    "a speed set late": (
+        Played(f"{HEAD}{SLOW_AND_FAST}Destr: ahead\nDestr: speed 12\n"),
+        {("error", "B2.0", "Destr", 1, 2)},
+    ),
+    "back over the edge of the map": (
+        Played(
+            f"{EDGE}turn 1\nConst: speed 0\nDestr: speed 8\nimpulse 2\nDestr: leave the map\nimpulse 4\nDestr: ahead\n"
+        ),
+        {("note", "MAP", "Destr", 1, 2), ("error", "MAP", "Destr", 1, 4)},
+    ),
+    "a weapon in two impulses running": (
+        Played(f"{HEAD}{STILL}Destr: fire DISR/A at Const\nimpulse 3\nDestr: fire DISR/A at Const\n"),
+        {("error", "E3.23", "Destr DISR/A", 1, 3)},
+    ),
+    "a gun launched": (
+        Played(f"{HEAD}{STILL}Destr: launch PH-2/A at Const\nimpulse 3\n"),
+        {("error", "D1.3", "Destr PH-2/A", 1, 2)},
+    ),
+    "two drones of a rack": (
+        Played(
+            f"{KZINTI}{STILL}Destr: launch DRN/1 at Const\nimpulse 3\nDestr DRN/1 t1: ahead\n"
+            "Destr: launch DRN/1 at Const\n"
+        ),
+        {("error", "FD4.21", "Destr DRN/1", 1, 3)},
+    ),
+    "a drone off its course": (
+        Played(
+            f"{KZINTI}{STILL}Destr: launch DRN/1 at Const\nimpulse 3\nDestr DRN/1 t1: left\nimpulse 4\n"
+            "Destr DRN/1 t1: right\n"
+        ),
+        {("error", "F2.0", "Destr DRN/1 t1", 1, 3)},
+    ),
+    "a launch before its ship's move": (
+        Played(
+            f"{KZINTI}{SLOW_AND_FAST}Destr: launch DRN/1 at Const\nDestr: ahead\nimpulse 3\nDestr DRN/1 t1: ahead\n"
+        ),
+        {("error", "B2.0", "Destr", 1, 2)},
+    ),
     "more drones than sensors control": (
         Played(f"{FAR_DRONES}impulse 1\n{RACKS}"),
         {("error", "D6.132", "Destr", 2, 1)},
@@ -94,11 +156,7 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
         {("error", "D1.3", "Destr DRN/1", 1, 2)},
     ),
     "over the edge of the map": (
-        Played(
-            f"{HEAD}turn 1\nConst: speed 0\nDestr: speed 8\nimpulse 2\nDestr: leave the map\nimpulse 3\n".replace(
-                "impulses 16", "impulses 16\noption map=0505-4030"
-            ).replace("2030A", "2005A")
-        ),
+        Played(f"{EDGE}turn 1\nConst: speed 0\nDestr: speed 8\nimpulse 2\nDestr: leave the map\nimpulse 3\n"),
         {("note", "MAP", "Destr", 1, 2)},
     ),
     "another shield": (
