@@ -12,6 +12,9 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
 
+Moment = tuple[int, int | None, str]
+"""Turn, impulse (None outside the impulses) and step."""
+
 _PROBLEM = {
     "unknown-label": (Severity.NOTE, "this row is not a line of the form known here; it is not judged"),
     "two-meanings": (Severity.NOTE, "this row has two meanings"),
@@ -169,3 +172,12 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
         found=problem.text,
         fix=fix,
     )
+
+
+def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
+    """What the sequence of play says against doing something at a moment (B2.0)."""
+    if "timed" not in book.procedures:
+        return []
+    facts = book.procedure("timed")(book, kind, moment, subject, turn)
+    found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
+    return [item for item in found if isinstance(item, Finding)]

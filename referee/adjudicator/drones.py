@@ -10,7 +10,7 @@ from referee.adjudicator.check import judge
 from referee.core.combat import Moment, Seeker, SeekerMove, Unit, soonest_facing
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.gameorders import after
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.orders import WAYS, Advance, DroneHit, DronePlaced, Launch, Way
 from referee.core.play import ShipInPlay
@@ -55,6 +55,9 @@ class Drones:
         """When what was launched left the map."""
         self.guessed: set[str] = set()
         """Seekers that had several ways as short, and the file does not say which they took."""
+        self.doubtful: set[str] = set()
+        """Those of them that by another of these ways may have reached their target by now."""
+        self._from: dict[str, Hex] = {}
         self.holds: Callable[[str, str], bool | None] = lambda ship, target: None
         self.strikes: Callable[[str], None] = lambda ship: None
         self._classes = classes
@@ -104,6 +107,7 @@ class Drones:
             at_launch=there.hex,
         )
         self._moved.add(name)
+        self._from[name] = here.hex
 
     def _not_followed(self, mount: Mount | None, order: Launch, target: ShipInPlay | None) -> str:
         """Why the flight of what a ship launches is not followed; empty where it is."""
@@ -145,9 +149,18 @@ class Drones:
                 self._arrives(drone, ships, place)
             elif drone.name not in self._moved and self._called(drone, impulse):
                 self._move(drone, self._way(drone, ships), ships, place)
+        self._doubt(ships)
         for drone in tuple(self.flying.values()):
             if drone.owner and turn is not None and (how := self._over(drone, ships, Moment(turn, impulse))):
                 self._leaves(drone, how, place)
+
+    def _doubt(self, ships: Ships) -> None:
+        """Which way a seeker took is not told of some: whichever it was, it has come no farther than it has moved."""
+        for name in self.guessed - self.doubtful:
+            drone, begun = self.flying.get(name), self._from.get(name)
+            there = _hex(drone, ships) if drone else None
+            if drone is None or begun is None or there is None or true_range(begun, there) <= drone.hexes:
+                self.doubtful.add(name)
 
     def _over(self, drone: Seeker, ships: Ships, now: Moment) -> str:
         """How the flight of what was launched in an earlier impulse is over without a strike; empty where it goes on."""

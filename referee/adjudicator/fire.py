@@ -135,6 +135,18 @@ def astray_of(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ..
     return tuple(told.values())
 
 
+def cornered(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
+    """What cannot be told of fire along the corner of two shields, where it is not said which of them is struck."""
+    told: dict[NotChecked, None] = {}
+    for shot in declaration.shots if STRUCK in rulebook.rules else ():
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        if shot.shield is None and len(facing) > 1:
+            either = " or ".join(map(str, facing))
+            reason = f"it strikes {shot.target.name} on the corner of shields {either}, and which is not said"
+            told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
+    return tuple(told)
+
+
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:
     """All findings on the seekers launched in one step."""
     declaration = launches if isinstance(launches, Declaration) else Declaration(tuple(launches))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
-from referee.adjudicator.fire import astray_of, check_launches, check_shots
+from referee.adjudicator.fire import astray_of, check_launches, check_shots, cornered
 from referee.core.combat import (
     NOT_KNOWN,
     Cloak,
@@ -80,7 +80,9 @@ def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, 
         battery.fouled += fouled_in(declarations[-1], reports[-1])
     report = merge_reports(reports)
     astray = tuple(found for one in declarations for found in astray_of(battery.rulebook, one))
-    return replace(report, findings=(*report.findings, *astray)), declarations
+    corners = tuple(item for one in declarations for item in cornered(battery.rulebook, one))
+    not_checked = (*report.not_checked, *corners)
+    return replace(report, findings=(*report.findings, *astray), not_checked=not_checked), declarations
 
 
 def judge_launches(battery: Battery, launched: Iterable[Declared]) -> Report:

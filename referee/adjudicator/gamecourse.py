@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import Moment, timed
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
 from referee.adjudicator.turnedlog import turned_early
@@ -19,17 +19,6 @@ from referee.core.orders import Advance
 from referee.core.play import Move, When, placed
 from referee.core.takenover import position
 from referee.rulebooks.base import Rulebook
-
-Moment = tuple[int, int | None, str]
-
-
-def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
-    """What the sequence of play says against doing something at a moment (B2.0)."""
-    if "timed" not in book.procedures:
-        return []
-    facts = book.procedure("timed")(book, kind, moment, subject, turn)
-    found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
-    return [item for item in found if isinstance(item, Finding)]
 
 
 class GameCourse:
@@ -70,6 +59,16 @@ class GameCourse:
     def report(self) -> Report:
         """All that was found, checked and not checked of the movement."""
         return self.track.report()
+
+    @property
+    def to_move(self) -> tuple[str, ...]:
+        """The ships that are called in this impulse, take part, and have not moved in it."""
+        return self.track.to_move if self.moment[2] == self._step else ()
+
+    def only(self, movers: Collection[str] | None) -> None:
+        """Of the ships that have not moved in this impulse only some will, where that is known: for the others
+        nobody needs to wait (C1.3). That they do not move is found when it is over."""
+        self.track.movers = movers
 
     def _at(self, entry: EntryLike) -> Location:
         return self.place.within(record_line=entry.seq + 1)

@@ -191,7 +191,7 @@ def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
     for shot in shots:
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
         either = " or ".join(map(str, facing))
-        if len(facing) > 1 and shot.shield is None:
+        if len(facing) > 1 and shot.shield not in facing:
             raise BadInput(
                 f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
                 hint=f"say which: fire {shot.weapon} at {shot.target.name} on {facing[0]}",
@@ -200,11 +200,6 @@ def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
             raise BadInput(
                 f"{shot.weapon} is fired in the hex of {shot.target.name}, and neither has moved",
                 hint=f"say which shield: fire {shot.weapon} at {shot.target.name} on 1",
-            )
-        if facing and shot.shield not in (None, *facing):
-            raise BadInput(
-                f"{shot.weapon} strikes {shot.target.name} on shield {either}, not {shot.shield}",
-                hint=f"fire {shot.weapon} at {shot.target.name}",
             )
     from referee.core.dice import seeded_dice
 

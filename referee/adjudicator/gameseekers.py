@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.firelog import lock_on
 from referee.adjudicator.gamefire import unit_of, volleys_json
 from referee.adjudicator.gameforms import energy_of
+from referee.adjudicator.guidedorders import CONTROLLED
 from referee.core.board import LoadShip
-from referee.core.combat import NOT_KNOWN, Moment, Seeker, SeekerMove, soonest_facing
+from referee.core.combat import NOT_KNOWN, Guidance, Moment, Seeker, SeekerMove, soonest_facing
 from referee.core.finding import Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.orders import WAYS, Way
+from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
 
@@ -103,8 +106,6 @@ def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) ->
 
 def _on_a_shield(hit: Any) -> Any:
     """On the corner of two shields a seeker strikes the lower numbered: the sources do not say which."""
-    from dataclasses import replace
-
     return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
 
 
@@ -174,8 +175,28 @@ def _has_no_aim(state: GameState, seeker: Seeker) -> bool:
     return target.state.dead or state.has_left(target)
 
 
+def too_many_controlled(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, said: Mapping[str, Any], but: Container[str]
+) -> list[Finding]:
+    """What is against a ship launching one more drone, by its sensors as they are and the drones it has out, `but`
+    some that were too many before (D6.132)."""
+    ship = state.ships[said["ship"]]
+    there, weapon = ship.unit.hex, rulebook.table("weapons")["weapons"].get(said["type"], {})
+    if there is None or state.impulse is None or weapon.get("system") != "drone":
+        return []
+    moment = Moment(state.turn, state.impulse)
+    own = [one for one in state.seekers.values() if one.owner == ship.name and one.name not in but]
+    name, facing = str(said.get("name", "")), str(said.get("facing", ""))
+    own.append(Seeker(name, said["type"], ship.name, said["target"], there, facing, moment))
+    rating = best_of_track(load_ship(ship.state.ship), ship.state, "sensor")
+    guidance = Guidance(ship.name, rating, tuple(own), turn=state.turn)
+    rules = [rule for rule in rulebook.rules_on("guidance", "check") if rule.key == CONTROLLED]
+    found = [item for rule in rules for item in judge(rule, rulebook, guidance)]
+    return [replace(item, impulse=state.impulse) for item in found if isinstance(item, Finding)]
+
+
 def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) -> str:
-    """The way a new seeker faces: whence it is soonest at its target; of equals the first (D2.1)."""
+    """The way a new seeker faces: whence it is soonest and straightest at its target (D2.1)."""
     here, there = state.ships[ship].unit.hex, state.ships[target].unit.hex
     facing = state.ships[ship].unit.facing
     return (facing or FACINGS[0]) if here is None or there is None else soonest_facing(here, there, facing)

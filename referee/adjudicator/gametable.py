@@ -10,14 +10,15 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.awaited import filers, files_forms, unfiled, unsaid
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import judge, timed
 from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
-from referee.adjudicator.gamecourse import GameCourse, timed
+from referee.adjudicator.gamecourse import GameCourse
 from referee.adjudicator.gamefire import cloak_paid
 from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
-from referee.adjudicator.gameseekers import called, judge_move, strike_due
+from referee.adjudicator.gameseekers import called, judge_move, strike_due, too_many_controlled
 from referee.adjudicator.gameshown import SecretVolleys
+from referee.adjudicator.guidedorders import CONTROLLED
 from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.core.board import LoadShip
@@ -75,11 +76,16 @@ class GameTable:
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self._shown_of: set[tuple[str, int]] = set()
+        self._excess: set[str] = set()
+        """The drones that were launched beyond what sensors control: one too many is told once."""
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
         self._undone = undone_by(entries)
+        movers = _movers(entries, self._undone)
         for entry in entries[1:]:
+            self.course.only(movers.get(self.moment[:2]))
             self.found += [(entry, finding) for finding in self.take(entry)]
+        self.course.only(None)
 
     @property
     def moment(self) -> tuple[int, int | None, str]:
@@ -100,7 +106,8 @@ class GameTable:
             replace(finding, location=here.within(record_line=finding.location.record_line))
             for finding in seals.findings
         ]
-        untold = Report(not_checked=tuple(self._untold()))
+        launched = any("launch" in data for _, data in self.state.orders)
+        untold = Report(checked=(CONTROLLED,) if launched else (), not_checked=tuple(self._untold()))
         reports = [self.course.report(), *self.gunnery.reports, seals, untold]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
@@ -181,7 +188,9 @@ class GameTable:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
         report = self.gunnery.launch(entry.seq, order, state)
-        return [*self._timed("launch", said["ship"]), *report.findings]
+        controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
+        self._excess |= {str(said.get("name", ""))} if controlled else set()
+        return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
 
     def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]
@@ -281,6 +290,21 @@ class GameTable:
         return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
 
 
+def _movers(entries: Iterable[EntryLike], undone: frozenset[int]) -> dict[Any, set[str]]:
+    """The ships that moved in each impulse that is over, by turn and impulse."""
+    now: Any = (0, None)
+    moved: dict[Any, set[str]] = {}
+    for entry in entries:
+        if entry.seq in undone:
+            continue
+        if entry.type == "step":
+            now = entry.data["turn"], entry.data.get("impulse")
+            moved.setdefault(now, set())
+        elif entry.type == "order" and (said := entry.data.get("move") or entry.data.get("place")):
+            moved.setdefault(now, set()).add(said["ship"])
+    return {at: names for at, names in moved.items() if at != now}
+
+
 def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
     """The speed a ship said for a turn, or moves at in its impulses without a word, where others said theirs."""
     ship = state.ships[name]
@@ -294,7 +318,7 @@ def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
 
 def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any = None) -> tuple[str, ...]:
     """What was ordered, or has to happen now or before the game moves on to a moment, and is not carried out."""
-    waits = [f"the dice of {order.ship}'s fire" for order in state.unrolled]
+    waits = [f"the dice of {order.ship}'s fire" for order in state.unrolled if _are_due(rulebook, state, to)]
     waits += [f"roll {roll.number}" for roll in state.open_rolls if roll.fire or roll.volley is not None]
     left = volleys_to_roll(rulebook, state) if to is None else volleys_left_by(rulebook, state, to)
     waits += [f"the volley of {due.points} on {due.ship}" for due in left]
@@ -317,12 +341,28 @@ def unresolved(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: An
     return tuple(waits)
 
 
+def _are_due(rulebook: Rulebook, state: GameState, to: Any) -> bool:
+    """Are the dice of the fire ordered due now, or before the game moves on to a moment? Not in the steps before
+    those of its damage, where it was ordered too early."""
+    steps = rulebook.descriptor["sequence_of_play"]["steps_of"].get("damage of fire", ())
+    row = [moment for moment in _row(rulebook, state) if moment[:2] == (state.turn, state.impulse)]
+    now = state.turn, state.impulse, state.step
+    if now not in row or to not in row:
+        return True
+    return any(step in steps for _, _, step in row[row.index(now) : row.index(to)])
+
+
 def _passed(rulebook: Rulebook, state: GameState, to: Any) -> list[Any]:
     """The moments that are passed over on the way to another, in this turn and the next."""
     now = state.turn, state.impulse, state.step
-    moments = rulebook.procedure("moments")
-    row = [moment for turn in (state.turn, state.turn + 1) for moment in moments(rulebook, turn)]
+    row = _row(rulebook, state)
     return row[row.index(now) + 1 : row.index(to)] if now in row and to in row else []
+
+
+def _row(rulebook: Rulebook, state: GameState) -> list[Any]:
+    """The moments of this turn and the next."""
+    moments = rulebook.procedure("moments")
+    return [moment for turn in (state.turn, state.turn + 1) for moment in moments(rulebook, turn)]
 
 
 def _stood(rulebook: Rulebook, state: GameState, passed: Iterable[Any]) -> Iterator[tuple[str, int]]:

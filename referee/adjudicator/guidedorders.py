@@ -145,9 +145,10 @@ class GuidedDrones:
         return sure and drone.target not in self._hidden
 
     def _is_seen(self, name: str) -> bool:
-        """Is it known where a drone flies? Not where it chose of several ways."""
+        """Is it known that a drone still flies? Not where it chose of several ways and another may have led it to
+        its target by now."""
         flights = self._flights
-        return flights is not None and name in flights.flying and name not in flights.guessed
+        return flights is not None and name in flights.flying and name not in flights.doubtful
 
     # -- tries for lock-on ---------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from referee.adjudicator.chargelog import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
-from referee.adjudicator.fire import check_launches, check_shots
+from referee.adjudicator.fire import astray_of, check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared, fouled_in
 from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declared_in, locked
 from referee.adjudicator.gameforms import energy_of, phasers_fired
@@ -75,7 +75,9 @@ class Gunnery:
             )
         declaration = self._battery.declaration([declared])
         shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
-        report = check_shots(self.rulebook, replace(declaration, shots=shots))
+        aims = replace(declaration, shots=shots)
+        report = check_shots(self.rulebook, aims)
+        report = replace(report, findings=(*report.findings, *astray_of(self.rulebook, aims)))
         self._battery.fouled += fouled_in(declaration, report)
         self._ordered.append(Ordered(seq, declared, report))
         return report

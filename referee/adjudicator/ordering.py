@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -10,8 +10,9 @@ from referee.adjudicator.duevolleys import held_until, volleys_left_by, volleys_
 from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.finding import Finding
+from referee.core.finding import Finding, Severity
 from referee.core.game import foul_data
+from referee.core.gameorders import after
 from referee.core.location import Location
 from referee.core.naming import launch_label
 from referee.core.orders import (
@@ -53,7 +54,12 @@ class Ordering:
         self.told = told
         self.new: list[NewEntry] = []
         self.findings: list[Finding] = []
+        self.asked: list[Finding] = []
+        """What breaks no rule and cannot be meant lightly: it is recorded once it is said in so many words, or forced."""
+        self.to_come: Sequence[Order] = ()
+        """The orders that are given after this one in the same text."""
         self._place = Location(file=table.file)
+        self._awaited: tuple[str, ...] = ()
 
     @property
     def fouled(self) -> bool:
@@ -81,7 +87,10 @@ class Ordering:
                 self._seeker(self._target(name), way)
             case Advance(ship=ship, way=way):
                 self.reach("movement")
+                self._edge(order)
+                self.table.course.only(self._moves_to_come())
                 self._put(ship, "move", {"way": way}, way)
+                self.table.course.only(None)
             case Fire():
                 self._fire(order)
             case HoldFire(ship=ship):
@@ -89,7 +98,7 @@ class Ordering:
             case Launch(ship=ship, weapon=weapon, target=target):
                 self._launch(ship, weapon, target)
             case Cloak(ship=ship) | Uncloak(ship=ship):
-                self.reach("cloak")
+                self._act("cloak")
                 to = "cloak" if isinstance(order, Cloak) else "uncloak"
                 self._put(ship, "cloak", {"to": to}, to)
             case Hit(ship=ship, points=points, shield=shield):
@@ -104,10 +113,33 @@ class Ordering:
                 name = type(order).__name__
                 raise BadInput(f"`{name.lower()}` has a command of its own", hint=ELSEWHERE[name])
 
+    def _edge(self, order: Advance) -> None:
+        """A move over the edge of the map ends the game for its ship: it is asked for, unless it says so. Raises
+        BadInput for one that says so and stays on the map."""
+        unit = self.table.state.ship(order.ship).unit
+        if unit.hex is None or unit.facing is None:
+            return
+        beyond = self.table.course.track.movement.has_left
+        there = after(unit.hex, unit.facing, order.way)[0]
+        if order.leaves and not beyond(there):
+            reason = f"{unit.name} does not leave the map {order.way}: {there} is on it"
+            hint = "this game's map has no edge" if not self.table.course.track.movement.map else ""
+            raise BadInput(
+                reason, hint=hint or "leave the map left, or right, where that leads over its edge"
+            )
+        if beyond(there) and not beyond(unit.hex) and not order.leaves:
+            turn, impulse, _ = self.table.moment
+            told = f"would leave the map in {there}: it would have disengaged, and not come back"
+            way = "" if order.way == "ahead" else f" {order.way}"
+            fix = f"if it is meant, say `{unit.name}: leave the map{way}`"
+            self.asked.append(
+                Finding("MAP", Severity.WARNING, told, unit.name, turn, impulse, self._place, fix=fix)
+            )
+
     def _fire(self, order: Fire) -> None:
         from referee.adjudicator.fire import weapons_named
 
-        self.reach("fire")
+        self._act("fire")
         ship = self.table.state.ship(order.ship)
         shown = self.table.load_ship(ship.state.ship)
         marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
@@ -119,7 +151,7 @@ class Ordering:
 
     def _hold_fire(self, name: str) -> None:
         """A word that a ship fires nothing in this impulse; it does nothing by itself."""
-        self.reach("fire")
+        self._act("fire")
         state = self.table.state
         ship, impulse = state.ship(name), state.impulse
         if impulse is None:
@@ -139,7 +171,7 @@ class Ordering:
     def _launch(self, ship: str, weapon: str, target: str) -> None:
         from referee.adjudicator.fire import weapons_named
 
-        self.reach("launch")
+        self._act("launch")
         state = self.table.state
         launcher = state.ship(ship)
         mount = weapons_named(self.table.rulebook, self.table.load_ship(launcher.state.ship), [weapon])[0]
@@ -155,7 +187,7 @@ class Ordering:
         self._add(kind, {"ship": name, **said}, self.acts(name), f"{name}: {text}")
 
     def _seeker(self, name: str, way: str) -> None:
-        self.reach("seekers' movement", wait=True)
+        self._act("seekers' movement", wait=True)
         owner = self.table.state.seekers[name].owner or name
         self._add("seeker", {"name": name, "way": way}, self.acts(owner), f"{name}: {way}")
 
@@ -170,10 +202,19 @@ class Ordering:
             findings = self.table.add(kind, data)
         except IntegrityFailure as error:
             raise BadInput(error.reason, hint="nothing was recorded") from None
+        findings = [self._with_who_moves_first(finding) for finding in findings]
         # What is refused never comes into the record: its place is where it was said.
         self.findings += [replace(finding, location=self._place) for finding in findings]
         self.new.append((kind, data))
         self.fouls(findings, str(data.get("player", "")) or self.table.state.players[0])
+
+    def _with_who_moves_first(self, finding: Finding) -> Finding:
+        """What is done too early, with the ships that have still to move."""
+        if not self._awaited or finding.key != "B2.0":
+            return finding
+        at = f"{finding.turn}.{finding.impulse}.{finding.expected.partition(' or ')[0].replace(' ', '-')}"
+        fix = f"first the move of {', '.join(self._awaited)}; to go on without it: referee game next RECORD --to {at}"
+        return replace(finding, fix=fix)
 
     def fouls(self, findings: Iterable[Finding], player: str) -> None:
         """Puts down what breaks a rule, with the rule; it stands only where a player forces it."""
@@ -183,7 +224,8 @@ class Ordering:
                 whose = ship.player if ship else player
                 turn, impulse, _ = self.table.moment
                 at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
-                foul = {**foul_data(finding, whose), **at}
+                # A move that was missed is found when its impulse is over, and stands at its impulse.
+                foul = (at if finding.turn is None else {}) | foul_data(finding, whose)
                 self.table.add("foul", foul)
                 self.new.append(("foul", foul))
 
@@ -192,6 +234,28 @@ class Ordering:
     def _moments(self, turn: int) -> list[Any]:
         moments: list[Any] = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
         return moments
+
+    def _act(self, kind: str, *, wait: bool = False) -> None:
+        """Moves on, within the impulse, to the step in which things of a kind are done. While ships have still to
+        move it stays: who acts then does so too early (B2.0), and the ships move yet. Where the orders go on to
+        another impulse and do not move them, they stay where they are, and that is what is wrong (C1.4)."""
+        self._awaited = ()
+        if not self.told:
+            to_come = self._moves_to_come()
+            awaited = self.table.course.to_move
+            self._awaited = tuple(name for name in awaited if to_come is None or name in to_come)
+        if not self._awaited:
+            self.reach(kind, wait=wait)
+
+    def _moves_to_come(self) -> frozenset[str] | None:
+        """The ships that the orders still to come move in this impulse; None where they do not say how it ends."""
+        names: set[str] = set()
+        for order in self.to_come:
+            if isinstance(order, TurnBegins | ImpulseBegins):
+                return frozenset(names)
+            if isinstance(order, Advance):
+                names.add(order.ship)
+        return None
 
     def reach(self, kind: str, *, wait: bool = False) -> None:
         """Moves on, within the impulse, to the step in which things of a kind are done; with `wait` the seekers

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
+from referee.adjudicator.check import timed
 from referee.adjudicator.drones import Drones
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.errors import BadInput
@@ -28,6 +29,7 @@ from referee.core.orders import (
     Placement,
     Seal,
     SetSpeed,
+    ShipOrder,
     TurnBegins,
     Uncloak,
     without_undone,
@@ -40,6 +42,8 @@ LoadShip = Callable[[str], ShipClass]
 Heard = Callable[[Order, Track], None]
 BESIDES = (Fire, Launch, Cloak, Uncloak, Hit, LockOn)
 """Orders that are no movement."""
+_KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "seekers' movement"}
+"""What is done after ships have moved, in the words of the sequence of play; of moves those of seekers."""
 
 
 @frozen
@@ -117,6 +121,7 @@ def _play(
 ) -> Iterator[Finding]:
     clock = Clock(track)
     speeds: dict[str, Location] | None = None
+    done: list[ShipOrder] = []
 
     def settle() -> None:
         nonlocal speeds
@@ -126,6 +131,12 @@ def _play(
 
     for order in orders:
         verb = type(order).__name__
+        if isinstance(order, TurnBegins | ImpulseBegins):
+            done.clear()
+        elif isinstance(order, Advance) and order.ship in track.units:
+            yield from _too_early(track, done, order.ship)
+        elif type(order) in _KINDS:
+            done.append(order)
         if isinstance(order, TurnBegins):
             settle()
             last = clock.turn
@@ -171,7 +182,11 @@ def _play(
             elif isinstance(order, Seal):
                 track.seal(order.ship, order.code)
             elif isinstance(order, Advance):
-                track.move(move_made(track.units[order.ship], order, When(track.turn, track.impulse)))
+                made = move_made(track.units[order.ship], order, When(track.turn, track.impulse))
+                if order.leaves and not track.movement.has_left(made.to_hex):
+                    told = f"{order.ship} does not leave the map {order.way}: it moves to {made.to_hex}"
+                    yield _problem(OrderProblem("leave the map", told, location=order.location))
+                track.move(made)
             elif isinstance(order, BESIDES):
                 track.seekers_move(order.location)
                 if heard is not None:
@@ -180,6 +195,22 @@ def _play(
                     track.drones.launch(order, track.units, track.turn, track.impulse)
     settle()
     clock.end(place, complete=not open_end)
+
+
+def _too_early(track: Track, done: list[ShipOrder], mover: str) -> Iterator[Finding]:
+    """What was done in this impulse before a ship moves that still had to (B2.0), each thing told once. Of what
+    that ship did itself its own order of steps tells."""
+    if track.units[mover].moved_on == track.impulse or track.turn is None:
+        return
+    moment = track.turn, track.impulse, track.rulebook.procedure("step of")("Advance")
+    for order in done:
+        if order.ship == mover:
+            continue
+        track.passed_over(order.ship)
+        for found in timed(track.rulebook, moment, _KINDS[type(order)], order.ship, None):
+            fix = f"move {mover} first, then the others do what comes after"
+            yield replace(found, location=order.location, fix=fix)
+    done.clear()
 
 
 def judge_moves(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +51,8 @@ class Track:
         self._untold = set(absent)
         self._seals_shown = seals_shown
         self._at_once = at_once
+        self.movers: Collection[str] | None = None
+        """The units that move in this impulse at all, where that is known beforehand."""
         self._rules = {
             subject: rulebook.rules_on(subject, "check")
             for subject in ("move", "impulse", "sequence", "turn", "hex named")
@@ -166,6 +168,10 @@ class Track:
         if step and (not done or steps.index(step) > steps.index(done)):
             self._steps[ship] = step
 
+    def passed_over(self, ship: str) -> None:
+        """What a ship did in this impulse is told of elsewhere, and its next order is held against none of it."""
+        self._steps.pop(ship, None)
+
     def move(self, move: Move) -> None:
         """One move."""
         unit = self.units[move.ship]
@@ -235,12 +241,19 @@ class Track:
                 unit.moved_on != self.impulse
                 and unit.name != mover
                 and unit.name not in self._silent
+                and (self.movers is None or unit.name in self.movers)
                 and self.movement.called(unit, self.impulse) is not False
                 and unit.hex is not None
                 and not self.movement.has_left(unit.hex)
             ):
                 waiting.append((ship, unit))
         return waiting
+
+    @property
+    def to_move(self) -> tuple[str, ...]:
+        """The units that are called in this impulse for certain, take part, and have not moved in it."""
+        waiting = (unit for _, unit in self._waiting(""))
+        return tuple(unit.name for unit in waiting if self.movement.called(unit, self.impulse))
 
     def seekers_move(self, place: Location) -> None:
         """The ships of the impulse have moved: its drones move, those that have not."""

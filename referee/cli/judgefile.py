@@ -14,6 +14,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
 
 if TYPE_CHECKING:
+    from referee.adjudicator.gametable import GameTable
     from referee.cli.game.file import Game
     from referee.core.orders import OrdersFile
 
@@ -77,7 +78,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
-    from referee.cli.game.audit import held, wrong_on
+    from referee.cli.game.audit import LATER, held, wrong_on
     from referee.cli.game.file import open_game
     from referee.cli.game.ownjudge import own_report
     from referee.cli.game.table import table_of
@@ -95,10 +96,25 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
     report = table.report()
-    # What is an error has its foul; the rest is said as it was found.
-    said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
+    fouls = [found for found in _fouls(game, source.name) if not _waited_in_vain(found, table)]
+    told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
+    # What is an error has its foul, but in records older than the rule; the rest is said as it was found.
+    said = tuple(
+        found
+        for found in report.findings
+        if found.severity is not Severity.ERROR
+        or (found.rule in LATER and (found.rule, found.subject, found.turn, found.impulse) not in told)
+    )
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
-    return replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+    return replace(report, findings=(*fouls, *said), checked=tuple(checked))
+
+
+def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
+    """Is it the foul of a ship that moved before another, which then did not move at all in that impulse? The
+    other's is the fault (C1.4)."""
+    about = foul.key, foul.subject, foul.turn, foul.impulse
+    found = {(one.key, one.subject, one.turn, one.impulse) for _, one in table.found}
+    return foul.key == "C1.3" and about not in found
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:

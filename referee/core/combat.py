@@ -335,10 +335,20 @@ def moves_to_reach(offset: Offset) -> int:
 
 
 def soonest_facing(here: Hex, there: Hex, facing: str | None = None) -> str:
-    """The way a seeker faces that is soonest in another hex, of equals the first; in that hex, as its ship faces."""
+    """The way a seeker faces that is soonest in another hex; in that hex, as its ship faces. Where it may turn on
+    the way, several ways are as soon: then the one that leads there straightest, and of equals the first."""
     if here == there:
         return facing or FACINGS[0]
-    return min(FACINGS, key=lambda way: moves_to_reach(relative_offset(here, way, there)))
+
+    def to_go(way: str) -> tuple[int, int, int]:
+        offset = relative_offset(here, way, there)
+        return (
+            moves_to_reach(offset),
+            moves_to_reach(relative_offset(here.step(way), way, there)),
+            abs(offset.x),
+        )
+
+    return min(FACINGS, key=to_go)
 
 
 def _hexes(offset: Offset) -> int:

@@ -74,11 +74,13 @@ class SetSpeed:
 
 @frozen
 class Advance:
-    """`ahead`, `left` or `right`: the last two turn 60 degrees first; then one hex ahead (C3.1)."""
+    """`ahead`, `left` or `right`: the last two turn 60 degrees first; then one hex ahead (C3.1). `leave the map` is
+    such a move, ahead unless it says `left` or `right`, that is meant to end beyond the edge (`leaves`)."""
 
     ship: str
     way: Way
     location: Location = field(default=NOWHERE, compare=False)
+    leaves: bool = False
 
 
 @frozen

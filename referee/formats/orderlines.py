@@ -47,6 +47,7 @@ SAYS = {
     "ahead": "NAME: ahead",
     "left": "NAME: left",
     "right": "NAME: right",
+    "leave": "NAME: leave the map",
     "fire": "NAME: fire PH-1/A, PHOT/B at TARGET",
     "launch": "NAME: launch DRN/1 at TARGET",
     "hit": "NAME: hit 21 on 1 from LF",
@@ -77,6 +78,7 @@ _LIKE = {
     **dict.fromkeys(("shoot", "phasers", "photon"), "fire"),
     **dict.fromkeys(("damage", "volley"), "hit"),
     "decloak": "uncloak",
+    **dict.fromkeys(("disengage", "exit", "retreat"), "leave"),
 }
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
@@ -85,6 +87,7 @@ _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\
 _ON_NAME = re.compile(r"(?P<points>\S+) on (?P<target>.+)", re.IGNORECASE)
 _LOCK = re.compile(r"on (?P<target>.+)", re.IGNORECASE)
 _ROLLED = re.compile(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
+_LEAVE = re.compile(r"(?:the )?map(?: (?P<way>ahead|left|right))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
 
 
@@ -106,6 +109,12 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
         return Advance(ship, next(way for way in WAYS if way == verb), location=place)
     if verb in _ALONE:
         return _ALONE[verb](ship, location=place)
+    if verb == "leave":
+        leave = _LEAVE.fullmatch(rest)
+        if not leave:
+            raise Refused("what is left is the map", f"write {SAYS[verb]}, or leave the map left, or right")
+        word = (leave["way"] or "ahead").casefold()
+        return Advance(ship, next(way for way in WAYS if way == word), location=place, leaves=True)
     if verb == "speed":
         return SetSpeed(ship, read_number(rest, "speed", SAYS[verb]), location=place)
     if verb == "seal":

@@ -376,8 +376,8 @@ def format_order(order: Order) -> str:
             return f"impulse {impulse}"
         case SetSpeed(speed=speed):
             said = f"speed {speed}"
-        case Advance(way=way):
-            said = way
+        case Advance(way=way, leaves=leaves):
+            said = way if not leaves else "leave the map" + (f" {way}" if way != "ahead" else "")
         case Fire(weapons=weapons, target=target, shield=shield):
             on = "" if shield is None else f" on {shield}"
             said = f"fire {', '.join(weapons)} at {target}{on}"

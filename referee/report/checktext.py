@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from referee.core.energy import show_energy
@@ -41,9 +41,31 @@ def full(report: Report, paint: Paint) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def findings_text(findings: Iterable[Finding], paint: Paint) -> str:
-    """Findings alone, with what was expected and found."""
-    return "\n\n".join("\n".join(_finding(finding, paint)) for finding in findings)
+def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[str] = ()) -> str:
+    """Findings alone, with what was expected and found. What a ship breaks in impulse after impulse is one line,
+    and so are findings by rules that are told in `brief`."""
+    alike: dict[object, list[Finding]] = {}
+    for finding in findings:
+        about = finding.key, finding.severity, finding.subject, finding.turn
+        alike.setdefault(about if finding.impulse is not None else finding, []).append(finding)
+    rows = (_alike(row, paint, brief) for row in alike.values())
+    text = ""
+    for row in rows:
+        apart = "\n\n" if "\n" in row or "\n" in text.rpartition("\n\n")[2] else "\n"
+        text += f"{apart if text else ''}{row}"
+    return text
+
+
+def _alike(row: Sequence[Finding], paint: Paint, brief: Container[str]) -> str:
+    """Findings that differ in their impulse alone."""
+    first = row[0]
+    later = sorted({finding.impulse for finding in row if finding.impulse is not None} - {first.impulse})
+    if later:
+        impulses = ", ".join(map(str, later))
+        return f"{_headline(first, paint)}; so too on impulse{'s' * (len(later) > 1)} {impulses}"
+    if first.key in brief:
+        return _headline(first, paint)
+    return "\n\n".join("\n".join(_finding(finding, paint)) for finding in row)
 
 
 def _ships(report: Report) -> Iterator[str]:

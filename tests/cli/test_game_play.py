@@ -114,17 +114,31 @@ def test_orders_in_their_steps(referee: Run) -> None:
         ("D2.2", ("impulse 1", "Constellation: fire PH-1/B at Destruction")),
         ("E1.5/once", ("impulse 1", "Constellation: fire PHOT/A at Destruction", "Constellation: fire PHOT/A at Destruction")),
         ("D1.3", ("impulse 1", "Destruction: fire PH-2A, DRN/1 at Constellation")),
+        ("E1.4", ("impulse 1", "Constellation: fire PH-1A at Destruction on 2")),
         ("D1.3/launch", ("impulse 1", "Destruction: launch PH-2A at Constellation")),
         ("FD4.21", ("impulse 1", "Destruction: launch DRN/1 at Constellation", "Destruction: launch DRN/1 at Constellation")),
     ],
 )  # fmt: skip
 def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) -> None:
     begin(referee)
-    if rule == "D1.3":  # No dice could tell what a drone that is fired does: not even forced.
-        ran = referee("game", "say", GAME, *orders, "--force")
-        assert ran.code == 2 and f"[{rule}]" in ran.err and "no firing table" in ran.err
-        return
     refused(referee, rule, *orders)
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("Destruction: fire PH-2A, DRN/1 at Constellation", "Destruction DRN/1 fired"),
+        ("Constellation: fire PH-1A at Destruction on 2", "on #6"),
+    ],
+)
+def test_fire_against_a_rule_is_resolved_once_it_is_forced(referee: Run, order: str, told: str) -> None:
+    """A drone fired like a gun does nothing; fire strikes the shield that faces the firer, whatever was said."""
+    begin(referee)
+    assert referee("game", "say", GAME, "impulse 1", order, "--force").code == 0
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and told in ran.out, ran
+    assert referee("game", "next", GAME).code == 0
+    assert referee("record", "verify", GAME).code == 0
 
 
 @pytest.mark.parametrize(
@@ -138,7 +152,6 @@ def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) ->
         (("Constellation: hit 3 on 9",), "no shield 9"),
         (("Constellation: spin",), "no order 'spin'"),
         (("what now",), "is no order"),
-        (("impulse 1", "Constellation: fire PH-1A at Destruction on 2"), "on shield 6, not 2"),
     ],
 )
 def test_what_is_no_order_of_this_game(referee: Run, orders: tuple[str, ...], reason: str) -> None:
@@ -477,7 +490,11 @@ def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
     assert referee("game", "new", GAME, "--players", "fed,kli", "--alone", *edge, *other).code == 0
     say(referee, "Constellation: speed 8", "Destruction: speed 0")
     say(referee, "impulse 1", "Destruction: launch DRN/1 at Constellation")
-    ran = say(referee, "impulse 2", "Constellation: ahead")
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, "impulse 2", "Constellation: ahead")
+    assert ran.code == 1 and "[MAP]" in ran.err and "say `Constellation: leave the map`" in ran.err, ran
+    assert GAME.read_bytes() == before, "what ends the game for a ship is not done by a slip"
+    ran = say(referee, "impulse 2", "Constellation: leave the map")
     status = referee("game", "status", GAME, "--json")
     assert [ship.get("left_map", False) for ship in status.json["ships"]] == [True, False], ran
     assert "has left the map" in referee("game", "status", GAME).out
@@ -494,12 +511,26 @@ def test_a_ship_that_leaves_the_map_is_out_of_the_game(referee: Run) -> None:
     assert "MAP" in [finding["rule"] for finding in undecided], "it takes no more damage"
 
 
+def test_a_ship_leaves_the_map_only_where_its_edge_is(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS)
+    ran = referee("game", "say", GAME, "impulse 2", "Constellation: leave the map")
+    assert ran.code == 2 and "does not leave the map ahead" in ran.err and "map has no edge" in ran.err, ran
+    Path("game.txt").write_text(
+        "rulebook sfb-cadet\noption map=0101-2817\nship A = cadet/federation-ca at 1001A speed 8\n"
+        "turn 1\nA: speed 8\nimpulse 2\nA: leave the map right\nimpulse 4\nA: leave the map left\n"
+    )
+    found = referee("check", "game.txt", "--json").findings("undecided", "error")
+    assert [(one["key"], one["location"]["line"]) for one in found] == [("NOTE/order", 7), ("C3.2", 9)], found
+
+
 def test_no_form_is_awaited_of_a_ship_that_has_left_the_map(referee: Run) -> None:
     edge = ("--ship", "Constellation=cadet/federation-ca:fed@2810B/8")
     other = ("--ship", "Destruction=cadet/klingon-d6:kli@2410C/8", "--option", "map=0101-2817")
     assert referee("game", "new", GAME, "--players", "fed,kli", "--alone", *edge, *other).code == 0
     say(referee, "Constellation: speed 1", "Destruction: speed 0")
-    say(referee, "impulse 16", "Constellation: ahead")
+    assert referee("game", "say", GAME, "impulse 16", "Constellation: ahead", "--force").code == 0
+    assert not referee("game", "status", GAME, "--json").json["fouls"], "forced it stands, and breaks no rule"
     ran = referee("game", "next", GAME, "--to", "2")
     assert ran.code == 0 and "form of Destruction" in ran.out and "form of Constellation" not in ran.out
 

@@ -152,7 +152,7 @@ def test_fire_sealed_for_a_shield_that_it_does_not_strike(referee: Run) -> None:
     assert "fix: declare it without a shield: fire PH-1/A at Des" in ran.out
     assert awaited(referee) == ["alice: Con's sealed fire to be declared: PH-1/A at Des (game say)"]
     ran = referee("game", "say", GAME, "Con: fire PH-1A at Des on 4")
-    assert ran.code == 2 and "on shield 1, not 4" in ran.err
+    assert ran.code == 1 and "[E1.4]" in ran.err and "strikes shield 1, said to strike 4" in ran.err
     say(referee, "Con: fire PH-1A at Des")
     assert reveal(referee, "Des", *SEVEN).code == 0
     say(referee, "Des: fire PH-2A at Con on 1")

@@ -258,3 +258,12 @@ def test_forms_of_ships_on_no_map_say_no_speed(referee: Run) -> None:
         filed(referee, ship, 1, FAST)
     say(referee, "turn 2")
     assert missed(referee, "undecided") == []
+
+
+def test_an_early_turn_is_answered_in_a_few_lines(referee: Run) -> None:
+    """What a ship misses impulse after impulse is one line; a turn without forms is another."""
+    begin(referee, NEAR)
+    say(referee, "Con: speed 8", "War: speed 8")
+    ran = referee("game", "say", GAME, "turn 2")
+    assert ran.code == 1 and ran.err.count("C1.4/missed") == 2 and len(ran.err.splitlines()) <= 4, ran.err
+    assert "so too on impulses 4, 6, 8" in ran.err

@@ -194,7 +194,7 @@ def test_three_against_one(referee: Run) -> None:
 
 
 def test_standard_ships_roll_for_lock_on(referee: Run) -> None:
-    assert referee("robot", "--scenario", "7", "--seed", "s6", "-o", "d.jsonl").code == 0
+    assert referee("robot", "--scenario", "7", "--seed", "s7", "-o", "d.jsonl").code == 0
     assert '"purpose":"lock-on"' in Path("d.jsonl").read_text()
     assert referee("check", "d.jsonl", "--json").json["verdict"] == "legal"
     assert "0 wrong" in referee("dice", "verify", "d.jsonl").out
@@ -312,3 +312,13 @@ def test_a_record_has_its_own_rules(referee: Run) -> None:
     assert ran.code == 2 and "first line" in ran.err
     ran = referee("robot", "g.jsonl", "--ship", "War", "--as", "ann", "--play")
     assert ran.code == 2 and "does not play War" in ran.err
+
+
+def test_what_no_firing_table_covers_is_left_alone(referee: Run) -> None:
+    """A Lyran's ESG is no gun: a robot fires the rest, and its orders can be played in a record."""
+    head = HEAD.replace("War = cadet/klingon-d6", "War = cadet/lyran")
+    begun = ("turn 1", "War: speed 12", "Constellation: speed 8", "impulse 2", "Constellation: ahead")
+    told = now(referee, *begun, head=head)
+    fired = [decision["fire"] for decision in told["decisions"] if decision.get("fire")]
+    assert fired and "ESG/A" not in fired[0] and "DISR/A" in fired[0], told
+    assert not any("ESG" in order for order in told["orders"])

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from referee.record.chain import Entry
 
 Data = Mapping[str, Any]
+LATER = frozenset(("D6.132",))
+"""Rules that records were not held against from the beginning: where one is broken and no foul says so the record
+is older, and no forgery; it is a finding like any other."""
 Wrong = tuple[int, str]
 """A line and what is wrong with it."""
 
@@ -45,7 +48,7 @@ def _wrong_play(table: GameTable, game: Game) -> Iterator[Wrong]:
     """Steps, moves, fire and the like that break a rule of play, and no foul says so."""
     broken: dict[int, set[str]] = {}
     for entry, finding in table.found:
-        if finding.severity == "error":
+        if finding.severity == "error" and finding.rule not in LATER:
             broken.setdefault(entry.seq, set()).add(finding.rule)
     for seq, rules in broken.items():
         for rule in sorted(rules - _fouls_after(game.entries, seq)):

@@ -12,6 +12,7 @@ from referee.core.game import GameState, ShipInGame
 from referee.core.gamefold import fold_game
 
 if TYPE_CHECKING:
+    from referee.adjudicator.ordering import Ordering
     from referee.core.combat import FreeDrone
     from referee.core.finding import Finding
     from referee.core.ship import ShipClass
@@ -154,7 +155,7 @@ def flies_in(game: Game, name: str, drone: FreeDrone) -> str:
 
 def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -> list[Finding]:
     """What the sequence of play says against doing something now (B2.0)."""
-    from referee.adjudicator.gamecourse import timed
+    from referee.adjudicator.check import timed
 
     state = game.state
     return timed(game.rulebook, (state.turn, state.impulse, state.step), kind, subject, turn)
@@ -171,9 +172,22 @@ def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
 
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if findings:
-        typer.echo(findings_text(findings, Paint(False)), err=bool(errors))
+        typer.echo(findings_text(findings, Paint(False), ("B2.0/forms",)), err=bool(errors))
     if errors and not force:
         typer.echo(f"{kept or 'nothing was recorded'}; --force records it with the foul", err=True)
+        raise typer.Exit(1)
+
+
+def must_be_meant(ordering: Ordering, force: bool, kept: str = "") -> None:
+    """Says what breaks no rule and is recorded only where it is said in so many words; exits 1 unless forced."""
+    import typer
+
+    from referee.report.checktext import findings_text
+    from referee.report.paint import Paint
+
+    if ordering.asked and not force:
+        typer.echo(findings_text(ordering.asked, Paint(False)), err=True)
+        typer.echo(f"{kept or 'nothing was recorded'}; --force records it as it was said", err=True)
         raise typer.Exit(1)
 
 

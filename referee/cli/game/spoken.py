@@ -27,7 +27,7 @@ def game_say(
     player: As = "",
     force: Force = False,
 ) -> None:
-    """Give orders: speed, ahead, left, right, fire, launch, cloak, hit, lock on; judged, then recorded."""
+    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, hit, lock on; judged, recorded."""
     from referee.cli.game.file import open_game, say_head
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
@@ -101,6 +101,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
     Where dice are ordered, by `hit` or `lock on`, they fall before the next order: what stands up to there is
     then recorded, whatever is wrong with the rest. Raises BadInput.
     """
+    from referee.cli.game.file import must_be_meant
     from referee.cli.game.play import ordering_in, recorded
     from referee.core.errors import BadInput
     from referee.core.orders import Hit, LockOn
@@ -121,12 +122,14 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
                 kept = f"recorded up to {order.location.within(file='')}, whose dice fell, and nothing of the rest"
                 ordering = ordering_in(game, player)
             else:
+                ordering.to_come = orders[done + 1 :]
                 ordering.order(order)
         except BadInput as error:
             place = error.place or str(order.location.within(file=""))
             told = BadInput(error.reason, hint=kept or error.hint)
             raise told.at(file=order.location.file or game.path, place=place) from None
         done += 1
+        must_be_meant(ordering, force, kept)
         if ordering.fouled and not force:
             break  # What follows from it needs no telling.
         if ordering.table.state.launched != launched:

@@ -256,7 +256,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     ordered = (
         judge_ordered((*told.moves, *moves_seen(logged, found.strangers)), orders, logged) if module else ()
     )
-    reports.append(Report((*judge_speeds(judged, speeds), *ordered)))
+    reports.append(Report((*judge_speeds(judged, speeds, told.moves), *ordered)))
     reports.append(judge_unfiled(logged, judged, told, speeds, fired))
     rolls = judge_rolls(logged, module, save.players)
     drags = drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged}))

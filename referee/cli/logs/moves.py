@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cli.judging import Asked, note
 from referee.cli.logs.dice import warning
-from referee.cli.logs.speed import speeds_without_form
+from referee.cli.logs.speed import moved_as_said, speeds_without_form
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
@@ -87,7 +87,11 @@ def judge_moves(
     vanished = [*lurked, *vanished]
     report = judge_course(
         judged[0].book,
-        [_mover(one, logged, asked, formless[one.ship.name]) for one in judged if one.ship.counter],
+        [
+            _mover(one, logged, asked, formless[one.ship.name], moved_as_said(one, speeds, told.moves))
+            for one in judged
+            if one.ship.counter
+        ],
         told.moves,
         span,
         vanished=vanished,
@@ -157,12 +161,20 @@ def _begins_game(logged: Logged) -> bool:
     return logged.start.turn == 1 and logged.start.impulse == 1
 
 
-def _mover(one: Judged, logged: Logged, asked: Asked, formless: dict[int, SpeedTold]) -> Any:
+def _mover(
+    one: Judged,
+    logged: Logged,
+    asked: Asked,
+    formless: dict[int, SpeedTold],
+    said: Mapping[int, SpeedTold],
+) -> Any:
+    """A ship as it moves: at the speeds its forms pay for, or at those it `said` and moved at."""
     from referee.adjudicator.track import Mover
 
     assert one.ship.counter
     by_turn = {turn: told.speed for turn, told in formless.items()}
     by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
+    by_turn |= {turn: told.speed for turn, told in said.items()}
     first = logged.start.turn
     option = asked.settings.options.get("previous_speed", "")
     before = int(option) if option.isdigit() else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Severity
@@ -13,6 +14,7 @@ from referee.core.orders import SetSpeed
 if TYPE_CHECKING:
     from referee.cli.logs.fire import Orders
     from referee.cli.logs.judged import Judged
+    from referee.core.play import Move
     from referee.formats.vassal.gathered import Logged
 
 _CHANGED = "B2.0/orders"
@@ -65,10 +67,45 @@ def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, Spe
     return found
 
 
-def judge_speeds(judged: Sequence[Judged], told: Sequence[SpeedTold]) -> Iterator[Finding]:
-    """Warnings on speeds that are not those of the form; without a form, errors on speeds that were changed when
-    ships had moved."""
+def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move]) -> dict[int, SpeedTold]:
+    """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
+    impulse that calls that speed and not the one that was paid."""
+    paid = {energy.turn: energy.speed for energy in one.energy}
+    movement = one.book.procedure("movement")(one.book)
+    moved: dict[int, set[int]] = {}
+    for move in moves:
+        if move.ship == one.ship.name and move.when.turn is not None and move.when.impulse is not None:
+            moved.setdefault(move.when.turn, set()).add(move.when.impulse)
+    found: dict[int, SpeedTold] = {}
+    for said in told:
+        by_form = paid.get(said.turn)
+        if said.ship != one.ship.name or said.how != "said" or said.late is not None or by_form is None:
+            continue
+        known = {said.speed, int(by_form)} <= movement.speeds
+        calls = movement.chart.calls
+        went = moved.get(said.turn, ()) if known else ()
+        if any(calls(said.speed, n) and not calls(int(by_form), n) for n in went):
+            found[said.turn] = said
+        else:
+            found.pop(said.turn, None)
+    return found
+
+
+def judge_speeds(
+    judged: Sequence[Judged], told: Sequence[SpeedTold], moves: Sequence[Move]
+) -> Iterator[Finding]:
+    """Errors on ships that moved at a speed their form does not pay for, as was said, and warnings on speeds that
+    were only said; without a form, errors on speeds that were changed when ships had moved."""
+    from referee.adjudicator.check import judge
+
     for one in judged:
+        for turn, said in moved_as_said(one, told, moves).items():
+            pays = next(energy.speed for energy in one.energy if energy.turn == turn)
+            facts = one.book.procedure("speed said")(one.book, one.ship.name, turn, said.speed, pays)
+            for rule in one.book.rules_on("speed said", "check"):
+                for item in judge(rule, one.book, facts):
+                    if isinstance(item, Finding):
+                        yield replace(item, location=said.place)
         standing = speeds_without_form(one, told)
         yield from (
             _changed(standing[speed.turn], speed)
@@ -80,9 +117,10 @@ def judge_speeds(judged: Sequence[Judged], told: Sequence[SpeedTold]) -> Iterato
             and _CHANGED in one.book.rules
         )
     paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
+    moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]
     for speed in told:
         by_form = paid.get((speed.ship, speed.turn))
-        if by_form is not None and by_form != speed.speed:
+        if by_form is not None and by_form != speed.speed and speed not in moved_so:
             yield Finding(
                 "NOTE/speed",
                 Severity.WARNING,

@@ -385,6 +385,8 @@ def resolve_shot(aim: Aim, roll: int) -> ShotResult:
         counted = rule.decide(counted, aim)
     rules = aim.rulebook.rules_on("outcome")
     outcome = next((found for rule in rules if (found := rule.decide(aim, counted)) is not None), None)
+    if outcome is None and aim.launched:
+        outcome = Outcome(0, False)  # Fired by force against D1.3: it does nothing, and its rack has fired.
     if outcome is None:
         raise BadInput(f"there is no firing table for {shot.type} at range {reach}", place=aim.subject)
     shields: tuple[int, ...] = ()

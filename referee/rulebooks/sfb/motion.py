@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple
 
+from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
@@ -35,6 +37,26 @@ class Rating(NamedTuple):
     speed: int
     turn_mode: int
     chart: int
+
+
+def fastest_after(rulebook: Rulebook, speed: Any, reading: str = "") -> Any:
+    """The greatest speed that acceleration allows in the turn after one at `speed`."""
+    in_force = rulebook.option("acceleration") if "acceleration" in rulebook.options else "cadet"
+    table = rulebook.table("movement")["acceleration"][reading or in_force]
+    factor, add = table.get("factor", 0), table["add"]
+    grown = speed + max(factor * speed, add)
+    return grown if table.get("increase") else max(factor * speed, speed + add)
+
+
+def slower(rulebook: Rulebook, before: Any) -> str:
+    """What puts too great an acceleration right: a lower speed, or another reading of the rule that allows more."""
+    limit = fastest_after(rulebook, before)
+    fix = f"move no faster than {show(Fraction(limit))}"
+    option = rulebook.options.get("acceleration")
+    for reading in option.values if option else ():
+        if (more := fastest_after(rulebook, before, reading)) > limit:
+            fix += f"; read as {reading} (--option acceleration={reading}) the rule allows up to {show(Fraction(more))}"
+    return fix
 
 
 @dataclass(frozen=True)
@@ -96,14 +118,10 @@ class Movement:
         table = self.table["seeker_speed" if kind == "seeker" else "max_speed"]
         return int(table[str(self.of)]["value"])
 
-    def fastest_after(self, speed: Any) -> Any:
-        """The greatest speed, hexes a turn, that acceleration allows in the turn after one at `speed`."""
-        options = self.rulebook.options
-        reading = self.rulebook.option("acceleration") if "acceleration" in options else "cadet"
-        table = self.table["acceleration"][reading]
-        factor, add = table.get("factor", 0), table["add"]
-        grown = speed + max(factor * speed, add)
-        return grown if table.get("increase") else max(factor * speed, speed + add)
+    def fastest_after(self, speed: Any, reading: str = "") -> Any:
+        """The greatest speed, hexes a turn, that acceleration allows in the turn after one at `speed`, by the
+        reading of the rule that is in force, or another."""
+        return fastest_after(self.rulebook, speed, reading)
 
     def called(self, ship: ShipInPlay, impulse: int | None) -> bool | None:
         """Is the unit called to move on an impulse? None where speed or impulse is not known, or the chart is

@@ -17,6 +17,7 @@ from referee.rulebooks.sfb.motion import (
     Rating,
     SequenceFacts,
     SpeedFacts,
+    slower,
 )
 
 Findings = Iterator[Finding | NotChecked]
@@ -404,7 +405,7 @@ def acceleration(facts: SpeedFacts) -> Findings:
             f"speed {speed} after {before}",
             expected=f"≤ {limit}",
             found=str(speed),
-            fix=f"move no faster than {limit}",
+            fix=slower(facts.rulebook, before),
         )
 
 

@@ -325,7 +325,8 @@ def launch_plasma(facts: RobotFacts) -> Decision | None:
 @resolves("ROBOT-6", "Weapons reloaded each turn", on="robot weapons")
 def reloaded(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount, ...]:
     """At the end of each turn all weapons of a robot but drones are reloaded: in a turn each that works and has
-    not fired in it is unfired. Seeking weapons are not fired (ROBOT-5, ROBOT-8).
+    not fired in it is unfired. Seeking weapons are not fired (ROBOT-5, ROBOT-8), and what no firing table covers,
+    as an ESG, a robot leaves alone.
 
     Legal: a disruptor in turns 1 and 2. Illegal: a disruptor twice in a turn.
     """
@@ -334,6 +335,7 @@ def reloaded(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount, ...]:
         mount
         for mount in mounts
         if not facts.weapons[mount.type].get("seeking")
+        and ("bands" in facts.weapons[mount.type] or "uses_table" in facts.weapons[mount.type])
         and mount.id not in facts.destroyed
         and not (mount.id in fired and fired[mount.id].turn == turn)
     )

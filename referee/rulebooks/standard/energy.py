@@ -9,6 +9,7 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
+from referee.rulebooks.sfb.motion import fastest_after, slower
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -100,17 +101,14 @@ def acceleration(turn: EnergyTurn) -> Findings:
             "the speed of the turn before is not known; give it with --option previous_speed=N"
         )
         return
-    reading = turn.rulebook.table("movement")["acceleration"][turn.rulebook.option("acceleration")]
-    factor, add = reading["factor"], reading["add"]
-    grown = before + max(factor * before, Fraction(add))
-    limit = grown if reading.get("increase") else max(factor * before, before + add)
+    limit = fastest_after(turn.rulebook, before)
     if speed > limit:
         yield turn.error(
             f"speed {show(speed)} after {show(before)}",
             "14",
             expected=f"≤ {show(limit)}",
             found=show(speed),
-            fix=f"move no faster than {show(limit)}",
+            fix=slower(turn.rulebook, before),
         )
 
 
