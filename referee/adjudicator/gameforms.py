@@ -14,10 +14,11 @@ from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
-from referee.core.game import GameState, ShipInGame
+from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
+from referee.core.volley import Reinforcement, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 PLAYED = "fired:"
@@ -268,10 +269,40 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
         and not all(_is_shown(state, ship, line) for line in lines)
     ):
         return None
-    amounts = _amounts(_lines_shown(state, ship))
-    bought: Mapping[int, int] = rulebook.procedure("reinforcement")(rulebook, amounts)
-    general, specific = (
-        max(0, bought.get(number, 0) - state.absorbed.get((ship, state.turn, number), 0))
-        for number in (0, shield)
+    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    absorbed = {
+        n: points for (name, turn, n), points in state.absorbed.items() if (name, turn) == (ship, state.turn)
+    }
+    return bought.left(absorbed, shield)
+
+
+def volley_due(rulebook: Rulebook, state: GameState, due: DueVolley) -> VolleyOrder | None:
+    """A volley that is due, met by what its ship's form pays for; None while that is a secret of its owner."""
+    points = reinforcement(rulebook, state, due.ship, due.shield)
+    if points is None or lines_awaited(rulebook, state, due.ship, due.shield):
+        return None
+    return VolleyOrder(
+        points=due.points,
+        shield=due.shield,
+        internal=False,
+        general_reinforcement=points[0],
+        specific_reinforcement=points[1],
+        origins=due.origins,
     )
-    return general, specific
+
+
+def reinforced(rulebook: Rulebook, state: GameState, ship: str, order: VolleyOrder) -> VolleyOrder:
+    """A volley that players say, met by the reinforcement that what is shown of the ship's form pays for. Where
+    nothing of the form is shown it is met by what they say. Raises BadInput where they say another than the form."""
+    if order.shield is None or order.internal or not _lines_shown(state, ship):
+        return order
+    points = reinforcement(rulebook, state, ship, order.shield)
+    said = order.general_reinforcement, order.specific_reinforcement
+    if points is None:
+        return order
+    if said not in ((0, 0), points):
+        told = f"the form of {ship} leaves {points[0]} general and {points[1]} for shield {order.shield}"
+        raise BadInput(
+            f"reinforcement {said[0]},{said[1]}: {told}", hint="leave it out: the form is in the record"
+        )
+    return replace(order, general_reinforcement=points[0], specific_reinforcement=points[1])

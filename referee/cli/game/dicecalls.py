@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import Game, NewEntry
     from referee.core.finding import Finding
-    from referee.core.game import GameState, ShipInGame
+    from referee.core.game import DueVolley, GameState, ShipInGame
     from referee.core.orders import Hit
     from referee.core.volley import VolleyOrder
 
@@ -59,14 +59,49 @@ def volley_called(
     before: int = 0,
 ) -> list[NewEntry]:
     """The entries that declare a volley a player calls for: its order, its roll, and the fouls of what was
-    found; `before` entries come ahead of them."""
+    found; `before` entries come ahead of them. One that is due is the one that is due, said by a player.
+    Raises BadInput where another has to be marked first."""
+    from referee.adjudicator.gameforms import reinforced, volley_due
     from referee.cli.game.dice import declaration, volley_entry
     from referee.cli.game.file import foul_entries
 
+    due = _settled(game, struck, order)
+    if due is None:
+        order = reinforced(game.rulebook, game.state, struck.name, order)
+    elif (known := volley_due(game.rulebook, game.state, due)) is not None:
+        order = known
+    else:
+        raise BadInput(
+            f"what the form of {struck.name} pays for shields is still sealed",
+            hint="reveal the lines that game status names",
+        )
     choose = "file" if picks else choose or game.state.choices.get(struck.name, DEFAULT_POLICY)
     ordered = volley_entry(struck.name, me, order, choose, dict(picks or {}))
+    if due is not None:
+        ordered[1]["volley"]["of"] = [due.seq, due.n]
     purpose = f"volley of entry {len(game.entries) + before}"
     return [ordered, declaration(game, me, [], purpose, ship=struck.name), *foul_entries(found, me)]
+
+
+def _settled(game: Game, struck: ShipInGame, order: VolleyOrder) -> DueVolley | None:
+    """The volley due that a player says; None where nothing is due on the ship. Raises BadInput where something
+    else strikes it: what a player says is then either that, or comes after it."""
+    from referee.adjudicator.duevolleys import volleys_to_roll
+
+    state, hint = game.state, "referee game resolve carries that out; a `hit` says only what comes besides"
+    said = struck.name, order.points, order.shield
+    for due in volleys_to_roll(game.rulebook, state):
+        if not order.internal and (due.ship, due.points, due.shield) == said:
+            return due
+    for due in state.volleys_due:
+        if due.ship == struck.name:
+            raise BadInput(
+                f"{due.ship} is struck for {due.points} on {due.shield}: that comes first", hint=hint
+            )
+    for fire in state.unrolled:
+        if fire.target == struck.name:
+            raise BadInput(f"the dice of {fire.ship}'s fire at {struck.name} come first", hint=hint)
+    return None
 
 
 def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:

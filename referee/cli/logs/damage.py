@@ -144,13 +144,16 @@ def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
 
 
 def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
-    """The points of reinforcement a ship's forms buy by turn: general under 0, and of each shield."""
+    """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
+    from referee.adjudicator.strikes import plays_reinforcement
+
+    if not one.energy or not plays_reinforcement(one.book):
+        return {}
+    bought = one.book.procedure("reinforcement")
     found: dict[int, dict[int, int]] = {}
     for energy in one.energy:
-        form = energy.facts.form
-        own = {0: int(form.amount("12")) // 2 + int(form.amount("13"))}
-        own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
-        found[energy.turn] = own
+        lines = {line: entry.amount for line, entry in energy.facts.form.entries.items()}
+        found[energy.turn] = bought(one.book, lines).most
     return found
 
 
