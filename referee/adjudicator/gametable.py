@@ -16,7 +16,13 @@ from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import cloak_paid
 from referee.adjudicator.gameforms import speed_paid
 from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
-from referee.adjudicator.gameseekers import called, judge_move, strike_due
+from referee.adjudicator.gameseekers import (
+    called,
+    judge_move,
+    leaving_with_ships,
+    lost_with_ships,
+    strike_due,
+)
 from referee.adjudicator.gameshown import SecretVolleys
 from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
@@ -216,10 +222,22 @@ class GameTable:
         return [*self._timed("seekers' movement", said["name"]), *found]
 
     def _strike(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
-        if strike_due(self.rulebook, self.load_ship, state) != dict(said):
+        if dict(said) == leaving_with_ships(self.rulebook, state):
+            return []
+        if dict(said) == strike_due(self.rulebook, self.load_ship, state):
+            return self._timed("seekers' strike", "")
+        if dict(said) != strike_due(self.rulebook, self.load_ship, state, late=True):
             place = f"line {entry.seq + 1}"
             raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
-        return self._timed("seekers' strike", "")
+        lost = [seeker for seeker in lost_with_ships(self.rulebook, state) if seeker.name in said["seekers"]]
+        told = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
+        return [
+            *self._timed("seekers' strike", ""),
+            *(
+                Finding("D4.41", Severity.WARNING, told, seeker.name, state.turn, state.impulse)
+                for seeker in lost
+            ),
+        ]
 
     def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         found = self._said(said["ship"], state.turn, said["speed"], state)

@@ -10,7 +10,9 @@ from typing import Literal
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import totals
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches, lock_on
+from referee.adjudicator.flightend import dies_with
 from referee.adjudicator.guidedorders import GuidedDrones
+from referee.adjudicator.orderdamage import Struck
 from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
 from referee.adjudicator.volley import volley_order
@@ -59,6 +61,7 @@ class OrderedFire:
         self._first_turn: int | None = None
         self._told: set[tuple[str, When]] = set()
         self._guided = GuidedDrones(rulebook)
+        self._struck = Struck(rulebook)
 
     def take(self, order: Order, track: Track) -> None:
         """One order, at the moment and in the places of the track."""
@@ -82,9 +85,11 @@ class OrderedFire:
             case Hit(ship=ship, direction=direction):
                 self._guided.struck(ship)
                 self._from(order, track)
-                self._hurt(ship, track)
                 if direction.isdecimal():
                     track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
+                self._may_be_lost(order, track)
+                if ship in track.units:
+                    self._hurt(ship, track)
                 self._not_checked[
                     NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
                 ] = None
@@ -118,6 +123,8 @@ class OrderedFire:
         self._guided.follow(track.drones)
 
         def holds(ship: str, target: str) -> bool | None:
+            if not {ship, target} <= set(track.units):
+                return None  # Destroyed: what guides itself flies on.
             firer, aim = self._unit(ship, track), self._unit(target, track)
             return lock_on(self._rulebook, firer, aim, None)
 
@@ -133,6 +140,27 @@ class OrderedFire:
         if any(name == drone.owner and drone.type == "drone" for drone in flying):
             lacks = "whether it keeps its lock-on is not known: damage is not resolved in an orders file; its drones fly on"
             self._not_checked[NotChecked("D6.122", lacks, name)] = None
+
+    def _may_be_lost(self, order: Hit, track: Track) -> None:
+        """Damage that destroys a ship for sure takes it off the map at the instant; where it may have, and the
+        file has no more orders of it, it is not asked for any."""
+        name = order.ship
+        fate = self._struck.hit(name, track.classes[name], order.points, order.shield)
+        if fate == "destroyed":
+            told = "more points came inside than it has boxes: it is destroyed"
+            self._findings.append(
+                Finding("D4.4", Severity.NOTE, told, name, track.turn, track.impulse, order.location)
+            )
+            track.destroy(name, order.location)
+        elif fate == "perhaps destroyed" and track.last_order.get(name, 0) < (order.location.line or 0):
+            lacks = "whether it is destroyed is not known: damage is not resolved in an orders file; nothing more is ordered of it"
+            self._not_checked[NotChecked("D4.4", lacks, name)] = None
+            flying = track.drones.flying.values() if track.drones else ()
+            if any(dies_with(self._rulebook, drone, name) for drone in flying):
+                lacks = "whether it is destroyed, and its drones gone with it, is not known; they fly on"
+                self._not_checked[NotChecked("D4.41", lacks, name)] = None
+            track.stand_aside(name)
+            track.excuse(name)
 
     def _declare(
         self,

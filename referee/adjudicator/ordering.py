@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from referee.adjudicator.duevolleys import held_until, volleys_left_by, volleys_to_roll
-from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
+from referee.adjudicator.gameseekers import called, launch_facing, leaving_with_ships, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding
@@ -38,6 +38,11 @@ ELSEWHERE = {
     "Help": "referee game say --help",
 }
 """Orders that have a command of their own."""
+
+
+def leaving_told(gone: Mapping[str, Any]) -> str:
+    """Seekers that leave the map with their ships, in words."""
+    return f"seekers: {', '.join(gone['seekers'])} gone with their ship (D4.41)"
 
 
 class Ordering:
@@ -282,11 +287,15 @@ class Ordering:
         return moment[2] in moves or bool(self._strike())
 
     def seekers_act(self) -> None:
-        """Seekers move, and strike, where it is their step: each on its course, of equal ones the first."""
+        """Seekers move, and strike, where it is their step: each on its course, of equal ones the first. Those whose
+        ship was destroyed leave the map before that."""
         steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"]
         state = self.table.state
         if not state.seekers:
             return
+        if gone := leaving_with_ships(self.table.rulebook, state):
+            self._add("strike", gone, state.players[0], leaving_told(gone))
+            state = self.table.state
         if state.step in steps["seekers' movement"]:
             for seeker in called(self.table.rulebook, state):
                 way = ways(self.table.rulebook, state, seeker)[0]

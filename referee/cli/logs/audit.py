@@ -234,6 +234,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     from referee.cli.logs.fire import judge_orders
     from referee.cli.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told, placed_for_fire
     from referee.cli.logs.owners import Owners, drags_by_others, hands_not_told
+    from referee.cli.logs.perhapslost import not_blamed
     from referee.cli.logs.rolls import judge_rolls
     from referee.cli.logs.seekers import is_seeker, judge_seekers
     from referee.cli.logs.skipped import judge_turns
@@ -313,6 +314,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         reports.append(judge_secrets(logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
     report = unmarked_in_doubt(merge_reports(reports), logged, judged, strikes, marks)
+    report = not_blamed(report, {one.ship.name: one.chosen for one in judged}, marks, told.moves)
     report = in_doubt(report, logged)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
