@@ -7,12 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.core.combat import BatteryOrder
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
 from referee.core.play import When
-from referee.core.ship import Mount
+from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook
 
 RULE = "H6.1"
@@ -25,12 +26,14 @@ USED = "21"
 @frozen
 class EnergyFacts:
     """One turn's energy as the rulebook sees it, and what the ship takes out of it; `lent` are points that its
-    batteries must have given to phasers that fired, which the form itself does not tell and its facts do."""
+    batteries must have given to phasers that fired, which the form itself does not tell and its facts do, and
+    `ordered` those of its line 21 that orders of the turn account for."""
 
     turn: int
     facts: Any
     after: Any
     lent: Fraction = Fraction(0)
+    ordered: Fraction = Fraction(0)
 
     @property
     def speed(self) -> int:
@@ -59,7 +62,7 @@ def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_
     if USED in form.entries and (form.amount(USED) or not goes_on):
         return Fraction(0)
     short: Fraction = points - rulebook.procedure("fire energy")(facts)[1]
-    left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
+    left: Fraction = facts.batteries_left
     return max(Fraction(0), min(short, left))
 
 
@@ -68,6 +71,34 @@ def with_lent(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     if not points:
         return form
     return replace(form, entries={**form.entries, USED: Entry(points, form.place_of(USED))})
+
+
+def may_lend(turn: EnergyFacts) -> Fraction:
+    """What charged batteries can still give to phasers though nobody has said that they do: nothing where the
+    form says what they gave (line 21)."""
+    form = turn.facts.form
+    if form.amount(USED) > turn.ordered:
+        return Fraction(0)
+    left: Fraction = turn.facts.batteries_left - form.amount(USED)
+    return max(Fraction(0), left)
+
+
+def battery_order(
+    rulebook: Rulebook,
+    ship: ShipClass | None,
+    name: str,
+    when: tuple[int | None, int | None],
+    points: Fraction,
+    weapons: tuple[str, ...],
+    left: Fraction | None,
+) -> BatteryOrder:
+    """An order for batteries as its rule looks at it; `left` are the points they have, None where that is not known."""
+    mounts = [mount for mark in weapons if ship and (mount := ship.mount(mark)) is not None]
+    others = tuple(mount.id for mount in mounts if mount.system != "phaser")
+    takes = phaser_energy(rulebook, mounts)
+    known = ship is not None and not any(path in ("boxes", "boxes/battery") for path in ship.missing)
+    boxes = len(ship.box_ids("battery")) if ship is not None and known else None
+    return BatteryOrder(name, *when, points, weapons, takes, others, left, boxes)
 
 
 def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:

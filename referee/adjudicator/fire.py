@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.chargelog import USED
 from referee.adjudicator.check import judge
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
@@ -43,11 +44,15 @@ _FADES = frozenset(("G13.0/fade", "G13.0/order"))
 
 @frozen
 class FireEnergy:
-    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor, fire control."""
+    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor with what line 21 says batteries
+    gave, fire control; and what charged batteries can add to the capacitor, though the form does not say so."""
 
     tubes: Mapping[str, Paid]
     capacitor: Fraction
     fire_control: Paid
+    batteries: Fraction = Fraction(0)
+    charged: Fraction = Fraction(0)
+    """What batteries can give in the turn, said by the form or not."""
 
 
 # -- what is meant -----------------------------------------------------------------------
@@ -179,7 +184,10 @@ def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int
         last = allocation is form.allocations[-1]
         facts = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
         if allocation.turn == turn:
-            return FireEnergy(*rulebook.procedure("fire energy")(facts))
+            tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
+            used = allocation.amount(USED)
+            more = Fraction(0) if used else facts.batteries_left
+            return FireEnergy(tubes, capacitor + used, control, more, facts.batteries_left)
         before = rulebook.procedure("carry over")(facts)
     raise AssertionError("the turn was there")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import FIRED, EnergyFacts, phaser_energy
+from referee.adjudicator.chargelog import FIRED, USED, EnergyFacts, phaser_energy
 from referee.adjudicator.logaudit import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
@@ -65,7 +65,16 @@ def as_played(
             entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
         entries[FIRED] = Entry(spent, allocation.place)
-    return replace(allocation, entries=entries)
+    return _fed(replace(allocation, entries=entries), ship)
+
+
+def _fed(allocation: EnergyAllocation, ship: ShipInGame) -> EnergyAllocation:
+    """A turn's allocation with what orders of the turn took from batteries, where its line 21 says less."""
+    ordered = ship.fed_in(allocation.turn)
+    if ordered <= allocation.amount(USED):
+        return allocation
+    used = Entry(ordered, allocation.place_of(USED))
+    return replace(allocation, entries={**allocation.entries, USED: used})
 
 
 def phasers_fired(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> Fraction:
@@ -222,8 +231,9 @@ def energy_of(
         return {}
     place = Location()
     turns = turns_before(rulebook, ship_class, ship, turn, place)
-    turns.append(allocation_from(ship.forms[turn], turn, place))
-    return {facts.turn: facts for facts in _energy(rulebook, ship_class, ship, turns)}
+    turns.append(_fed(allocation_from(ship.forms[turn], turn, place), ship))
+    found = _energy(rulebook, ship_class, ship, turns)
+    return {facts.turn: replace(facts, ordered=ship.fed_in(facts.turn)) for facts in found}
 
 
 def turn_filed_next(state: GameState, ship: ShipInGame) -> int:

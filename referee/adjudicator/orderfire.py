@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
+from referee.adjudicator.chargelog import battery_order
 from referee.adjudicator.check import judge
-from referee.adjudicator.fire import totals
+from referee.adjudicator.fire import totals, weapons_named
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches, lock_on
 from referee.adjudicator.flightend import dies_with
 from referee.adjudicator.guidedorders import GuidedDrones
@@ -21,7 +22,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
 from referee.core.orders import Cloak as CloakOrdered
-from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, OrdersFile, Uncloak
+from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, OrdersFile, Uncloak, UseBattery
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.rulebooks.base import Rulebook
@@ -62,6 +63,7 @@ class OrderedFire:
         self._told: set[tuple[str, When]] = set()
         self._guided = GuidedDrones(rulebook)
         self._struck = Struck(rulebook)
+        self._fed: dict[tuple[str, int | None], Fraction] = {}
 
     def take(self, order: Order, track: Track) -> None:
         """One order, at the moment and in the places of the track."""
@@ -76,6 +78,8 @@ class OrderedFire:
             case CloakOrdered(ship=ship) | Uncloak(ship=ship):
                 self._guided.hidden(ship)
                 self._announce(order, ship, track)
+            case UseBattery():
+                self._feed(order, track)
             case DroneHit():
                 self._drone_hit(order, track)
             case LockOn(ship=ship):
@@ -93,6 +97,28 @@ class OrderedFire:
                 self._not_checked[
                     NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
                 ] = None
+
+    def _feed(self, order: UseBattery, track: Track) -> None:
+        """Holds batteries that are ordered against those the ship has; a file says nothing of their charge."""
+        ship = track.classes[order.ship]
+        marks = (
+            tuple(mount.id for mount in weapons_named(self._rulebook, ship, order.weapons)) if ship else ()
+        )
+        used = self._fed.get((order.ship, track.turn), Fraction(0)) + order.points
+        self._fed[order.ship, track.turn] = used
+        when = track.turn, track.impulse
+        facts = battery_order(self._rulebook, ship, order.ship, when, order.points, marks, None)
+        if facts.boxes is not None:
+            # Those ordered before in the turn are gone.
+            facts = replace(facts, boxes=max(0, facts.boxes - int(used - order.points)))
+        ordered = self._rulebook.procedure("battery order")(self._rulebook, facts)
+        for rule in self._rulebook.rules_on("battery order", "check"):
+            self._checked[rule.key] = None
+            for item in judge(rule, self._rulebook, ordered):
+                if isinstance(item, Finding):
+                    self._findings.append(replace(item, location=order.location))
+                else:
+                    self._not_checked[item] = None
 
     def _from(self, order: Hit, track: Track) -> None:
         """Holds the shield damage is said to strike against where it is said to come from (D4.22)."""

@@ -28,6 +28,7 @@ from referee.core.orders import (
     SetSpeed,
     TurnBegins,
     Uncloak,
+    UseBattery,
 )
 
 NewEntry = tuple[str, dict[str, Any]]
@@ -97,6 +98,8 @@ class Ordering:
                 self.reach("cloak")
                 to = "cloak" if isinstance(order, Cloak) else "uncloak"
                 self._put(ship, "cloak", {"to": to}, to)
+            case UseBattery():
+                self._battery(order)
             case Hit(ship=ship, points=points, shield=shield):
                 hint = f"referee volley {ship} --game RECORD --damage {points} --shield {shield}"
                 raise BadInput("`hit` has a command of its own", hint=hint)
@@ -121,6 +124,19 @@ class Ordering:
         said |= {} if order.shield is None else {"shield": order.shield}
         on = "" if order.shield is None else f" on {order.shield}"
         self._put(ship.name, "fire", said, f"fire {', '.join(marks)} at {target}{on}")
+
+    def _battery(self, order: UseBattery) -> None:
+        from referee.adjudicator.fire import weapons_named
+
+        ship = self.table.state.ship(order.ship)
+        if self.table.state.impulse is None:
+            raise BadInput(
+                "batteries are used in the impulses", hint="what allocation takes stands on line 6 of the form"
+            )
+        shown = self.table.load_ship(ship.state.ship)
+        marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
+        said = {"points": str(order.points), "weapons": marks}
+        self._put(ship.name, "battery", said, f"battery {order.points} for {', '.join(marks)}")
 
     def _hold_fire(self, name: str) -> None:
         """A word that a ship fires nothing in this impulse; it does nothing by itself."""

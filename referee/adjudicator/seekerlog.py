@@ -19,8 +19,8 @@ from referee.adjudicator.flightend import (
     in_impulse,
     is_shot_down,
     judge_end,
-    perhaps_orphaned,
     may_strike,
+    perhaps_orphaned,
     scored_before,
     shot_down_by,
 )

@@ -30,6 +30,7 @@ from referee.core.orders import (
     SetSpeed,
     TurnBegins,
     Uncloak,
+    UseBattery,
     without_undone,
 )
 from referee.core.play import Counting, Kind, Move, ShipInPlay, When
@@ -38,7 +39,7 @@ from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
 Heard = Callable[[Order, Track], None]
-BESIDES = (Fire, Launch, Cloak, Uncloak, Hit, LockOn)
+BESIDES = (Fire, Launch, Cloak, Uncloak, UseBattery, Hit, LockOn)
 """Orders that are no movement."""
 
 

@@ -110,15 +110,17 @@ class FireTable:
 
         sides = self._sides(entries, file)
         shots: list[Shot] = []
-        capacitors: dict[str, Any] = {}
+        energies: dict[str, Any] = {}
         for n, (entry, (firer, target)) in enumerate(zip(entries, sides, strict=True)):
             with _located(file, n):
-                more, capacitor = self._shots(entry, firer, target)
+                more, energy = self._shots(entry, firer, target)
                 self._known(target, entry)
                 self._may_be(self._units[target], entry)
             shots += more
-            capacitors |= {firer: capacitor} if capacitor is not None else {}
-        return Declaration(tuple(shots), tuple(capacitors.items()))
+            energies |= {firer: energy} if energy is not None else {}
+        capacitors = tuple((firer, energy.capacitor) for firer, energy in energies.items())
+        batteries = tuple((firer, energy.batteries) for firer, energy in energies.items())
+        return Declaration(tuple(shots), capacitors, batteries=batteries)
 
     def _sides(self, entries: list[Mapping[str, Any]], file: str) -> list[tuple[str, str]]:
         """Who fires and at whom in each entry. Firers and targets of a given class are put on the table first:
@@ -317,7 +319,7 @@ class FireTable:
             raise BadInput(
                 f"last fired: {', '.join(odd)} does not fire here", hint=weapons_like(odd[0], unit.ship)
             )
-        return shots, energy.capacitor if energy and not entry.get("paid") else None
+        return shots, energy if energy and not entry.get("paid") else None
 
     def _energy(self, entry: Mapping[str, Any], ship: ShipClass) -> Any:
         """What the ship's form gives for fire, None without a form."""

@@ -262,6 +262,22 @@ class EnergyTurn:
         return left_over(self.spent, self.total_power)
 
     @once
+    def batteries_left(self) -> Fraction:
+        """Points charged batteries can give in the turn: those charged, less what allocation took, and those
+        that line 16 recharges."""
+        taken = self.form.amount("6") or self.excess
+        return left_over(self.batteries + self.form.amount("16"), taken)
+
+    @once
+    def lent(self) -> Fraction:
+        """What batteries must have given to phasers that fired, where line 21 is blank (B3.0-21): what the
+        capacitor lacks, as far as they have it."""
+        if self.stated("21") is not None:
+            return NOTHING
+        short = left_over(self.form.amount("9:fired"), self.charge_before + self.form.amount("9"))
+        return min(short, self.batteries_left)
+
+    @once
     def warp_arming(self) -> dict[str, Entry]:
         """The tube lines whose energy must be warp energy this turn (E4.23)."""
         weapons = self.rulebook.table("weapons")["weapons"]

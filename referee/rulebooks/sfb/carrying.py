@@ -83,7 +83,7 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 def carry_over(turn: EnergyTurn) -> Carried:
     """What the ship brings into the next turn (B3.0 lines 5, 6, 21; H6.1; E4.22)."""
     in_allocation = turn.form.amount("6") or turn.excess
-    in_turn = turn.form.amount("21")
+    in_turn = turn.form.amount("21") or turn.lent
     recharged = turn.form.amount("16")
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts

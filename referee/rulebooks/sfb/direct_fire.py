@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
+from referee.core.finding import Severity
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
@@ -113,6 +114,14 @@ def capacitor(aim: Aim) -> Fraction | None:
     declared = dict(aim.step.capacitors) if aim.step else {}
     state = aim.shot.firer.state
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
+
+
+def charged(aim: Aim) -> Fraction:
+    """The points that charged batteries can add to a ship's capacitor, by the declaration or its state."""
+    declared = dict(aim.step.batteries) if aim.step else {}
+    state = aim.shot.firer.state
+    by_state = state.batteries if state and aim.step and not dict(aim.step.capacitors) else None
+    return declared.get(aim.shot.firer.name, by_state or Fraction(0))
 
 
 @check("E1.5/once", "Once a turn", on="shot")
@@ -264,8 +273,10 @@ def one_target(step: Step) -> Findings:
 @check("E2.21", "As many phasers as there is energy for", on="step")
 def phasers_within_energy(step: Step) -> Findings:
     """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
+    Charged batteries may add to it in the turn (B3.0-21): an order says so, or line 21, and where neither
+    does it is taken so and noted.
 
-    Legal: three phaser-1 with 3 points. Illegal: three phaser-1 with 2 points.
+    Legal: three phaser-1 with 3 points, or with 2 and a charged battery. Illegal: three with 2 points alone.
     """
     held: dict[str, Fraction] = {}
     used: dict[str, Fraction] = {}
@@ -282,7 +293,15 @@ def phasers_within_energy(step: Step) -> Findings:
     for name, aim in over.items():
         there, wanted = show_energy(held[name]), show_energy(used[name])
         message = f"phasers for {wanted} points with {there} in the capacitor"
-        against = aim.error(message, expected=f"≤ {there}", found=wanted, fix="fire fewer phasers")
+        if (short := used[name] - held[name]) <= charged(aim):
+            lent = show_energy(short)
+            told = f"{message}: {lent} of batteries is taken as used in the turn"
+            fix = f"say `battery {lent} for {aim.shot.weapon}`, or write {lent} on line 21"
+            yield replace(aim.finding(Severity.NOTE, told, fix=fix), subject=name)
+            continue
+        more = charged(aim)
+        cure = f"; charged batteries can add {show_energy(more)}" if more else ""
+        against = aim.error(message, expected=f"≤ {there}", found=wanted, fix=f"fire fewer phasers{cure}")
         yield replace(against, subject=name)
 
 
