@@ -103,16 +103,18 @@ def battery_order(
 
 def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:
     """Phasers that fired by batteries of which the form says nothing: a note in a turn that goes on, and a warning
-    in one that is over."""
+    in one that is over. What was ordered is said, and only to be written down as the turn ends."""
     for turn in turns:
-        if not turn.lent:
-            continue
         goes_on = end.turn is None or end.turn <= turn.turn
+        said = turn.ordered >= turn.lent
+        if not turn.lent or (said and goes_on):
+            continue
         lent = show_energy(turn.lent)
+        told = f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn"
         yield Finding(
             "NOTE/battery-fire",
             Severity.NOTE if goes_on else Severity.WARNING,
-            f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn",
+            f"{lent} of batteries was ordered, and line 21 does not say so" if said else told,
             subject,
             turn.turn,
             location=turn.facts.form.place_of(USED),
