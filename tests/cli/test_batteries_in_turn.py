@@ -131,8 +131,8 @@ def test_a_form_that_is_shown_later(referee: Run, ordered: bool) -> None:
 
 def test_too_many_batteries_when_the_form_is_shown(referee: Run) -> None:
     begin(referee, "--option", "reinforcement=true")
-    spent = SPENT | {"Charge Phasers": 2, "General Reinforcement": 2}
-    for ship, spent in (("Constellation", spent), ("Destruction", ALONE)):
+    much = SPENT | {"Charge Phasers": 2, "General Reinforcement": 2}
+    for ship, spent in (("Constellation", much), ("Destruction", ALONE)):
         assert referee("seal", sheet(ship, 1, spent), "--ship", ship, "--game", GAME).code == 0
     speeds = ("Constellation: speed 13", "Destruction: speed 8", "impulse 1")
     say(referee, *speeds, "Constellation: battery 2 for PH-1A, PH-1C")

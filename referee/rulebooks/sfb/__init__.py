@@ -33,7 +33,7 @@ MODULES = {
     "turn mode": ("turning",),
     "turn count": ("turning",),
     "shot": ("targets", "direct_fire", "photons", "sensors", "cloak", "seekers", "shuttles"),
-    "step": ("direct_fire",),
+    "step": ("direct_fire", "phasers"),
     "firing table": ("direct_fire",),
     "dice": ("direct_fire",),
     "outcome": ("direct_fire",),

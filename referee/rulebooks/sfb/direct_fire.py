@@ -7,14 +7,13 @@ knows the weapon decides what its roll does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
-from referee.core.finding import Severity
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
@@ -114,14 +113,6 @@ def capacitor(aim: Aim) -> Fraction | None:
     declared = dict(aim.step.capacitors) if aim.step else {}
     state = aim.shot.firer.state
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
-
-
-def charged(aim: Aim) -> Fraction:
-    """The points that charged batteries can add to a ship's capacitor, by the declaration or its state."""
-    declared = dict(aim.step.batteries) if aim.step else {}
-    state = aim.shot.firer.state
-    by_state = state.batteries if state and aim.step and not dict(aim.step.capacitors) else None
-    return declared.get(aim.shot.firer.name, by_state or Fraction(0))
 
 
 @check("E1.5/once", "Once a turn", on="shot")
@@ -268,41 +259,6 @@ def one_target(step: Step) -> Findings:
         exempt = aim.weapon.get("exempt_from_once_per_turn")
         if aim.shot.mount and first != aim.shot.target.name and not exempt:
             yield aim.error(f"it is fired at {first} and at {aim.shot.target.name}", fix="choose one target")
-
-
-@check("E2.21", "As many phasers as there is energy for", on="step")
-def phasers_within_energy(step: Step) -> Findings:
-    """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
-    Charged batteries may add to it in the turn (B3.0-21): an order says so, or line 21, and where neither
-    does it is taken so and noted.
-
-    Legal: three phaser-1 with 3 points, or with 2 and a charged battery. Illegal: three with 2 points alone.
-    """
-    held: dict[str, Fraction] = {}
-    used: dict[str, Fraction] = {}
-    over: dict[str, Aim] = {}
-    for aim in step.aims:
-        name, energy = aim.shot.firer.name, aim.weapon.get("energy")
-        if aim.weapon.get("system") != "phaser" or aim.shot.firer.kind != "ship" or not energy:
-            continue
-        used[name] = used.get(name, Fraction(0)) + Fraction(energy)
-        if (charge := capacitor(aim)) is not None:
-            held[name] = charge
-            if used[name] > charge:
-                over.setdefault(name, aim)
-    for name, aim in over.items():
-        there, wanted = show_energy(held[name]), show_energy(used[name])
-        message = f"phasers for {wanted} points with {there} in the capacitor"
-        if (short := used[name] - held[name]) <= charged(aim):
-            lent = show_energy(short)
-            told = f"{message}: {lent} of batteries is taken as used in the turn"
-            fix = f"say `battery {lent} for {aim.shot.weapon}`, or write {lent} on line 21"
-            yield replace(aim.finding(Severity.NOTE, told, fix=fix), subject=name)
-            continue
-        more = charged(aim)
-        cure = f"; charged batteries can add {show_energy(more)}" if more else ""
-        against = aim.error(message, expected=f"≤ {there}", found=wanted, fix=f"fire fewer phasers{cure}")
-        yield replace(against, subject=name)
 
 
 # -- what the dice do --------------------------------------------------------------------
