@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.check import judge
 from referee.core.combat import BatteryOrder
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
@@ -99,6 +100,21 @@ def battery_order(
     known = ship is not None and not any(path in ("boxes", "boxes/battery") for path in ship.missing)
     boxes = len(ship.box_ids("battery")) if ship is not None and known else None
     return BatteryOrder(name, *when, points, weapons, takes, others, left, boxes)
+
+
+def check_batteries(
+    rulebook: Rulebook, orders: Iterable[BatteryOrder]
+) -> tuple[tuple[Finding, ...], tuple[NotChecked, ...]]:
+    """What the rules say of orders for batteries, and what of them they cannot."""
+    rules = rulebook.rules_on("battery order", "check")
+    said = [
+        item
+        for order in orders
+        for rule in rules
+        for item in judge(rule, rulebook, rulebook.procedure("battery order")(rulebook, order))
+    ]
+    findings = tuple(item for item in said if isinstance(item, Finding))
+    return findings, tuple(item for item in said if isinstance(item, NotChecked))
 
 
 def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:

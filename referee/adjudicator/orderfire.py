@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
-from referee.adjudicator.chargelog import battery_order
+from referee.adjudicator.chargelog import battery_order, check_batteries
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import totals, weapons_named
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches, lock_on
@@ -111,14 +111,10 @@ class OrderedFire:
         if facts.boxes is not None:
             # Those ordered before in the turn are gone.
             facts = replace(facts, boxes=max(0, facts.boxes - int(used - order.points)))
-        ordered = self._rulebook.procedure("battery order")(self._rulebook, facts)
-        for rule in self._rulebook.rules_on("battery order", "check"):
-            self._checked[rule.key] = None
-            for item in judge(rule, self._rulebook, ordered):
-                if isinstance(item, Finding):
-                    self._findings.append(replace(item, location=order.location))
-                else:
-                    self._not_checked[item] = None
+        self._checked |= {rule.key: None for rule in self._rulebook.rules_on("battery order", "check")}
+        found, lacking = check_batteries(self._rulebook, [facts])
+        self._findings += [replace(item, location=order.location) for item in found]
+        self._not_checked |= dict.fromkeys(lacking)
 
     def _from(self, order: Hit, track: Track) -> None:
         """Holds the shield damage is said to strike against where it is said to come from (D4.22)."""

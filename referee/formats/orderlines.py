@@ -144,7 +144,14 @@ def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
 
 
 def _battery(names: Names, ship: str, rest: str, place: Location) -> UseBattery:
-    found = _BATTERY.fullmatch(rest)
+    points, named = read_battery(rest)
+    weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
+    return UseBattery(ship, points, weapons, location=place)
+
+
+def read_battery(text: str) -> tuple[Fraction, list[str]]:
+    """Points of batteries and the weapons they are for: `1 for PH-1/A`. Raises Refused."""
+    found = _BATTERY.fullmatch(tidy(text))
     if not found:
         raise Refused("points and weapons are needed", f"write {SAYS['battery']}")
     try:
@@ -158,8 +165,7 @@ def _battery(names: Names, ship: str, rest: str, place: Location) -> UseBattery:
         raise Refused(
             "too many weapons at once" if named else "no weapon is named", f"write {SAYS['battery']}"
         )
-    weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
-    return UseBattery(ship, points, weapons, location=place)
+    return points, named
 
 
 def _hit_at(names: Names, ship: str, rest: str, place: Location) -> Hit | DroneHit:

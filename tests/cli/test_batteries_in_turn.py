@@ -228,6 +228,15 @@ def test_fire_by_a_form_whose_batteries_are_charged(referee: Run) -> None:
     assert ran.code == 1
 
 
+def test_fire_with_batteries_that_are_ordered(referee: Run) -> None:
+    ran = fired(referee, CHARGED, "--battery", "1 for PH-1A")
+    assert ran.code == 0 and notes(ran) == []
+    ran = fired(referee, CHARGED, "--battery", "3 for PH-1A, PH-1C")
+    assert ran.code == 1 and [f["key"] for f in ran.findings("error")] == ["B3.0-21/ordered"]
+    ran = fired(referee, CHARGED, "--battery", "3")
+    assert ran.code == 2 and "1 for PH-1A" in ran.err
+
+
 def test_a_form_whose_line_21_is_blank(referee: Run) -> None:
     """No error while charged batteries could have fed what was fired; `check` and `fire` say the same."""
     path = sheet("Constellation", 1, CHARGED | {"PhasFired": 2})

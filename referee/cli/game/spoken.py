@@ -27,7 +27,7 @@ def game_say(
     player: As = "",
     force: Force = False,
 ) -> None:
-    """Give orders: speed, ahead, left, right, fire, launch, cloak, hit, lock on; judged, then recorded."""
+    """Give orders: speed, ahead, left, right, fire, launch, cloak, battery, hit, lock on; judged, then recorded."""
     from referee.cli.game.file import open_game, say_head
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput

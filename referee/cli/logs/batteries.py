@@ -40,8 +40,7 @@ def judge_batteries(judged: Iterable[Judged], orders: Orders) -> Report:
 
 
 def _judged(one: Judged, orders: Orders) -> Iterator[Finding | NotChecked]:
-    from referee.adjudicator.chargelog import battery_order
-    from referee.adjudicator.check import judge
+    from referee.adjudicator.chargelog import battery_order, check_batteries
     from referee.adjudicator.fire import weapons_named
     from referee.cli.logs.owners import not_understood
 
@@ -58,8 +57,6 @@ def _judged(one: Judged, orders: Orders) -> Iterator[Finding | NotChecked]:
         facts = battery_order(one.book, one.chosen, one.ship.name, when, order.points, marks, left.get(turn))
         if turn in left:
             left[turn] = max(Fraction(0), left[turn] - order.points)
-        about = one.book.procedure("battery order")(one.book, facts)
-        for rule in one.book.rules_on("battery order", "check"):
-            for item in judge(rule, one.book, about):
-                place = heard.place.within(piece=one.ship.name)
-                yield replace(item, location=place) if isinstance(item, Finding) else item
+        found, lacking = check_batteries(one.book, [facts])
+        yield from (replace(item, location=heard.place.within(piece=one.ship.name)) for item in found)
+        yield from lacking
