@@ -65,6 +65,8 @@ def as_played(
             entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
         entries[FIRED] = Entry(spent, allocation.place)
+    if allocation.turn in ship.overfired:
+        entries.setdefault(USED, Entry(Fraction(0), allocation.place))
     return _fed(replace(allocation, entries=entries), ship)
 
 

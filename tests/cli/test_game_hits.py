@@ -110,6 +110,21 @@ def test_a_hit_that_is_the_strike_settles_it(referee: Run, door: str) -> None:
     assert "NOTE/unexplained-volley" not in referee("check", GAME).out
 
 
+@pytest.mark.parametrize("by", ["hit", "resolve"])
+def test_a_strike_that_is_marked_is_not_marked_again(referee: Run, by: str) -> None:
+    due = struck(referee)
+    order = f"Constellation: hit {due['points']} on {due['shield']}"
+    if by == "hit":
+        say(referee, order)
+    else:
+        assert referee("game", "resolve", GAME).code == 0
+    before = GAME.read_bytes()
+    ran = referee("game", "say", GAME, order)
+    assert ran.code == 2 and "was marked in this impulse" in ran.err and ran.err.count("\n") == 1
+    assert GAME.read_bytes() == before
+    say(referee, f"Constellation: hit {due['points'] + 1} on {due['shield']}")
+
+
 def test_another_hit_waits_for_the_strike(referee: Run) -> None:
     due = struck(referee)
     before = GAME.read_bytes()

@@ -104,6 +104,20 @@ def _settled(game: Game, struck: ShipInGame, order: VolleyOrder) -> DueVolley | 
     return None
 
 
+def _marked(game: Game, ordering: Ordering, order: Hit) -> int | None:
+    """The entry that marked, in this impulse, just what a `hit` says: of a strike or of fire in the record."""
+    now = ordering.table.moment[:2]
+    said = game.state.ship(order.ship).name, order.points, order.shield
+    for entry in reversed(game.entries):
+        if entry.type == "step" and (entry.data["turn"], entry.data.get("impulse")) != now:
+            return None
+        volley = entry.data.get("volley", {}) if entry.type == "order" else {}
+        of_record = "of" in volley and entry.seq not in game.state.undone
+        if of_record and (volley["ship"], volley["points"], volley.get("shield")) == said:
+            return entry.seq
+    return None
+
+
 def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
     """Puts `SHIP: hit N on S` behind what was ordered: the volley `referee volley --game` would declare.
     Raises BadInput where the ship or the direction is none."""
@@ -116,6 +130,11 @@ def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
     now = replace(game, state=ordering.table.state)
     where = ((None, _from(order, now.state)),) if order.direction else ()
     volley = volley_order(order.points, shield=order.shield, directions=where)
+    if (marked := _marked(game, ordering, order)) is not None:
+        raise BadInput(
+            f"{order.points} on {order.shield} of {struck.name} struck and was marked in this impulse (entry {marked})",
+            hint=f"leave it out; if it struck again: referee volley {struck.name} --game RECORD",
+        )
     found = [replace(one, location=order.location) for one in in_step(now, "damage", struck.name)]
     ordering.findings += found
     ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new))

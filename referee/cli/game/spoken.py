@@ -124,7 +124,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
                 ordering.order(order)
         except BadInput as error:
             place = error.place or str(order.location.within(file=""))
-            told = BadInput(error.reason, hint=kept or error.hint)
+            told = BadInput(error.reason, hint="; ".join(filter(None, (error.hint, kept))))
             raise told.at(file=order.location.file or game.path, place=place) from None
         done += 1
         if ordering.fouled and not force:
