@@ -14,10 +14,10 @@ from referee.rulebooks.sfb.sensors import Aim, Findings
 
 def charged(aim: Aim) -> Fraction:
     """The points that charged batteries can add to a ship's capacitor, by the declaration or its state."""
-    declared = dict(aim.step.batteries) if aim.step else {}
-    state = aim.shot.firer.state
-    by_state = state.batteries if state and aim.step and not dict(aim.step.capacitors) else None
-    return declared.get(aim.shot.firer.name, by_state or Fraction(0))
+    name, state = aim.shot.firer.name, aim.shot.firer.state
+    if aim.step and name in dict(aim.step.capacitors):
+        return dict(aim.step.batteries).get(name, Fraction(0))
+    return (state.batteries if state else None) or Fraction(0)
 
 
 @check("E2.21", "As many phasers as there is energy for", on="step")
