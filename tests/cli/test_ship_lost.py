@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.adjudicator.gameseekers import strike_due
 from referee.core.hexgrid import Hex
 from referee.record.reading import read
 from tests.cli.conftest import Run
@@ -83,6 +85,27 @@ def test_what_destroyed_it_is_taken_back_after_its_drones(referee: Run) -> None:
     assert referee("game", "undo", GAME, last - 1, *why).code == 0
     assert flying(referee) == [drone]
     assert referee("record", "verify", GAME).code == 0
+
+
+def test_a_record_of_an_earlier_version_in_which_the_drone_struck_all_the_same(
+    referee: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read as it stands, with a warning."""
+    drone = launched(referee, "Des")
+    with monkeypatch.context() as earlier:
+        earlier.setattr("referee.cli.game.dice._orphaned", lambda game, new: [])
+        earlier.setattr("referee.adjudicator.ordering.leaving_with_ships", lambda rulebook, state: None)
+        earlier.setattr("referee.adjudicator.ordering.strike_due", partial(strike_due, late=True))
+        assert referee("game", "say", GAME, "Des: hit 300 on 1").code == 0
+        for _ in range(20):
+            if struck():
+                break
+            assert referee("game", "next", GAME, "--force", "--as", "fed").code == 0
+    assert struck()[0]["seekers"] == [drone]
+    assert referee("record", "verify", GAME).code == 0
+    (found,) = (f for f in referee("check", GAME, "--json").findings() if f["key"] == "D4.41")
+    assert found["severity"] == "warning" and found["subject"] == drone
+    assert referee("game", "resolve", GAME).code == 0
 
 
 def test_its_torpedo_flies_on_in_a_record(referee: Run) -> None:
