@@ -7,12 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.check import judge
+from referee.core.combat import BatteryOrder
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry, NotRead
+from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
 from referee.core.play import When
-from referee.core.ship import Mount
+from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook
 
 RULE = "H6.1"
@@ -25,12 +27,14 @@ USED = "21"
 @frozen
 class EnergyFacts:
     """One turn's energy as the rulebook sees it, and what the ship takes out of it; `lent` are points that its
-    batteries must have given to phasers that fired, which the form itself does not tell and its facts do."""
+    batteries must have given to phasers that fired, which the form itself does not tell and its facts do, and
+    `ordered` those of its line 21 that orders of the turn account for."""
 
     turn: int
     facts: Any
     after: Any
     lent: Fraction = Fraction(0)
+    ordered: Fraction = Fraction(0)
 
     @property
     def speed(self) -> int | None:
@@ -60,14 +64,10 @@ def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_
     if USED in form.entries and (form.amount(USED) or not goes_on):
         return Fraction(0)
     charge: Fraction | None = rulebook.procedure("fire energy")(facts)[1]
-    if charge is None:
+    left: Fraction | None = facts.batteries_known_left
+    if charge is None or left is None or form.known(USED) is None:
         return Fraction(0)
     short = points - charge
-    try:
-        left: Fraction = facts.batteries + form.amount("16") - (form.amount("6") or facts.excess)
-        form.amount(USED)
-    except NotRead:
-        return Fraction(0)
     return max(Fraction(0), min(short, left))
 
 
@@ -78,18 +78,63 @@ def with_lent(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     return replace(form, entries={**form.entries, USED: Entry(points, form.place_of(USED))})
 
 
+def may_lend(turn: EnergyFacts) -> Fraction | None:
+    """What charged batteries can still give to phasers though nobody has said that they do: nothing where the
+    form says what they gave (line 21), None where that is not known."""
+    used: Fraction | None = turn.facts.form.known(USED)
+    left: Fraction | None = turn.facts.batteries_known_left
+    if used is None or left is None:
+        return None
+    return Fraction(0) if used > turn.ordered else max(Fraction(0), left - used)
+
+
+def battery_order(
+    rulebook: Rulebook,
+    ship: ShipClass | None,
+    name: str,
+    when: tuple[int | None, int | None],
+    points: Fraction,
+    weapons: tuple[str, ...],
+    left: Fraction | None,
+) -> BatteryOrder:
+    """An order for batteries as its rule looks at it; `left` are the points they have, None where that is not known."""
+    mounts = [mount for mark in weapons if ship and (mount := ship.mount(mark)) is not None]
+    others = tuple(mount.id for mount in mounts if mount.system != "phaser")
+    takes = phaser_energy(rulebook, mounts)
+    known = ship is not None and not any(path in ("boxes", "boxes/battery") for path in ship.missing)
+    boxes = len(ship.box_ids("battery")) if ship is not None and known else None
+    return BatteryOrder(name, *when, points, weapons, takes, others, left, boxes)
+
+
+def check_batteries(
+    rulebook: Rulebook, orders: Iterable[BatteryOrder]
+) -> tuple[tuple[Finding, ...], tuple[NotChecked, ...]]:
+    """What the rules say of orders for batteries, and what of them they cannot."""
+    rules = rulebook.rules_on("battery order", "check")
+    said = [
+        item
+        for order in orders
+        for rule in rules
+        for item in judge(rule, rulebook, rulebook.procedure("battery order")(rulebook, order))
+    ]
+    findings = tuple(item for item in said if isinstance(item, Finding))
+    return findings, tuple(item for item in said if isinstance(item, NotChecked))
+
+
 def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:
     """Phasers that fired by batteries of which the form says nothing: a note in a turn that goes on, and a warning
-    in one that is over."""
+    in one that is over. What was ordered is said, and only to be written down as the turn ends."""
     for turn in turns:
-        if not turn.lent:
-            continue
         goes_on = end.turn is None or end.turn <= turn.turn
+        said = turn.ordered >= turn.lent
+        if not turn.lent or (said and goes_on):
+            continue
         lent = show_energy(turn.lent)
+        told = f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn"
         yield Finding(
             "NOTE/battery-fire",
             Severity.NOTE if goes_on else Severity.WARNING,
-            f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn",
+            f"{lent} of batteries was ordered, and line 21 does not say so" if said else told,
             subject,
             turn.turn,
             location=turn.facts.form.place_of(USED),
@@ -138,7 +183,7 @@ def _by_either_reading(turn: EnergyFacts, points: Fraction, subject: str) -> Ite
     charge: Fraction | None = facts.rulebook.procedure("fire energy")(facts)[1]
     if charge is None or facts.form.why_unknown(USED) or facts.form.why_unknown("6"):
         return
-    least, most = facts.lent
+    least, most = facts.used_in_turn
     if charge + least < points <= charge + most:
         yield Finding(
             RULE,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
+from referee.adjudicator.flightend import dies_with
 from referee.core.combat import Moment, Seeker, SeekerMove, Unit, soonest_facing
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.gameorders import after
@@ -173,6 +174,16 @@ class Drones:
             return "has flown as far as it goes (F2.0/endurance)"
         left = off_map(self.rulebook.option("map"), _hex(drone, ships))
         return f"is lost: {drone.target} has left the map" if left else ""
+
+    def ship_lost(self, ship: str, turn: int | None, impulse: int | None, place: Location) -> None:
+        """A ship is destroyed: the drones it guides leave the map at the instant (D4.41), plasma flies on (D4.42),
+        and what goes after it has nothing to strike."""
+        self._begin(turn, impulse)
+        for drone in tuple(self.flying.values()):
+            if dies_with(self.rulebook, drone, ship):
+                self._leaves(drone, f"leaves the map with {ship}, which is destroyed (D4.41)", place)
+            elif drone.target == ship:
+                self._leaves(drone, f"is lost: {ship} is destroyed", place)
 
     def _is_unlocked(self, drone: Seeker) -> bool:
         """Has its ship lost the lock-on a drone is guided by?"""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.chargelog import USED
 from referee.adjudicator.check import judge
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
@@ -43,12 +44,16 @@ _FADES = frozenset(("G13.0/fade", "G13.0/order"))
 
 @frozen
 class FireEnergy:
-    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor (None where it is not known), fire
-    control."""
+    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor (None where it is not known) with what
+    line 21 says batteries gave, fire control; and what charged batteries can add to the capacitor, though the form does
+    not say so."""
 
     tubes: Mapping[str, Paid]
     capacitor: Fraction | None
     fire_control: Paid
+    batteries: Fraction = Fraction(0)
+    charged: Fraction = Fraction(0)
+    """What batteries can give in the turn, said by the form or not."""
 
 
 # -- what is meant -----------------------------------------------------------------------
@@ -192,7 +197,11 @@ def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int
         last = allocation is form.allocations[-1]
         facts = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
         if allocation.turn == turn:
-            return FireEnergy(*rulebook.procedure("fire energy")(facts))
+            tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
+            used, left = allocation.known(USED), facts.batteries_known_left
+            if capacitor is None or used is None or left is None:
+                return FireEnergy(tubes, None, control)
+            return FireEnergy(tubes, capacitor + used, control, Fraction(0) if used else left, left)
         before = rulebook.procedure("carry over")(facts)
     raise AssertionError("the turn was there")
 

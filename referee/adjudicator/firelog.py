@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from referee.adjudicator.chargelog import EnergyFacts
+from referee.adjudicator.chargelog import EnergyFacts, may_lend
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import astray_of, check_launches, check_shots, cornered
 from referee.core.combat import (
@@ -119,7 +119,8 @@ class Battery:
 
     `energy` has the facts of each ship's turns. A weapon that did not fire since `start` is known not to
     have fired before only where the log begins with the game. Without `cloaks` ships are as their units say.
-    `locks` are what was rolled for lock-on.
+    `locks` are what was rolled for lock-on. With `lends` charged batteries may feed phasers though nobody has said
+    that they do.
     """
 
     def __init__(
@@ -129,8 +130,11 @@ class Battery:
         start: When,
         cloaks: Cloaks | None = None,
         locks: Locks | None = None,
+        *,
+        lends: bool = False,
     ) -> None:
         self.locks = locks or {}
+        self.lends = lends
         self.rulebook = rulebook
         self.energy = energy
         self.start = start
@@ -144,11 +148,17 @@ class Battery:
         row = tuple(row)
         shots = [self.shot(one, mount) for one in row for mount in one.mounts]
         firers = {one.firer.name: one.when.turn for one in row}
-        capacitors = [
-            (name, max(charge - self.spent.get((name, turn), Fraction(0)), Fraction(0)))
+        left = {
+            name: charge - self.spent.get((name, turn), Fraction(0))
             for name, turn in firers.items()
             if (charge := self._charge(name, turn)) is not None
-        ]
+        }
+        capacitors = tuple((name, max(charge, Fraction(0))) for name, charge in left.items())
+        # What was fired beyond the capacitor before came out of the batteries.
+        batteries = tuple(
+            (name, max(self._may_lend(name, firers[name]) + min(charge, Fraction(0)), Fraction(0)))
+            for name, charge in left.items()
+        )
         weapons = self.rulebook.table("weapons")["weapons"]
         for shot in shots:
             if shot.moment:
@@ -156,7 +166,7 @@ class Battery:
             if weapons[shot.type].get("system") == "phaser":
                 key = shot.firer.name, shot.turn
                 self.spent[key] = self.spent.get(key, Fraction(0)) + Fraction(weapons[shot.type]["energy"])
-        return Declaration(tuple(shots), tuple(capacitors), fouled=tuple(self.fouled))
+        return Declaration(tuple(shots), capacitors, fouled=tuple(self.fouled), batteries=batteries)
 
     def shot(self, one: Declared, mount: Mount) -> Shot:
         """One weapon fired or launched, with what is known of its energy and of when it last fired."""
@@ -216,7 +226,12 @@ class Battery:
             return None
         charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
         lent: Fraction | None = known.facts.form.known("21")
-        return None if charge is None or lent is None else charge + lent
+        unknown = charge is None or lent is None or (self.lends and may_lend(known) is None)
+        return None if unknown else (charge or Fraction(0)) + (lent or Fraction(0))
+
+    def _may_lend(self, ship: str, turn: int | None) -> Fraction:
+        known = self.energy.get(ship, {}).get(turn or 0)
+        return (may_lend(known) or Fraction(0)) if known is not None and self.lends else Fraction(0)
 
 
 def lock_on(

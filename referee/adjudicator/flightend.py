@@ -10,7 +10,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
-from referee.core.play import When
+from referee.core.play import Move, When
 from referee.rulebooks.base import Rulebook
 
 KEY, DESTROYED, GUIDE_LOST = "F2.0", "F2.0/destroyed", "D4.41"
@@ -45,12 +45,23 @@ class Left:
 @frozen
 class GuideLost:
     """A ship that guides seekers was gone in a step: its counter left the map. `destroyed` where its display shows
-    no box of excess damage left as well."""
+    no box of excess damage left as well. Where only that is shown, and its counter `stays`, it may be destroyed."""
 
     ship: str
     step: int
     when: When
     destroyed: bool
+    stays: bool = False
+
+    @property
+    def doubt(self) -> str:
+        """What of its loss is not told."""
+        if self.stays:
+            shown = (
+                f"{self.ship}, which guides it, shows no box of excess damage left from step {self.step} on"
+            )
+            return f"{shown}: whether it is destroyed is not told"
+        return f"why {self.ship}, which guides it, left the map in step {self.step} is not told"
 
 
 @frozen
@@ -125,6 +136,16 @@ def dies_with(rulebook: Rulebook, seeker: Seeker, ship: str) -> bool:
     for rule in rulebook.rules_on("ship lost"):
         lost = rule.decide(lost, (seeker,), ship)
     return seeker in lost
+
+
+def perhaps_orphaned(guide: GuideLost, seeker: Seeker, move: Move) -> Finding:
+    """The finding on a seeker that flies on though the ship that guides it may be destroyed."""
+    return Finding(
+        GUIDE_LOST, Severity.UNDECIDED, f"flies on; {guide.doubt}", seeker.name,
+        move.when.turn, move.when.impulse, move.location.within(piece=seeker.name),
+        expected="off the map if it is", found=str(move.to_hex),
+        fix="say in chat whether the ship is destroyed; the umpire decides",
+    )  # fmt: skip
 
 
 def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Finding | NotChecked | None:

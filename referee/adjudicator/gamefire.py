@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -164,14 +165,18 @@ def shots_of(
 
 
 def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
-    """The dice shots are decided by, a group for each, told who fires what at whom."""
+    """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
+    a weapon that is fired twice against the rules is rolled for twice."""
     step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
     rule = rulebook.rules_on("dice")[0]
-    groups = []
+    groups: list[dict[str, Any]] = []
+    times: Counter[str] = Counter()
     for shot, aim in zip(shots, step.aims, strict=True):
         count, sides = rule.decide(aim)
         told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
-        groups.append({"for": told, "count": count, "sides": sides})
+        times[told] += 1
+        again = f", shot {times[told]}" if times[told] > 1 else ""
+        groups.append({"for": told + again, "count": count, "sides": sides})
     return groups
 
 

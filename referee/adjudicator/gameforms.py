@@ -7,17 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import FIRED, EnergyFacts, phaser_energy
+from referee.adjudicator.chargelog import FIRED, USED, EnergyFacts, phaser_energy
 from referee.adjudicator.logaudit import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
-from referee.core.game import GameState, ShipInGame
+from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
+from referee.core.volley import Reinforcement, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 PLAYED = "fired:"
@@ -76,7 +77,18 @@ def as_played(
             entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
         entries[FIRED] = Entry(spent, allocation.place)
-    return replace(allocation, entries=entries)
+    if allocation.turn in ship.overfired:
+        entries.setdefault(USED, Entry(Fraction(0), allocation.place))
+    return _fed(replace(allocation, entries=entries), ship)
+
+
+def _fed(allocation: EnergyAllocation, ship: ShipInGame) -> EnergyAllocation:
+    """A turn's allocation with what orders of the turn took from batteries, where its line 21 says less."""
+    ordered = ship.fed_in(allocation.turn)
+    if ordered <= allocation.amount(USED):
+        return allocation
+    used = Entry(ordered, allocation.place_of(USED))
+    return replace(allocation, entries={**allocation.entries, USED: used})
 
 
 def phasers_fired(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> Fraction:
@@ -233,8 +245,9 @@ def energy_of(
         return {}
     place = Location()
     turns = turns_before(rulebook, ship_class, ship, turn, place)
-    turns.append(allocation_from(ship.forms[turn], turn, place))
-    return {facts.turn: facts for facts in _energy(rulebook, ship_class, ship, turns)}
+    turns.append(_fed(allocation_from(ship.forms[turn], turn, place), ship))
+    found = _energy(rulebook, ship_class, ship, turns)
+    return {facts.turn: replace(facts, ordered=ship.fed_in(facts.turn)) for facts in found}
 
 
 def turn_filed_next(state: GameState, ship: ShipInGame) -> int:
@@ -282,10 +295,40 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
         and not all(_is_shown(state, ship, line) for line in lines)
     ):
         return None
-    amounts = _amounts(_lines_shown(state, ship))
-    bought: Mapping[int, int] = rulebook.procedure("reinforcement")(rulebook, amounts)
-    general, specific = (
-        max(0, bought.get(number, 0) - state.absorbed.get((ship, state.turn, number), 0))
-        for number in (0, shield)
+    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    absorbed = {
+        n: points for (name, turn, n), points in state.absorbed.items() if (name, turn) == (ship, state.turn)
+    }
+    return bought.left(absorbed, shield)
+
+
+def volley_due(rulebook: Rulebook, state: GameState, due: DueVolley) -> VolleyOrder | None:
+    """A volley that is due, met by what its ship's form pays for; None while that is a secret of its owner."""
+    points = reinforcement(rulebook, state, due.ship, due.shield)
+    if points is None or lines_awaited(rulebook, state, due.ship, due.shield):
+        return None
+    return VolleyOrder(
+        points=due.points,
+        shield=due.shield,
+        internal=False,
+        general_reinforcement=points[0],
+        specific_reinforcement=points[1],
+        origins=due.origins,
     )
-    return general, specific
+
+
+def reinforced(rulebook: Rulebook, state: GameState, ship: str, order: VolleyOrder) -> VolleyOrder:
+    """A volley that players say, met by the reinforcement that what is shown of the ship's form pays for. Where
+    nothing of the form is shown it is met by what they say. Raises BadInput where they say another than the form."""
+    if order.shield is None or order.internal or not _lines_shown(state, ship):
+        return order
+    points = reinforcement(rulebook, state, ship, order.shield)
+    said = order.general_reinforcement, order.specific_reinforcement
+    if points is None:
+        return order
+    if said not in ((0, 0), points):
+        told = f"the form of {ship} leaves {points[0]} general and {points[1]} for shield {order.shield}"
+        raise BadInput(
+            f"reinforcement {said[0]},{said[1]}: {told}", hint="leave it out: the form is in the record"
+        )
+    return replace(order, general_reinforcement=points[0], specific_reinforcement=points[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -70,11 +70,36 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
     return [item for item in found if isinstance(item, Finding)]
 
 
-def strike_due(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> dict[str, Any] | None:
+def lost_with_ships(rulebook: Rulebook, state: GameState, dead: Iterable[str] = ()) -> tuple[Seeker, ...]:
+    """The seekers that leave the map with the ship that guided them, destroyed by now or one of the `dead`:
+    drones do (D4.41), plasma flies on (D4.42)."""
+    everyone = tuple(state.seekers.values())
+    lost: tuple[Seeker, ...] = ()
+    for name in sorted({*dead, *(name for name, ship in state.ships.items() if ship.state.dead)}):
+        of_ship: tuple[Seeker, ...] = ()
+        for rule in rulebook.rules_on("ship lost"):
+            of_ship = rule.decide(of_ship, everyone, name)
+        lost += of_ship
+    return lost
+
+
+def leaving_with_ships(
+    rulebook: Rulebook, state: GameState, dead: Iterable[str] = ()
+) -> dict[str, Any] | None:
+    """What a record holds as seekers leave the map with their ships, at the instant; None where none do."""
+    names = [seeker.name for seeker in lost_with_ships(rulebook, state, dead)]
+    return {"seekers": names, "volleys": []} if names else None
+
+
+def strike_due(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, *, late: bool = False
+) -> dict[str, Any] | None:
     """The seekers that leave the map now and the volleys of those that struck, as a record holds it; None
-    where there are none."""
+    where there are none. With `late` a drone strikes though its ship is destroyed: so earlier versions of
+    this program had it, and their records stand."""
     everyone = tuple(state.seekers.values())
     lost = tuple(_unlocked(rulebook, load_ship, state, everyone))
+    lost += () if late else lost_with_ships(rulebook, state)
     arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(rulebook, state, seeker)]
     gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
     if not arrived and not gone:
@@ -149,15 +174,8 @@ def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator
     now = Moment(state.turn, state.impulse or 1)
     of = int(rulebook.option("impulses"))
     spent = rulebook.rules_on("seeker spent")
-    lost = rulebook.rules_on("ship lost")
     everyone = tuple(state.seekers.values())
-    unguided: tuple[Seeker, ...] = ()
-    for ship in state.ships.values():
-        if ship.state.dead:
-            leaving: tuple[Seeker, ...] = ()
-            for rule in lost:
-                leaving = rule.decide(leaving, everyone, ship.name)
-            unguided += leaving
+    unguided = lost_with_ships(rulebook, state)
     unguided += tuple(_unlocked(rulebook, load_ship, state, everyone))
     beyond = rulebook.rules_on("drone off map")
     for seeker in everyone:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from referee.core.frozen import frozen
 from referee.core.game import EntryLike, GameState
 from referee.core.location import Location
 from referee.core.state import ShipState
-from referee.core.volley import VolleyOrder
+from referee.core.volley import Reinforcement, VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 SUBJECT = "volley shown"
@@ -59,20 +60,22 @@ class SecretVolleys:
         """What a form that is shown only now says of the volleys of its turn."""
         allocation = allocation_from(form, turn, Location())
         amounts = {line: entry.amount for line, entry in allocation.entries.items()}
-        left = dict(self.rulebook.procedure("reinforcement")(self.rulebook, amounts))
+        bought: Reinforcement = self.rulebook.procedure("reinforcement")(self.rulebook, amounts)
+        absorbed: Counter[int] = Counter()
         unpaid = self.rulebook.procedure("shields unpaid")(self.rulebook, allocation)
         found: list[Finding] = []
         for one in self._rolled.get((ship, turn), ()):
             shield = int(one.said["shield"])
+            general, specific = bought.left(absorbed, shield)
             order = VolleyOrder(
                 points=int(one.said["points"]),
                 shield=shield,
-                general_reinforcement=left.get(0, 0),
-                specific_reinforcement=left.get(shield, 0),
+                general_reinforcement=general,
+                specific_reinforcement=specific,
             )
             by_form = self._stopped(replace(one.struck, shields_down=unpaid), order)
             for kind, number in enumerate((0, shield)):
-                left[number] = left.get(number, 0) - by_form[kind]
+                absorbed[number] += by_form[kind]
             facts = self.rulebook.procedure(SUBJECT)(
                 self.rulebook,
                 ship=ship,

@@ -7,16 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.awaited import filers, files_forms, unfiled, unsaid
+from referee.adjudicator.chargelog import battery_order
 from referee.adjudicator.check import judge, timed
 from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
 from referee.adjudicator.gamecourse import GameCourse
 from referee.adjudicator.gamefire import cloak_paid
-from referee.adjudicator.gameforms import speed_paid
+from referee.adjudicator.gameforms import energy_of, speed_paid
 from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
-from referee.adjudicator.gameseekers import called, judge_move, strike_due, too_many_controlled
+from referee.adjudicator.gameseekers import (
+    called,
+    judge_move,
+    leaving_with_ships,
+    lost_with_ships,
+    strike_due,
+    too_many_controlled,
+)
 from referee.adjudicator.gameshown import SecretVolleys
 from referee.adjudicator.guidedorders import CONTROLLED
 from referee.adjudicator.gunnery import Gunnery
@@ -198,6 +207,22 @@ class GameTable:
         facts = self._cloak_facts(ship, now, said["to"], ship.announced)
         return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
 
+    def _battery(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        moment = Moment(state.turn, state.impulse or 0)
+        return self._fed(said["ship"], moment, Fraction(said["points"]), tuple(said["weapons"]), state)
+
+    def _fed(
+        self, name: str, moment: Moment, points: Fraction, weapons: tuple[str, ...], state: GameState
+    ) -> list[Finding]:
+        """What is against points of batteries ordered for weapons; `state` is the game before they were."""
+        ship = state.ships[name]
+        shown = self.load_ship(ship.state.ship)
+        known = energy_of(self.rulebook, shown, ship, moment.turn).get(moment.turn)
+        charged = None if known is None else known.facts.batteries_known_left
+        left = None if charged is None else charged - ship.fed_in(moment.turn)
+        order = battery_order(self.rulebook, shown, name, (*moment,), points, weapons, left)
+        return self._by("battery order", self.rulebook.procedure("battery order")(self.rulebook, order))
+
     def _volley(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
         struck = state.ships[said["ship"]]
@@ -225,10 +250,22 @@ class GameTable:
         return [*self._timed("seekers' movement", said["name"]), *found]
 
     def _strike(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
-        if strike_due(self.rulebook, self.load_ship, state) != dict(said):
+        if dict(said) == leaving_with_ships(self.rulebook, state):
+            return []
+        if dict(said) == strike_due(self.rulebook, self.load_ship, state):
+            return self._timed("seekers' strike", "")
+        if dict(said) != strike_due(self.rulebook, self.load_ship, state, late=True):
             place = f"line {entry.seq + 1}"
             raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
-        return self._timed("seekers' strike", "")
+        lost = [seeker for seeker in lost_with_ships(self.rulebook, state) if seeker.name in said["seekers"]]
+        told = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
+        return [
+            *self._timed("seekers' strike", ""),
+            *(
+                Finding("D4.41", Severity.WARNING, told, seeker.name, state.turn, state.impulse)
+                for seeker in lost
+            ),
+        ]
 
     def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         found = self._said(said["ship"], state.turn, said["speed"], state)
@@ -268,6 +305,11 @@ class GameTable:
         said = _speed_counted(state, name, turn)
         found = [] if said is None else self._said(name, turn, said, state)
         found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
+        ship = state.ships[name]
+        for n, (moment, points, weapons) in enumerate(ship.fed):
+            if moment.turn == turn:
+                before = replace(state, ships={**state.ships, name: replace(ship, fed=ship.fed[:n])})
+                found += self._fed(name, moment, points, weapons, before)
         return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
 
     def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
@@ -402,6 +444,7 @@ _ASKS: Mapping[str, Callable[[GameTable, EntryLike, Data, GameState], Iterable[F
     "fire": GameTable._fire,
     "launch": GameTable._launch,
     "cloak": GameTable._cloak,
+    "battery": GameTable._battery,
     "seeker": GameTable._seeker,
     "strike": GameTable._strike,
     "speed": GameTable._speed,

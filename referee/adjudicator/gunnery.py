@@ -55,7 +55,7 @@ class Gunnery:
         self.file = file
         self._taken = taken
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
-        self._battery = Battery(rulebook, self._energy, start)
+        self._battery = Battery(rulebook, self._energy, start, lends=True)
         self._ordered: list[Ordered] = []
         self._fouled: list[tuple[int, Fouled]] = []
 
@@ -93,7 +93,10 @@ class Gunnery:
             if when.turn == turn
         )
         battery = Battery(
-            self.rulebook, {order.ship: self._facts(order.ship, turn, state)}, self._battery.start
+            self.rulebook,
+            {order.ship: self._facts(order.ship, turn, state)},
+            self._battery.start,
+            lends=True,
         )
         report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
         self._fouled += [(seq, one) for one in fouled_in(battery.declaration([declared]), report)]
@@ -105,7 +108,10 @@ class Gunnery:
         ship, turn = state.ships[order.ship], order.moment.turn
         shown = self.load_ship(ship.state.ship)
         battery = Battery(
-            self.rulebook, {ship.name: self._facts(ship.name, turn, state)}, self._battery.start
+            self.rulebook,
+            {ship.name: self._facts(ship.name, turn, state)},
+            self._battery.start,
+            lends=True,
         )
         battery.fired = {(ship.name, mark): moment for moment, mark in ship.fired}
         waiting = (mark for one in state.unrolled if one.ship == ship.name for mark in one.weapons)
@@ -148,8 +154,8 @@ class Gunnery:
                 continue
             firer = one.declared.firer.name
             # Arming goes on from turn to turn: a form tells of fire since, where that turn's form is shown.
-            known = Battery(self.rulebook, {firer: self._facts(firer, one.turn, hidden)}, FIRST)
-            told = Battery(self.rulebook, {firer: self._facts(firer, one.turn, state)}, FIRST)
+            known = Battery(self.rulebook, {firer: self._facts(firer, one.turn, hidden)}, FIRST, lends=True)
+            told = Battery(self.rulebook, {firer: self._facts(firer, one.turn, state)}, FIRST, lends=True)
             now = replace(one, declared=self._by_form(one.declared, ship, state))
             before, after = self._judged(known, one, state), self._judged(told, now, state)
             self._ordered[n] = replace(now, report=_with_form(one.report, before, after))

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import EnergyFacts, lent_by_batteries, with_fired, with_lent
+from referee.adjudicator.chargelog import USED, EnergyFacts, lent_by_batteries, with_fired, with_lent
 from referee.adjudicator.check import check_form, judge
 from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
@@ -83,10 +83,11 @@ def energy_turns(
     subject: str = "",
     fired: Mapping[int, Fraction] | None = None,
     now: int | None = None,
+    ordered: Mapping[int, Fraction] | None = None,
 ) -> Iterator[EnergyFacts]:
-    """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn is gone
-    from the capacitor, or the batteries, whatever the form says. `now` is the turn that goes on, None where that is
-    not told."""
+    """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn, and batteries
+    were `ordered` to give, is gone from the capacitor and the batteries, whatever the form says. `now` is the turn
+    that goes on, None where that is not told."""
     if not turns:
         return
     before, start = rulebook.procedure("energy allocation")(
@@ -99,11 +100,14 @@ def energy_turns(
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))
         goes_on = now is None or turn.allocation.turn >= now
         lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
+        by_order = (ordered or {}).get(turn.allocation.turn, Fraction(0))
+        used = facts.form.known(USED)
+        lent = max(lent, by_order) if used is not None and by_order > used else lent
         facts = replace(facts, form=with_lent(facts.form, lent)) if lent else facts
         form = with_fired(facts.form, points)
         # What was worked out about the form as it is filled in is not worked out again.
         before = carry_over(facts if form is facts.form else replace(facts, form=form))
-        yield EnergyFacts(turn.allocation.turn, facts, before, lent)
+        yield EnergyFacts(turn.allocation.turn, facts, before, lent, by_order)
 
 
 def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFacts], subject: str) -> Report:

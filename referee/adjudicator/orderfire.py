@@ -7,10 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
+from referee.adjudicator.chargelog import battery_order, check_batteries
 from referee.adjudicator.check import judge
-from referee.adjudicator.fire import totals
+from referee.adjudicator.fire import totals, weapons_named
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches, lock_on
+from referee.adjudicator.flightend import dies_with
 from referee.adjudicator.guidedorders import GuidedDrones
+from referee.adjudicator.orderdamage import Struck
 from referee.adjudicator.track import LoadShip, play_orders
 from referee.adjudicator.tracker import Track
 from referee.adjudicator.volley import volley_order
@@ -19,7 +22,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
 from referee.core.orders import Cloak as CloakOrdered
-from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, OrdersFile, Uncloak
+from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, OrdersFile, Uncloak, UseBattery
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.rulebooks.base import Rulebook
@@ -59,6 +62,8 @@ class OrderedFire:
         self._first_turn: int | None = None
         self._told: set[tuple[str, When]] = set()
         self._guided = GuidedDrones(rulebook)
+        self._struck = Struck(rulebook)
+        self._fed: dict[tuple[str, int | None], Fraction] = {}
 
     def take(self, order: Order, track: Track) -> None:
         """One order, at the moment and in the places of the track."""
@@ -73,6 +78,8 @@ class OrderedFire:
             case CloakOrdered(ship=ship) | Uncloak(ship=ship):
                 self._guided.hidden(ship)
                 self._announce(order, ship, track)
+            case UseBattery():
+                self._feed(order, track)
             case DroneHit():
                 self._drone_hit(order, track)
             case LockOn(ship=ship):
@@ -82,12 +89,32 @@ class OrderedFire:
             case Hit(ship=ship, direction=direction):
                 self._guided.struck(ship)
                 self._from(order, track)
-                self._hurt(ship, track)
                 if direction.isdecimal():
                     track.hex_named(ship, "is struck from", parse_position(direction)[0], order.location)
+                self._may_be_lost(order, track)
+                if ship in track.units:
+                    self._hurt(ship, track)
                 self._not_checked[
                     NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
                 ] = None
+
+    def _feed(self, order: UseBattery, track: Track) -> None:
+        """Holds batteries that are ordered against those the ship has; a file says nothing of their charge."""
+        ship = track.classes[order.ship]
+        marks = (
+            tuple(mount.id for mount in weapons_named(self._rulebook, ship, order.weapons)) if ship else ()
+        )
+        used = self._fed.get((order.ship, track.turn), Fraction(0)) + order.points
+        self._fed[order.ship, track.turn] = used
+        when = track.turn, track.impulse
+        facts = battery_order(self._rulebook, ship, order.ship, when, order.points, marks, None)
+        if facts.boxes is not None:
+            # Those ordered before in the turn are gone.
+            facts = replace(facts, boxes=max(0, facts.boxes - int(used - order.points)))
+        self._checked |= {rule.key: None for rule in self._rulebook.rules_on("battery order", "check")}
+        found, lacking = check_batteries(self._rulebook, [facts])
+        self._findings += [replace(item, location=order.location) for item in found]
+        self._not_checked |= dict.fromkeys(lacking)
 
     def _from(self, order: Hit, track: Track) -> None:
         """Holds the shield damage is said to strike against where it is said to come from (D4.22)."""
@@ -118,6 +145,8 @@ class OrderedFire:
         self._guided.follow(track.drones)
 
         def holds(ship: str, target: str) -> bool | None:
+            if not {ship, target} <= set(track.units):
+                return None  # Destroyed: what guides itself flies on.
             firer, aim = self._unit(ship, track), self._unit(target, track)
             return lock_on(self._rulebook, firer, aim, None)
 
@@ -133,6 +162,27 @@ class OrderedFire:
         if any(name == drone.owner and drone.type == "drone" for drone in flying):
             lacks = "whether it keeps its lock-on is not known: damage is not resolved in an orders file; its drones fly on"
             self._not_checked[NotChecked("D6.122", lacks, name)] = None
+
+    def _may_be_lost(self, order: Hit, track: Track) -> None:
+        """Damage that destroys a ship for sure takes it off the map at the instant; where it may have, and the
+        file has no more orders of it, it is not asked for any."""
+        name = order.ship
+        fate = self._struck.hit(name, track.classes[name], order.points, order.shield)
+        if fate == "destroyed":
+            told = "more points came inside than it has boxes: it is destroyed"
+            self._findings.append(
+                Finding("D4.4", Severity.NOTE, told, name, track.turn, track.impulse, order.location)
+            )
+            track.destroy(name, order.location)
+        elif fate == "perhaps destroyed" and track.last_order.get(name, 0) < (order.location.line or 0):
+            lacks = "whether it is destroyed is not known: damage is not resolved in an orders file; nothing more is ordered of it"
+            self._not_checked[NotChecked("D4.4", lacks, name)] = None
+            flying = track.drones.flying.values() if track.drones else ()
+            if any(dies_with(self._rulebook, drone, name) for drone in flying):
+                lacks = "whether it is destroyed, and its drones gone with it, is not known; they fly on"
+                self._not_checked[NotChecked("D4.41", lacks, name)] = None
+            track.stand_aside(name)
+            track.excuse(name)
 
     def _declare(
         self,

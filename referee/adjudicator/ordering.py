@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from referee.adjudicator.duevolleys import held_until, volleys_left_by, volleys_to_roll
-from referee.adjudicator.gameseekers import called, launch_facing, strike_due, ways
+from referee.adjudicator.gameseekers import called, launch_facing, leaving_with_ships, strike_due, ways
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
@@ -29,6 +29,7 @@ from referee.core.orders import (
     SetSpeed,
     TurnBegins,
     Uncloak,
+    UseBattery,
 )
 
 NewEntry = tuple[str, dict[str, Any]]
@@ -39,6 +40,11 @@ ELSEWHERE = {
     "Help": "referee game say --help",
 }
 """Orders that have a command of their own."""
+
+
+def leaving_told(gone: Mapping[str, Any]) -> str:
+    """Seekers that leave the map with their ships, in words."""
+    return f"seekers: {', '.join(gone['seekers'])} gone with their ship (D4.41)"
 
 
 class Ordering:
@@ -101,6 +107,8 @@ class Ordering:
                 self._act("cloak")
                 to = "cloak" if isinstance(order, Cloak) else "uncloak"
                 self._put(ship, "cloak", {"to": to}, to)
+            case UseBattery():
+                self._battery(order)
             case Hit(ship=ship, points=points, shield=shield):
                 hint = f"referee volley {ship} --game RECORD --damage {points} --shield {shield}"
                 raise BadInput("`hit` has a command of its own", hint=hint)
@@ -148,6 +156,20 @@ class Ordering:
         said |= {} if order.shield is None else {"shield": order.shield}
         on = "" if order.shield is None else f" on {order.shield}"
         self._put(ship.name, "fire", said, f"fire {', '.join(marks)} at {target}{on}")
+
+    def _battery(self, order: UseBattery) -> None:
+        from referee.adjudicator.fire import weapons_named
+
+        ship = self.table.state.ship(order.ship)
+        if self.table.state.impulse is None:
+            raise BadInput(
+                "batteries are used in the impulses",
+                hint="what allocation takes stands on line 6 of the form",
+            )
+        shown = self.table.load_ship(ship.state.ship)
+        marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
+        said = {"points": str(order.points), "weapons": marks}
+        self._put(ship.name, "battery", said, f"battery {order.points} for {', '.join(marks)}")
 
     def _hold_fire(self, name: str) -> None:
         """A word that a ship fires nothing in this impulse; it does nothing by itself."""
@@ -346,11 +368,15 @@ class Ordering:
         return moment[2] in moves or bool(self._strike())
 
     def seekers_act(self) -> None:
-        """Seekers move, and strike, where it is their step: each on its course, of equal ones the first."""
+        """Seekers move, and strike, where it is their step: each on its course, of equal ones the first. Those whose
+        ship was destroyed leave the map before that."""
         steps = self.table.rulebook.descriptor["sequence_of_play"]["steps_of"]
         state = self.table.state
         if not state.seekers:
             return
+        if gone := leaving_with_ships(self.table.rulebook, state):
+            self._add("strike", gone, state.players[0], leaving_told(gone))
+            state = self.table.state
         if state.step in steps["seekers' movement"]:
             for seeker in called(self.table.rulebook, state):
                 way = ways(self.table.rulebook, state, seeker)[0]

@@ -43,7 +43,7 @@ def why_it_may_be_no_more(
     if true_range(move.from_hex, move.to_hex) < FAR:
         return ""
     if guide is not None and guide.step < step:
-        return f"why {guide.ship}, which guides it, left the map in step {guide.step} is not told"
+        return guide.doubt
     return (left.excuse or left.doubt) if left else ""
 
 

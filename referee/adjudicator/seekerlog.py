@@ -20,6 +20,7 @@ from referee.adjudicator.flightend import (
     is_shot_down,
     judge_end,
     may_strike,
+    perhaps_orphaned,
     scored_before,
     shot_down_by,
 )
@@ -140,10 +141,9 @@ class _Flying:
         left, lost, guide = self.flight.left, self.flight.unlocked, self.flight.guide
         if left is None or self.doubted or self.impact is not None or self._is_out_of_sight(left.step):
             return
-        if lost is not None and lost.step < left.step:
-            return
-        if (
+        if (lost is not None and lost.step < left.step) or (
             guide is not None
+            and not guide.stays
             and dies_with(self.rulebook, self.seeker, guide.ship)
             and by(guide.when, left.when)
         ):
@@ -377,11 +377,12 @@ class _Flying:
             message = f"flies on, though {guide.ship}, which guided it, was destroyed by step {guide.step}"
             self._against(GUIDE_LOST, message, now, step, "off the map", str(move.to_hex))
             return True
-        reason = (
-            f"why {guide.ship}, which guides it, left the map in step {guide.step} is not told: "
-            "whether its drones go with it is not judged"
-        )
-        self.lacking.append(NotChecked(GUIDE_LOST, reason, self.seeker.name))
+        if guide.stays:
+            if GUIDE_LOST not in [found.key for found in self.findings]:
+                self.findings.append(perhaps_orphaned(guide, self.seeker, move))
+        else:
+            reason = f"{guide.doubt}: whether its drones go with it is not judged"
+            self.lacking.append(NotChecked(GUIDE_LOST, reason, self.seeker.name))
         return False
 
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:

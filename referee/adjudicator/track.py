@@ -32,6 +32,7 @@ from referee.core.orders import (
     ShipOrder,
     TurnBegins,
     Uncloak,
+    UseBattery,
     without_undone,
 )
 from referee.core.play import Counting, Kind, Move, ShipInPlay, When
@@ -40,7 +41,7 @@ from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
 Heard = Callable[[Order, Track], None]
-BESIDES = (Fire, Launch, Cloak, Uncloak, Hit, LockOn)
+BESIDES = (Fire, Launch, Cloak, Uncloak, UseBattery, Hit, LockOn)
 """Orders that are no movement."""
 _KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "seekers' movement"}
 """What is done after ships have moved, in the words of the sequence of play; of moves those of seekers."""
@@ -106,6 +107,8 @@ def play_orders(
     moving = {order.ship for order in standing if isinstance(order, Advance)}
     absent = frozenset(unit.name for _, unit in movers if unit.name not in moving)
     track = Track(book, movers, absent=absent)
+    given = (order for order in standing if not isinstance(order, Hit | TurnBegins | ImpulseBegins))
+    track.last_order = {order.ship: order.location.line or 0 for order in given}
     named = [(ship.ship, ship.hex, ship.location) for ship in orders.ships]
     named += [(drone.name, drone.hex, drone.location) for drone in orders.drones]
     for name, hex, place in named:
@@ -167,6 +170,12 @@ def _play(
                 told = f"a {what} only moves, or is hit"
                 said = OrderProblem(verb.casefold(), told, location=order.location)
                 yield _problem(said)
+        elif order.ship in track.destroyed:
+            told = "it is destroyed, and off the map"
+            yield Finding(
+                "D4.41", Severity.ERROR, told, order.ship, track.turn, track.impulse, order.location,
+                found=verb.casefold(), fix="take the order out",
+            )  # fmt: skip
         elif order.ship not in track.units:
             yield _problem(
                 OrderProblem(order.ship, f"no ship {order.ship} is placed", location=order.location)

@@ -41,6 +41,9 @@ class Track:
         for ship, unit in movers:
             self.units[unit.name], self.classes[unit.name] = unit, ship
         self.drones: Drones | None = None
+        self.destroyed: set[str] = set()
+        self.last_order: dict[str, int] = {}
+        """The line of the last order each unit is given, but for what strikes it."""
         self.turn: int | None = None
         self.impulse: int | None = None
         self.findings: list[Finding] = []
@@ -125,6 +128,13 @@ class Track:
         self._untold.discard(name)
         self.excuse(name)
 
+    def destroy(self, name: str, place: Location) -> None:
+        """A ship is destroyed: it leaves the map at the instant, and the drones it guides with it (D4.41)."""
+        self.remove(name)
+        self.destroyed.add(name)
+        if self.drones is not None:
+            self.drones.ship_lost(name, self.turn, self.impulse, place)
+
     def excuse(self, name: str) -> None:
         """A unit is not asked for its move of this impulse."""
         self._before = tuple(entry for entry in self._before if entry[1].name != name)
@@ -136,8 +146,8 @@ class Track:
     def judge_speeds(self, places: Mapping[str, Location]) -> None:
         """Holds the speed of this turn of the units named, each said somewhere, against the one before."""
         for name, place in places.items():
-            unit = self.units[name]
-            if unit.speed is not None:
+            unit = self.units.get(name)
+            if unit is not None and unit.speed is not None:
                 facts = self._facts["speed"](
                     self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
                 )

@@ -17,7 +17,7 @@ ENTRY = {
     "target": str, "target_ship": str, "target_at": str, "target_state": str, "target_cloak": str,
     "target_damage": int,
     "weapons": (list, str), "range": int, "turn": int, "impulse": int, "last_fired": (dict, str),
-    "paid": bool, "lock_on": bool, "scanner": int, "mode": str, "shield": int,
+    "paid": bool, "battery": str, "lock_on": bool, "scanner": int, "mode": str, "shield": int,
 }  # fmt: skip
 """What one entry of a declarations file may say, by `schemas/fire-declarations.schema.json`: the same as
 the options of a broadside."""
@@ -45,6 +45,7 @@ def fire(
     ] = None,
     paid: Annotated[bool, typer.Option("--paid", help="All energy was paid.")] = False,
     form: Annotated[str, typer.Option(help="The firing ship's energy form; it says what was paid.")] = "",
+    battery: Annotated[str, typer.Option(help="Charged batteries used in the turn: 1 for PH-1A.")] = "",
     state: Annotated[str, typer.Option(help="The firing ship's state (JSON).")] = "",
     target_state: Annotated[str, typer.Option(help="The target's state (JSON).")] = "",
     target_damage: Annotated[
@@ -89,6 +90,7 @@ def fire(
             "last_fired": str(last_fired or ""),
             "paid": paid,
             "form": form,
+            "battery": battery,
             "cloak": cloak,
             "mode": mode,
         }
@@ -109,7 +111,8 @@ def fire(
         "ship": ship, "at": at, "state": state, "cloak": cloak, "form": form,
         "target": target, "target_at": target_at, "target_state": target_state, "target_cloak": target_cloak,
         "target_damage": target_damage, "weapons": weapons, "range": range, "turn": turn, "impulse": impulse,
-        "last_fired": _last_fired(last_fired or []), "paid": paid or None, "lock_on": lock_on,
+        "last_fired": _last_fired(last_fired or []), "paid": paid or None, "battery": battery,
+        "lock_on": lock_on,
         "scanner": scanner, "mode": mode, "shield": shield,
     }  # fmt: skip
     said = {name: value for name, value in entry.items() if value not in (None, "", {})}

@@ -42,6 +42,7 @@ def fired(
     reinforcement: str = "0,0",
 ) -> Fired:
     """Judges fire, rolls it where it is legal, and with `volley` resolves its damage on the targets."""
+    from referee.adjudicator.chargelog import check_batteries
     from referee.adjudicator.fire import (
         apply_volleys,
         astray_of,
@@ -54,7 +55,9 @@ def fired(
 
     book = table.book
     report = check_shots(book, declaration)
-    report = replace(report, findings=(*report.findings, *astray_of(book, declaration)))
+    fed, unjudged = check_batteries(book, table.fed)
+    findings = (*report.findings, *astray_of(book, declaration), *fed)
+    report = replace(report, findings=findings, not_checked=(*report.not_checked, *unjudged))
     if report.verdict is Verdict.ILLEGAL:
         return Fired(report)
     results = resolve_shots(book, declaration, dice)

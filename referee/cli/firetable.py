@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from referee.cli.settings import Settings
-    from referee.core.combat import Declaration, Seeker, Shot, Unit
+    from referee.core.combat import BatteryOrder, Declaration, Seeker, Shot, Unit
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
 
@@ -32,6 +33,8 @@ class FireTable:
         self._settings = settings
         self._units: dict[str, Unit] = {}
         self._hurt: dict[str, int] = {}
+        self.fed: list[BatteryOrder] = []
+        """The batteries that are ordered, each with what was left of them by then."""
         self._book: Any = None
 
     @property
@@ -79,7 +82,9 @@ class FireTable:
 
         if "range" not in said:
             raise BadInput("say at which range", hint="--range N")
-        if ours := {"at", "cloak", "form", "last_fired", "state", "target_at", "weapons"} & set(said):
+        if ours := {"at", "battery", "cloak", "form", "last_fired", "state", "target_at", "weapons"} & set(
+            said
+        ):
             raise BadInput(
                 f"--weapon goes without {', '.join(sorted(ours))}", hint="name the ship that fires"
             )
@@ -110,15 +115,55 @@ class FireTable:
 
         sides = self._sides(entries, file)
         shots: list[Shot] = []
-        capacitors: dict[str, Any] = {}
+        energies: dict[str, Any] = {}
         for n, (entry, (firer, target)) in enumerate(zip(entries, sides, strict=True)):
             with _located(file, n):
-                more, capacitor = self._shots(entry, firer, target)
+                more, energy = self._shots(entry, firer, target)
                 self._known(target, entry)
                 self._may_be(self._units[target], entry)
             shots += more
-            capacitors |= {firer: capacitor} if capacitor is not None else {}
-        return Declaration(tuple(shots), tuple(capacitors.items()))
+            energies |= {firer: energy} if energy is not None else {}
+        known = {firer: energy for firer, energy in energies.items() if energy.capacitor is not None}
+        used = {firer: self._used(firer) for firer in known}
+        capacitors = tuple((firer, energy.capacitor + used[firer]) for firer, energy in known.items())
+        batteries = tuple(
+            (firer, max(energy.batteries - used[firer], Fraction(0))) for firer, energy in known.items()
+        )
+        return Declaration(tuple(shots), capacitors, batteries=batteries)
+
+    def _used(self, firer: str) -> Fraction:
+        return sum((order.points for order in self.fed if order.ship == firer), Fraction(0))
+
+    def _feed(self, said: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
+        """Notes what is ordered of a ship's batteries, `1 for PH-1A`; what its capacitor and batteries hold, where
+        its form or its state tells. Raises BadInput."""
+        from referee.adjudicator.chargelog import battery_order
+        from referee.adjudicator.fire import FireEnergy, weapons_named
+        from referee.core.combat import NOT_KNOWN
+        from referee.core.errors import BadInput
+        from referee.formats.orderlines import read_battery
+        from referee.formats.ordernames import Refused
+
+        unit = self._units[firer]
+        assert unit.ship is not None
+        try:
+            points, names = read_battery(said)
+        except Refused as refused:
+            raise BadInput(f"battery {said}: {refused.reason}", hint="1 for PH-1A") from None
+        marks = tuple(mount.id for mount in weapons_named(self.book, unit.ship, names))
+        state = unit.state
+        if (
+            energy is None
+            and state is not None
+            and state.capacitor is not None
+            and state.batteries is not None
+        ):
+            energy = FireEnergy({}, state.capacitor, NOT_KNOWN, state.batteries, state.batteries)
+        unknown = energy is None or energy.capacitor is None
+        left = None if unknown else max(energy.charged - self._used(firer), Fraction(0))
+        when = entry.get("turn"), entry.get("impulse")
+        self.fed.append(battery_order(self.book, unit.ship, firer, when, points, marks, left))
+        return energy
 
     def _sides(self, entries: list[Mapping[str, Any]], file: str) -> list[tuple[str, str]]:
         """Who fires and at whom in each entry. Firers and targets of a given class are put on the table first:
@@ -281,6 +326,7 @@ class FireTable:
             hint = self._called_like(firer) or 'say "ship": "cadet/federation-ca"'
             raise BadInput(f"which class {firer} is of is not said", hint=hint)
         energy = self._energy(entry, unit.ship)
+        held = self._feed(entry["battery"], entry, firer, energy) if entry.get("battery") else energy
         fired = entry.get("last_fired", {})
         times = {folded(name): str(when) for name, when in fired.items()} if isinstance(fired, dict) else {}
         shots = []
@@ -317,7 +363,7 @@ class FireTable:
             raise BadInput(
                 f"last fired: {', '.join(odd)} does not fire here", hint=weapons_like(odd[0], unit.ship)
             )
-        return shots, energy.capacitor if energy and not entry.get("paid") else None
+        return shots, held if held and not entry.get("paid") else None
 
     def _energy(self, entry: Mapping[str, Any], ship: ShipClass) -> Any:
         """What the ship's form gives for fire, None without a form."""

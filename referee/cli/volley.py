@@ -26,7 +26,9 @@ def volley(
         int | None, typer.Option(help="Points past the shields already; armor still counts.")
     ] = None,
     shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
-    reinforcement: Annotated[str, typer.Option(help="General and specific reinforcement, as G,S.")] = "0,0",
+    reinforcement: Annotated[
+        str, typer.Option(help="General and specific reinforcement, as G,S; in a game its form says it.")
+    ] = "0,0",
     direction: Annotated[
         list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
     ] = None,

@@ -161,7 +161,8 @@ class Declaration:
     """All shots, or all launches, of one step of an impulse, in the order they were declared.
 
     `capacitors` are the points each ship's phasers may draw on, by the ship's name; for a ship that is
-    not there its state says, or nothing does. `launched` are the ship and rack of each drone launched
+    not there its state says, or nothing does; `batteries` what charged batteries can add to them, though
+    nobody has said that they do. `launched` are the ship and rack of each drone launched
     earlier in the turn, `fouled` what was fired or launched before and was itself against a rule.
     """
 
@@ -169,6 +170,24 @@ class Declaration:
     capacitors: tuple[tuple[str, Fraction], ...] = ()
     launched: tuple[tuple[str, str], ...] = ()
     fouled: tuple[Fouled, ...] = ()
+    batteries: tuple[tuple[str, Fraction], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BatteryOrder:
+    """Points of charged batteries that a ship is ordered to use in the turn, and for which weapons. `left` is what
+    they had by then, None where that is not known; `boxes` how many the ship's SSD has, None where it does not tell;
+    `takes` what the phasers among the weapons take to fire."""
+
+    ship: str
+    turn: int | None
+    impulse: int | None
+    points: Fraction
+    weapons: tuple[str, ...]
+    takes: Fraction = Fraction(0)
+    others: tuple[str, ...] = ()
+    left: Fraction | None = None
+    boxes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

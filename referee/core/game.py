@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from fractions import Fraction
 from typing import Any, Literal, Protocol
 
 from referee.core.combat import FreeDrone, Moment, Seeker
@@ -41,7 +42,9 @@ class ShipInGame:
     was said by turn. A `robot` is nobody's to play: it fills in no form, and is struck as robots are.
     Of a game taken from a file, `elsewhere` counts those of `fired` that the file tells, and
     `filed_elsewhere` has the turns of its forms: what they say was fired is as it stood in the file.
-    `unfiled` are the turns that were played on without its form, though other ships had theirs in.
+    `unfiled` are the turns that were played on without its form, though other ships had theirs in. `fed` is when
+    how many points of its batteries were ordered for which weapons; `overfired` are the turns in which its phasers
+    fired more than they had, by a foul of the record: batteries nobody ordered gave nothing to that.
     """
 
     name: str
@@ -57,6 +60,12 @@ class ShipInGame:
     elsewhere: int = 0
     filed_elsewhere: frozenset[int] = frozenset()
     unfiled: frozenset[int] = frozenset()
+    fed: tuple[tuple[Moment, Fraction, tuple[str, ...]], ...] = ()
+    overfired: frozenset[int] = frozenset()
+
+    def fed_in(self, turn: int) -> Fraction:
+        """The points of its batteries that orders of a turn use."""
+        return sum((points for moment, points, _ in self.fed if moment.turn == turn), Fraction(0))
 
     @property
     def position(self) -> str:

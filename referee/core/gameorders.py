@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import Moment, Seeker
 from referee.core.freedrones import fate_of, has_gone
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset
-from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, Way
+from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, UseBattery, Way
 from referee.core.play import moved
 from referee.core.takenover import is_taken, place
 
@@ -44,6 +45,8 @@ def order_said(data: Data) -> Order | None:
         return Fire(said["ship"], tuple(said["weapons"]), said["target"], said.get("shield"))
     if said := data.get("launch"):
         return Launch(said["ship"], said["weapon"], said["target"])
+    if said := data.get("battery"):
+        return UseBattery(said["ship"], Fraction(said["points"]), tuple(said["weapons"]))
     if said := data.get("cloak"):
         return (Cloak if said["to"] == "cloak" else Uncloak)(said["ship"])
     return None
@@ -103,6 +106,13 @@ def _cloak(board: Board, entry: EntryLike, said: Data) -> None:
     board.ships[ship.name] = replace(ship, announced=(*ship.announced, (now(board), said["to"])))
 
 
+def _battery(board: Board, entry: EntryLike, said: Data) -> None:
+    """Points of charged batteries are used in the turn."""
+    ship = board.ships[said["ship"]]
+    used = now(board), Fraction(said["points"]), tuple(said["weapons"])
+    board.ships[ship.name] = replace(ship, fed=(*ship.fed, used))
+
+
 def _launch(board: Board, entry: EntryLike, said: Data) -> None:
     """A seeker leaves its ship: it stands in the ship's hex and faces as was ordered (F2.0)."""
     ship = board.ships[said["ship"]]
@@ -147,6 +157,7 @@ _DOES: dict[str, Callable[[Board, EntryLike, Data], None]] = {
     "fire": _fire,
     "cloak": _cloak,
     "launch": _launch,
+    "battery": _battery,
     "seeker": _seeker,
     "strike": _strike,
 }

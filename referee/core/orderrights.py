@@ -6,6 +6,7 @@ write is an IntegrityFailure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ _SHAPES: dict[str, dict[str, type]] = {
     "fire": {"ship": str, "weapons": list, "target": str},
     "cloak": {"ship": str, "to": str},
     "launch": {"ship": str, "weapon": str, "type": str, "target": str, "facing": str, "name": str},
+    "battery": {"ship": str, "points": str, "weapons": list},
     "seeker": {"name": str, "way": str},
     "strike": {"seekers": list, "volleys": list},
 }
@@ -111,6 +113,21 @@ def _cloak(board: Board, data: Data, what: Data) -> None:
         raise BadInput("order: cloak is misshapen")
     if board.impulse is None:
         raise IntegrityFailure(f"{ship.name}: {what['to']} is announced outside the impulses")
+
+
+_POINTS = re.compile(r"[1-9][0-9]?|[1-9][0-9]?/2")
+
+
+def _battery(board: Board, data: Data, what: Data) -> None:
+    ship = _owned(board, what["ship"], data["player"])
+    shown = board.load_ship(ship.state.ship)
+    weapons = what["weapons"]
+    if not 0 < len(weapons) <= 60 or not all(type(mark) is str and shown.mount(mark) for mark in weapons):
+        raise BadInput(f"order: {ship.name} has no weapons {str(weapons)[:40]}")
+    if not _POINTS.fullmatch(what["points"]):
+        raise BadInput(f"order: {what['points'][:20]!a} points of batteries")
+    if board.impulse is None:
+        raise IntegrityFailure(f"{ship.name} uses batteries outside the impulses")
 
 
 def _launch(board: Board, data: Data, what: Data) -> None:
@@ -218,6 +235,7 @@ _CHECKS: dict[str, Callable[[Board, Data, Any], None]] = {
     "fire": _fire,
     "cloak": _cloak,
     "launch": _launch,
+    "battery": _battery,
     "seeker": _seeker,
     "strike": _strike,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
+from fractions import Fraction
 from typing import Literal, Protocol, TypeVar
 
 from referee.core.frozen import frozen
@@ -117,6 +118,16 @@ class Hit:
 
 
 @frozen
+class UseBattery:
+    """`battery 1 for PH-1A`: points of charged batteries, used in the turn for weapons (line 21)."""
+
+    ship: str
+    points: Fraction
+    weapons: tuple[str, ...]
+    location: Location = field(default=NOWHERE, compare=False)
+
+
+@frozen
 class DroneHit:
     """`hit 5` of a seeker: the points that the fire of the impulse scored on it."""
 
@@ -199,6 +210,7 @@ ShipOrder = (
     | Fire
     | Launch
     | Hit
+    | UseBattery
     | DroneHit
     | LockOn
     | Cloak

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
 
-PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "seeker", "strike")
+PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "battery", "seeker", "strike")
 """Orders of play. Once the game has moved on they are taken back only after that."""
 
 LASTING = frozenset(

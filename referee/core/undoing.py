@@ -77,6 +77,9 @@ def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) 
         or origin.seq in fire_numbers(str(purpose))
     ):
         return later.type == "declare"
+    if later.seq == origin.seq + 1 and origin.type == "events" and "strike" in later.data:
+        # Seekers that left the map with the ship these events destroyed.
+        return True
     volley = later.data.get("volley")
     if isinstance(volley, dict) and "of" in volley and volley["of"][:1] == [origin.seq]:
         return True

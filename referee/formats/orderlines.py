@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 
 from referee.core.arcs import direction_offset, directions_like
+from referee.core.energy import parse_energy
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.core.naming import find_mounts, folded, names_like
@@ -29,6 +31,7 @@ from referee.core.orders import (
     TurnBegins,
     Uncloak,
     Undo,
+    UseBattery,
 )
 from referee.core.ship import ShipClass
 from referee.formats.ordernames import Names, Refused, one_of, tidy
@@ -51,6 +54,7 @@ SAYS = {
     "fire": "NAME: fire PH-1/A, PHOT/B at TARGET",
     "launch": "NAME: launch DRN/1 at TARGET",
     "hit": "NAME: hit 21 on 1 from LF",
+    "battery": "NAME: battery 1 for PH-1/A",
     "lock": "NAME: lock on TARGET",
     "cloak": "NAME: cloak",
     "uncloak": "NAME: uncloak",
@@ -77,6 +81,7 @@ _LIKE = {
     **dict.fromkeys(("starboard", "turnright"), "right"),
     **dict.fromkeys(("shoot", "phasers", "photon"), "fire"),
     **dict.fromkeys(("damage", "volley"), "hit"),
+    **dict.fromkeys(("batteries", "btty", "batt"), "battery"),
     "decloak": "uncloak",
     **dict.fromkeys(("disengage", "exit", "retreat"), "leave"),
 }
@@ -85,6 +90,7 @@ _TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
 _ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
 _HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
 _ON_NAME = re.compile(r"(?P<points>\S+) on (?P<target>.+)", re.IGNORECASE)
+_BATTERY = re.compile(r"(?P<points>\S+) (?:points? )?(?:for|to) (?P<weapons>.+)", re.IGNORECASE)
 _LOCK = re.compile(r"on (?P<target>.+)", re.IGNORECASE)
 _ROLLED = re.compile(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
 _LEAVE = re.compile(r"(?:the )?map(?: (?P<way>ahead|left|right))?", re.IGNORECASE)
@@ -127,6 +133,8 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
         return HoldFire(ship, location=place)
     if verb == "hit":
         return _hit_at(names, ship, rest, place)
+    if verb == "battery":
+        return _battery(names, ship, rest, place)
     if verb == "lock":
         return _lock(names, ship, rest, place)
     return _at_target(names, verb, ship, rest, place)
@@ -142,6 +150,31 @@ def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
     if rolled is None:
         return LockOn(ship, names.meant(said), location=place)
     return LockOn(ship, names.meant(rolled["target"]), int(rolled["roll"]), location=place)
+
+
+def _battery(names: Names, ship: str, rest: str, place: Location) -> UseBattery:
+    points, named = read_battery(rest)
+    weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
+    return UseBattery(ship, points, weapons, location=place)
+
+
+def read_battery(text: str) -> tuple[Fraction, list[str]]:
+    """Points of batteries and the weapons they are for: `1 for PH-1/A`. Raises Refused."""
+    found = _BATTERY.fullmatch(tidy(text))
+    if not found:
+        raise Refused("points and weapons are needed", f"write {SAYS['battery']}")
+    try:
+        points = parse_energy(found["points"])
+    except ValueError:
+        points = Fraction(0)
+    if not 0 < points < 100 or points.denominator > 2:
+        raise Refused(f"{found['points'][:20]!r} is no number of points", f"write {SAYS['battery']}")
+    named = [part.strip() for part in found["weapons"].split(",") if part.strip()]
+    if not named or len(named) > MAX_VOLLEY_WEAPONS:
+        raise Refused(
+            "too many weapons at once" if named else "no weapon is named", f"write {SAYS['battery']}"
+        )
+    return points, named
 
 
 def _hit_at(names: Names, ship: str, rest: str, place: Location) -> Hit | DroneHit:

@@ -30,6 +30,7 @@ from referee.core.orders import (
     SetSpeed,
     TurnBegins,
     Undo,
+    UseBattery,
     last_of,
 )
 from referee.core.ship import ShipClass
@@ -385,6 +386,8 @@ def format_order(order: Order) -> str:
             said = f"launch {weapon} at {target}"
         case Hit(points=points, shield=shield, direction=direction):
             said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
+        case UseBattery(points=points, weapons=weapons):
+            said = f"battery {points} for {', '.join(weapons)}"
         case DroneHit(points=points):
             said = f"hit {points}"
         case LockOn(target=target, roll=roll):

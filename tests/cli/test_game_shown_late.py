@@ -173,7 +173,8 @@ def test_phasers_fired_before_in_the_turn_drew_on_the_same_capacitor(
     referee: Run, charged: int, over: bool
 ) -> None:
     """Each time alone there is enough; together there is not."""
-    d7s(referee, Charge_Phasers=charged)
+    spent = {"Shield_Reinforcement_1": 20 - charged, "Batteries_Discharged": 3}  # no battery is left to add
+    d7s(referee, Charge_Phasers=charged, **spent)
     say(referee, "impulse 1", "B: fire PH-21 at A")
     assert referee("game", "resolve", GAME).code == 0
     say(referee, "impulse 2", "B: fire PH-22 at A")

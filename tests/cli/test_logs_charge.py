@@ -104,3 +104,45 @@ def test_a_charged_battery_that_was_destroyed_is_not_there_to_be_used(
     writer.advance((2, 1, 0), (2, 2, 0))
     found = [(f["severity"], f["key"]) for f in check(writer).findings() if f["key"] == "B3.0-5"]
     assert (("error", "B3.0-5") in found) is wrong
+
+
+# -- by order ----------------------------------------------------------------------------
+
+
+def ordered(
+    check: Check, *said: tuple[int, str], row: str = "", cut: bool = False, then: str = "1"
+) -> list[tuple[str, str]]:
+    """A capacitor of 1, two batteries charged, and what chat orders of them in turn 1; what is found of it."""
+    writer = LogWriter(game(turns=2))
+    forms = {(name, turn): {} for name in (CA, WE) for turn in (1, 2)}
+    forms[CA, 1] = {"Phasrecharge": "1", "Total Used": "1", "BttyUsedInTurn": row}
+    forms[CA, 2] = {"Btty Avail": then}
+    steps = played(writer, *((1, impulse, "Ann", text) for impulse, text in said), forms=forms)  # type: ignore[arg-type]
+    if cut:
+        del writer.steps[steps[-1] + 2 :]
+    ran = check(writer)
+    assert ran.err == "" and "battery" not in str(ran.json["not_checked"])
+    keys = ("E2.21", "B3.0-5", "H6.1", "NOTE/battery-fire", "B3.0-21/ordered", "NOTE/order")
+    return [(f["severity"], f["key"]) for f in ran.findings() if f["key"] in keys]
+
+
+FEED = "!battery 1 for PH-1B"
+
+
+def test_a_battery_that_was_ordered(check: Check) -> None:
+    assert ordered(check, (4, FEED), (5, FIRE), cut=True) == [], "it was said, and the turn goes on"
+    assert ordered(check, (4, FEED), (5, FIRE), row="1") == []
+    assert ordered(check, (4, FEED), (5, FIRE)) == [("warning", "NOTE/battery-fire")], "never written down"
+    assert ("error", "B3.0-5") in ordered(check, (4, FEED), (5, FIRE), then="2")
+
+
+def test_more_batteries_ordered_than_are_charged(check: Check) -> None:
+    three = "!battery 3 for PH-1A, PH-1B, PH-1C"
+    assert ordered(check, (4, three), cut=True) == [("error", "B3.0-21/ordered")]
+    twice = ((3, "!battery 2 for PH-1A, PH-1B"), (4, FEED))
+    assert ordered(check, *twice, cut=True) == [("error", "B3.0-21/ordered")]
+
+
+def test_a_battery_for_a_weapon_the_ship_has_not(check: Check) -> None:
+    assert ordered(check, (4, "!battery 1 for PH-1Z"), cut=True) == [("undecided", "NOTE/order")]
+    assert ordered(check, (4, "!battery 1 for PHOT-A"), cut=True) == [("undecided", "B3.0-21/ordered")]

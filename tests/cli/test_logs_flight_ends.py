@@ -377,3 +377,24 @@ def test_what_is_not_understood_may_be_fire_at_a_drone(check: Check, order: str)
     assert ("F2.0/destroyed", DRONE, step) in undecided(ran)
     (found,) = (f for f in ran.findings() if f["key"] == "F2.0/destroyed")
     assert f"step {said} was not understood" in found["message"]
+
+
+@pytest.mark.parametrize("flies_on", [True, False])
+def test_the_drone_of_a_ship_that_may_lie_dead_on_the_map(check: Check, flies_on: bool) -> None:
+    """No box of excess damage is left, and the counter stays: whether the drone went with it is undecided."""
+    writer = flying(Hex(40, 40), 2, 3)
+    old = writer.display_states(CS)
+    writer.left[CS]["Excess"] = 0
+    writer.log(writer.change(f"{writer.ids[CS]}9", old, writer.display_states(CS)))
+    if not flies_on:
+        writer.off()
+    writer.advance((1, 3, 0), (1, 4, 0))
+    step = writer.go(0) if flies_on else 0
+    if flies_on:
+        on(writer, 5)
+    ran = check(writer)
+    assert [one for one in errors(ran) if one[1] == DRONE] == []
+    assert [one for one in undecided(ran) if one[1] == DRONE] == (
+        [("D4.41", DRONE, step)] if flies_on else []
+    )
+    assert flies_on or any("may be destroyed" in reason for reason in reasons(ran))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,7 +89,30 @@ def dice_to_type(game: Game) -> str:
 
 
 def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewEntry]:
-    """The result of the open roll and what follows from it. Raises BadInput while a key is missing."""
+    """The result of the open roll and what follows from it: what it does, and the seekers that leave the map
+    with the ships it destroys. Raises BadInput while a key is missing."""
+    new = _thrown(game, faces, by)
+    return [*new, *_orphaned(game, new)]
+
+
+def _orphaned(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """The order by which seekers leave the map at the instant their ship is destroyed (D4.41)."""
+    from referee.adjudicator.gameseekers import leaving_with_ships
+    from referee.adjudicator.ordering import leaving_told
+
+    state = game.state
+    events = [event for kind, data in new if kind == "events" for event in data["events"]]
+    dead = [event["ship"] for event in events if event.get("event") == "ship_destroyed"]
+    gone = leaving_with_ships(game.rulebook, state, dead) if dead and state.seekers else None
+    if gone is None:
+        return []
+    return [
+        ("order", {"text": [leaving_told(gone)], "player": state.players[0], **_now(game), "strike": gone})
+    ]
+
+
+def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
+    """The result of the open roll and what it does."""
     from referee.record.dicekeys import VolleyDice, self_test
     from referee.record.diceledger import DiceLedger
 

@@ -11,8 +11,9 @@ from referee.core.errors import BadInput
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import Game, NewEntry
+    from referee.core.errors import AnswerAwaited
     from referee.core.finding import Finding
-    from referee.core.game import GameState, ShipInGame
+    from referee.core.game import DueVolley, GameState, ShipInGame
     from referee.core.orders import Hit
     from referee.core.volley import VolleyOrder
 
@@ -59,14 +60,63 @@ def volley_called(
     before: int = 0,
 ) -> list[NewEntry]:
     """The entries that declare a volley a player calls for: its order, its roll, and the fouls of what was
-    found; `before` entries come ahead of them."""
+    found; `before` entries come ahead of them. One that is due is the one that is due, said by a player.
+    Raises BadInput where another has to be marked first."""
+    from referee.adjudicator.gameforms import reinforced, volley_due
     from referee.cli.game.dice import declaration, volley_entry
     from referee.cli.game.file import foul_entries
 
+    due = _settled(game, struck, order)
+    if due is None:
+        order = reinforced(game.rulebook, game.state, struck.name, order)
+    elif (known := volley_due(game.rulebook, game.state, due)) is not None:
+        order = known
+    else:
+        raise BadInput(
+            f"what the form of {struck.name} pays for shields is still sealed",
+            hint="reveal the lines that game status names",
+        )
     choose = "file" if picks else choose or game.state.choices.get(struck.name, DEFAULT_POLICY)
     ordered = volley_entry(struck.name, me, order, choose, dict(picks or {}))
+    if due is not None:
+        ordered[1]["volley"]["of"] = [due.seq, due.n]
     purpose = f"volley of entry {len(game.entries) + before}"
     return [ordered, declaration(game, me, [], purpose, ship=struck.name), *foul_entries(found, me)]
+
+
+def _settled(game: Game, struck: ShipInGame, order: VolleyOrder) -> DueVolley | None:
+    """The volley due that a player says; None where nothing is due on the ship. Raises BadInput where something
+    else strikes it: what a player says is then either that, or comes after it."""
+    from referee.adjudicator.duevolleys import volleys_to_roll
+
+    state, hint = game.state, "referee game resolve carries that out; a `hit` says only what comes besides"
+    said = struck.name, order.points, order.shield
+    for due in volleys_to_roll(game.rulebook, state):
+        if not order.internal and (due.ship, due.points, due.shield) == said:
+            return due
+    for due in state.volleys_due:
+        if due.ship == struck.name:
+            raise BadInput(
+                f"{due.ship} is struck for {due.points} on {due.shield}: that comes first", hint=hint
+            )
+    for fire in state.unrolled:
+        if fire.target == struck.name:
+            raise BadInput(f"the dice of {fire.ship}'s fire at {struck.name} come first", hint=hint)
+    return None
+
+
+def _marked(game: Game, ordering: Ordering, order: Hit) -> int | None:
+    """The entry that marked, in this impulse, just what a `hit` says: of a strike or of fire in the record."""
+    now = ordering.table.moment[:2]
+    said = game.state.ship(order.ship).name, order.points, order.shield
+    for entry in reversed(game.entries):
+        if entry.type == "step" and (entry.data["turn"], entry.data.get("impulse")) != now:
+            return None
+        volley = entry.data.get("volley", {}) if entry.type == "order" else {}
+        of_record = "of" in volley and entry.seq not in game.state.undone
+        if of_record and (volley["ship"], volley["points"], volley.get("shield")) == said:
+            return entry.seq
+    return None
 
 
 def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
@@ -81,6 +131,11 @@ def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
     now = replace(game, state=ordering.table.state)
     where = ((None, _from(order, now.state)),) if order.direction else ()
     volley = volley_order(order.points, shield=order.shield, directions=where)
+    if (marked := _marked(game, ordering, order)) is not None:
+        raise BadInput(
+            f"{order.points} on {order.shield} of {struck.name} struck and was marked in this impulse (entry {marked})",
+            hint=f"leave it out; if it struck again: referee volley {struck.name} --game RECORD",
+        )
     found = [replace(one, location=order.location) for one in in_step(now, "damage", struck.name)]
     ordering.findings += found
     ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new))
@@ -117,3 +172,24 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
     now = replace(game, state=ordering.table.state)
     kind, data = declaration(now, me, dice, LOCK_ON, ship=firer.name, targets=named)
     ordering.add(kind, data)
+
+
+def asked_now(game: Game) -> AnswerAwaited | None:
+    """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
+    from referee.cli.game.dice import throw
+    from referee.cli.game.typedfaces import die_after, kept_faces
+    from referee.core.errors import AnswerAwaited, BadInput
+
+    roll = game.dice.open_roll
+    if roll is None or game.state.own is None or game.dice.waiting_for() or seed_is_elsewhere(game):
+        return None
+    try:
+        if roll.source == "physical":
+            die_after(game, roll, kept_faces(game, roll))
+        else:
+            throw(game)
+    except AnswerAwaited as asked:
+        return asked
+    except BadInput:
+        return None
+    return None

@@ -255,22 +255,13 @@ def _again(game: Game) -> NewEntry | None:
 def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
     """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
     secret of its owner."""
-    from referee.adjudicator.gameforms import lines_awaited, reinforcement
+    from referee.adjudicator.gameforms import volley_due
     from referee.cli.game.dice import declaration, volley_entry
-    from referee.core.volley import VolleyOrder
 
     ship = game.state.ships[due.ship]
-    points = reinforcement(game.rulebook, game.state, due.ship, due.shield)
-    if points is None or lines_awaited(game.rulebook, game.state, due.ship, due.shield):
+    order = volley_due(game.rulebook, game.state, due)
+    if order is None:
         return None
-    order = VolleyOrder(
-        points=due.points,
-        shield=due.shield,
-        internal=False,
-        general_reinforcement=points[0],
-        specific_reinforcement=points[1],
-        origins=due.origins,
-    )
     policy = game.state.choices.get(ship.name, "protect-weapons")
     me = player or ship.player
     kind, data = volley_entry(ship.name, me, order, policy, {})

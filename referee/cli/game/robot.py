@@ -146,11 +146,12 @@ class DuelRecord:
             self.put(*throw(self.game))
 
     def _volley(self, due: Any) -> list[NewEntry]:
+        from referee.adjudicator.gameforms import volley_due
         from referee.cli.game.dice import declaration, volley_entry
-        from referee.core.volley import VolleyOrder
 
         ship = self.state.ships[due.ship]
-        order = VolleyOrder(points=due.points, shield=due.shield, origins=due.origins)
+        order = volley_due(self.game.rulebook, self.state, due)
+        assert order is not None, "a robot has no form to keep secret"
         kind, data = volley_entry(ship.name, ship.player, order, "protect-weapons", {})
         data["volley"]["of"] = [due.seq, due.n]
         purpose = f"volley of entry {len(self.entries)}"

@@ -27,7 +27,7 @@ def game_say(
     player: As = "",
     force: Force = False,
 ) -> None:
-    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, hit, lock on; judged, recorded."""
+    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, recorded."""
     from referee.cli.game.file import open_game, say_head
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
@@ -126,7 +126,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
                 ordering.order(order)
         except BadInput as error:
             place = error.place or str(order.location.within(file=""))
-            told = BadInput(error.reason, hint=kept or error.hint)
+            told = BadInput(error.reason, hint="; ".join(filter(None, (error.hint, kept))))
             raise told.at(file=order.location.file or game.path, place=place) from None
         done += 1
         must_be_meant(ordering, force, kept)

@@ -23,7 +23,7 @@ def awaited_in(game: Game) -> list[Wait]:
     """What a game waits for, and from whom: fire that was sealed and shown is to be declared, too."""
     from referee.adjudicator.awaited import awaited
     from referee.cli.game.dice import dice_to_type, needs_no_faces
-    from referee.cli.game.typedfaces import asked_now
+    from referee.cli.game.dicecalls import asked_now
 
     state = game.state
     if (asked := asked_now(game)) is not None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.game.hand import TooFewFaces, TypedFaces
-from referee.core.errors import AnswerAwaited, BadInput
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
@@ -46,26 +45,6 @@ def die_after(game: Game, roll: Roll, faces: list[int]) -> str:
         return missing.die
     hand.finish()
     return ""
-
-
-def asked_now(game: Game) -> AnswerAwaited | None:
-    """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
-    from referee.cli.game.dice import throw
-    from referee.cli.game.dicecalls import seed_is_elsewhere
-
-    roll = game.dice.open_roll
-    if roll is None or game.state.own is None or game.dice.waiting_for() or seed_is_elsewhere(game):
-        return None
-    try:
-        if roll.source == "physical":
-            die_after(game, roll, kept_faces(game, roll))
-        else:
-            throw(game)
-    except AnswerAwaited as asked:
-        return asked
-    except BadInput:
-        return None
-    return None
 
 
 def _files(game: Game, roll: Roll) -> list[Path]:

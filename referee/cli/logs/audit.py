@@ -170,13 +170,15 @@ class _Found:
 
 def _judge_game(found: _Found, judged: list[Judged], forms: list[FormPlayed | None]) -> Audited:
     """Forms and play judged."""
+    from referee.cli.logs.batteries import batteries_ordered
     from referee.cli.logs.damage import misread
     from referee.cli.logs.fire import phasers_fired
 
     judged, reports = list(judged), list(found.reports)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
         fired = phasers_fired(found.orders, one)
-        judged[n], report = _judge_forms(one, form, found.logged, found.labels, fired)
+        fed = batteries_ordered(found.orders, one.ship.name)
+        judged[n], report = _judge_forms(one, form, found.logged, found.labels, fired, fed)
         reports += [Report(tuple(misread(judged[n], found.logged))), report]
     if not any(one.energy for one in judged):
         filed = any(one.filed for one in judged)
@@ -231,9 +233,11 @@ def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
 
 def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> Audited:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
+    from referee.cli.logs.batteries import judge_batteries
     from referee.cli.logs.fire import judge_orders
     from referee.cli.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told, placed_for_fire
     from referee.cli.logs.owners import Owners, drags_by_others, hands_not_told
+    from referee.cli.logs.perhapslost import not_blamed
     from referee.cli.logs.rolls import judge_rolls
     from referee.cli.logs.seekers import is_seeker, judge_seekers
     from referee.cli.logs.skipped import judge_turns
@@ -250,6 +254,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
     fired = judge_orders(logged, judged, orders)
+    reports.append(judge_batteries(judged, orders))
     seekers = [ship for ship in found.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in found.strangers if ship not in seekers]
     reports.append(judge_moves(logged, judged, others, asked, told, speeds, named=module is not None))
@@ -313,6 +318,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         reports.append(judge_secrets(logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
     report = unmarked_in_doubt(merge_reports(reports), logged, judged, strikes, marks)
+    report = not_blamed(report, {one.ship.name: one.chosen for one in judged}, marks, told.moves)
     report = in_doubt(report, logged)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
@@ -344,9 +350,10 @@ def _judge_forms(
     logged: Logged,
     labels: LabelIndex,
     fired: Mapping[int, Fraction],
+    fed: Mapping[int, Fraction],
 ) -> tuple[Judged, Report]:
     """A ship with the facts of its energy, and the report on it; `fired` are the points its phasers fired by
-    turn, as chat has it."""
+    turn, as chat has it, `fed` those that its batteries were ordered to give."""
     from referee.adjudicator.chargelog import judge_charge, judge_lent
     from referee.adjudicator.logaudit import energy_turns, form_remarks, judge_energy
     from referee.formats.vassal.recognise import as_it_stood
@@ -358,7 +365,7 @@ def _judge_forms(
     turns, remarks = _turns(one, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))
-    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired, logged.end.turn))
+    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired, logged.end.turn, fed))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
     late = list(_late_edits(form.late, ship.name))

@@ -149,16 +149,18 @@ def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
 
 
 def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
-    """The points of reinforcement a ship's forms buy by turn: general under 0, and of each shield."""
+    """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
+    from referee.adjudicator.strikes import plays_reinforcement
+
+    if not one.energy or not plays_reinforcement(one.book):
+        return {}
+    bought = one.book.procedure("reinforcement")
     found: dict[int, dict[int, int]] = {}
     for energy in one.energy:
         form = energy.facts.form
-        general, any_shield = form.known("12"), form.known("13")
-        own = {0: _UNTOLD}
-        if general is not None and any_shield is not None and not form.spoilt("13"):
-            own[0] = int(general) // 2 + int(any_shield)
-        own |= {int(part): int(entry.amount) for part, entry in form.parts("13").items()}
-        found[energy.turn] = own
+        lines = {line: entry.amount for line, entry in form.entries.items()}
+        unknown = form.known("12") is None or form.known("13") is None or form.spoilt("13")
+        found[energy.turn] = {**bought(one.book, lines).most, **({0: _UNTOLD} if unknown else {})}
     return found
 
 

@@ -30,6 +30,7 @@ from referee.core.orders import (
     Status,
     TurnBegins,
     Uncloak,
+    UseBattery,
     orders_and_undone,
 )
 from referee.core.play import When
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
-_FOLLOWED = Fire | Launch | Hit | DroneHit | Cloak | Uncloak | HoldFire | SetSpeed | Advance
-_OF_SHIPS = SetSpeed | Hit | Cloak | Uncloak | Seal
+_FOLLOWED = Fire | Launch | Hit | UseBattery | DroneHit | Cloak | Uncloak | HoldFire | SetSpeed | Advance
+_OF_SHIPS = SetSpeed | Hit | UseBattery | Cloak | Uncloak | Seal
 
 
 @frozen

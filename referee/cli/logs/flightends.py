@@ -107,11 +107,14 @@ class Ends:
         return Unseen(seen, back, tuple(one for one in later if one))
 
     def guide_lost(self, ship: str) -> GuideLost | None:
-        """When a ship left the map for good, and whether it was destroyed (D4.4)."""
+        """When a ship left the map for good, and whether it was destroyed (D4.4); or when its display came to show
+        no box of excess damage left, its counter staying where it is from then on."""
         from referee.adjudicator.flightend import GuideLost
 
         changes = self._changes(ship)
-        if not changes or changes[-1].after.hex is not None or changes[-1].before.hex is None:
+        if not changes or changes[-1].after.hex is not None:
+            return self._may_lie_dead(ship)
+        if changes[-1].before.hex is None:
             return None
         last = changes[-1]
         if (self._id(ship), last.step) not in self.logged.strayed:
@@ -119,10 +122,20 @@ class Ends:
         when = When(last.clock.turn, last.clock.impulse)
         return GuideLost(ship, last.step, when, self._has_no_excess(ship, self._over(when)))
 
+    def _may_lie_dead(self, ship: str) -> GuideLost | None:
+        from referee.adjudicator.flightend import GuideLost
+        from referee.cli.logs.perhapslost import last_excess
+
+        one = self.sensors.ships.get(ship)
+        mark = last_excess(one.chosen, self.sensors.marks.get(ship, ())) if one else None
+        if mark is None or any(change.step > mark.step for change in self._changes(ship)):
+            return None
+        return GuideLost(ship, mark.step, mark.when, destroyed=False, stays=True)
+
     def _aimless(self, seeker: Seeker, when: When) -> bool:
         """Had its target left the map when the impulse was over in which a seeker did?"""
         lost = self.guide_lost(seeker.target)
-        return lost is not None and lost.step <= self._over(when)
+        return lost is not None and not lost.stays and lost.step <= self._over(when)
 
     def _excuse(self, seeker: Seeker, step: int, when: When, hexes: Iterable[Hex | None]) -> str:
         over = self._over(when)

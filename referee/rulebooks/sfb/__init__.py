@@ -33,7 +33,7 @@ MODULES = {
     "turn mode": ("turning",),
     "turn count": ("turning",),
     "shot": ("targets", "direct_fire", "photons", "sensors", "cloak", "seekers", "shuttles"),
-    "step": ("direct_fire",),
+    "step": ("direct_fire", "phasers"),
     "firing table": ("direct_fire",),
     "dice": ("direct_fire",),
     "outcome": ("direct_fire",),
@@ -43,6 +43,7 @@ MODULES = {
     "seekers lost": ("sensors",),
     "cloak": ("cloak",),
     "cloak order": ("cloak",),
+    "battery order": ("batteries",),
     "launch step": ("seekers",),
     "guidance": ("seekers",),
     "ship lost": ("seekers",),
@@ -108,4 +109,5 @@ PROCEDURES = {
     "robot facts": "robot_facts:RobotFacts",
     "cloak at": "cloak:cloak_at",
     "cloak order": "cloak:cloak_order",
+    "battery order": "batteries:batteries_ordered",
 }

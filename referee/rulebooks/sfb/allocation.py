@@ -193,7 +193,7 @@ class EnergyTurn:
         return "6" not in self.form.entries and "6" not in self.form.blanks
 
     @once
-    def lent(self) -> tuple[Fraction, Fraction]:
+    def used_in_turn(self) -> tuple[Fraction, Fraction]:
         """The points that line 21 says batteries gave after the allocation: at least, where the line is the turn's
         total and counts line 6 again, and at most. The same where it can be read in one way."""
         said = self.form.amount("21")
@@ -296,6 +296,31 @@ class EnergyTurn:
     def excess(self) -> Fraction:
         """Points spent beyond line 4, which only batteries can give. Raises NotRead where that is not known."""
         return left_over(self.spent, self.total_power)
+
+    @once
+    def batteries_left(self) -> Fraction:
+        """Points charged batteries can give in the turn: those charged, less what allocation took, and those
+        that line 16 recharges. Raises NotRead where a line of these is not known."""
+        taken = self.form.amount("6") or self.excess
+        return left_over(self.batteries + self.form.amount("16"), taken)
+
+    @once
+    def batteries_known_left(self) -> Fraction | None:
+        """The same; None where it is not known."""
+        try:
+            return self.batteries_left
+        except NotRead:
+            return None
+
+    @once
+    def lent(self) -> Fraction:
+        """What batteries must have given to phasers that fired, where line 21 is blank (B3.0-21): what the
+        capacitor lacks, as far as they have it."""
+        fired = self.form.amount("9:fired")
+        if self.stated("21") is not None or not fired:
+            return NOTHING
+        short = left_over(fired, self.charge_before + self.form.amount("9"))
+        return min(short, self.batteries_left)
 
     @once
     def warp_arming(self) -> dict[str, Entry]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
+from referee.core.combat import BatteryOrder
 from referee.core.energy import either
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.rulebooks.base import check
+from referee.core.frozen import frozen
+from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
 
@@ -205,3 +208,63 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
             fix=f"write {show(empty)} on line 16",
             leans_on=("boxes/battery",),
         )
+
+
+@frozen
+class BatteriesOrdered:
+    """Points of charged batteries ordered in the turn (`battery 1 for PH-1A`), with the rulebook that judges it."""
+
+    rulebook: Rulebook
+    order: BatteryOrder
+
+
+def batteries_ordered(rulebook: Rulebook, order: BatteryOrder | None = None, **said: Any) -> BatteriesOrdered:
+    """The facts of an order for batteries, or of what is `said` of one."""
+    if order is None:
+        for name in {"points", "takes", "left"} & set(said):
+            said[name] = Fraction(said[name])
+        order = BatteryOrder(**said)
+    return BatteriesOrdered(rulebook, order)
+
+
+@check("B3.0-21/ordered", "Batteries used in the turn, by order", on="battery order")
+def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
+    """Charged batteries give power during the turn, a point each, to fire phasers whose capacitor is empty: no
+    more than are charged when allocation has taken its share, those recharged on line 16 included.
+
+    Legal: 2 recharged, `battery 1 for PH-1A`. Illegal: `battery 3 for PH-1A` of a ship with 2 charged.
+    Undecided: for a weapon that is no phaser: the sources tell of phasers alone. Mend: use what is charged.
+    """
+    order = ordered.order
+    most = order.boxes if order.left is None else order.left
+
+    def found(severity: Severity, message: str, expected: str = "", fix: str = "") -> Finding:
+        said = show(order.points) if expected else ""
+        return Finding(
+            "",
+            severity,
+            message,
+            order.ship,
+            order.turn,
+            order.impulse,
+            expected=expected,
+            found=said,
+            fix=fix,
+        )
+
+    if order.others:
+        told = f"batteries for {', '.join(order.others)}: the sources let them feed phasers in the turn, and tell of no others"
+        yield found(Severity.UNDECIDED, told, fix="the umpire decides")
+    if most is not None and order.points > most:
+        there = show(figure(most)) if order.left is None else f"{show(figure(most))} charged"
+        yield found(
+            Severity.ERROR,
+            f"{points(order.points)} of batteries used in the turn, of which there were {there}",
+            f"≤ {show(figure(most))}",
+            "use no more than is charged",
+        )
+    elif order.left is None:
+        yield NotChecked("", "how many batteries are charged is not known: no energy form", order.ship)
+    elif not order.others and order.points > order.takes:
+        told = f"{points(order.points)} of batteries for {', '.join(order.weapons)}, which take {show(order.takes)}"
+        yield found(Severity.WARNING, told, f"≤ {show(order.takes)}", "the rest is lost with the turn")

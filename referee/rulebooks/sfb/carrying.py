@@ -127,7 +127,7 @@ def _asked(
 def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
     """The charged batteries a turn may leave, likeliest first."""
     in_allocation = turn.form.amount("6") or turn.excess
-    in_turn = turn.form.amount("21")
+    in_turn = turn.form.amount("21") or turn.lent
     recharged = turn.form.amount("16")
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
@@ -144,7 +144,7 @@ def _capacitor_left(turn: EnergyTurn) -> tuple[Fraction, Fraction, Fraction]:
     fired = turn.form.amount("9:fired")
     charged = turn.charge_before + turn.form.amount("9")
     # Batteries used in the turn may have charged phasers that fired, or not.
-    with_batteries = (charged + lent for lent in (NOTHING, *turn.lent))
+    with_batteries = (charged + used for used in (NOTHING, *turn.used_in_turn))
     left, sure, most = (min(turn.capacity, left_over(charge, fired)) for charge in with_batteries)
     return left, sure, most
 

@@ -7,7 +7,7 @@ knows the weapon decides what its roll does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -260,31 +260,6 @@ def one_target(step: Step) -> Findings:
         exempt = aim.weapon.get("exempt_from_once_per_turn")
         if aim.shot.mount and first != aim.shot.target.name and not exempt:
             yield aim.error(f"it is fired at {first} and at {aim.shot.target.name}", fix="choose one target")
-
-
-@check("E2.21", "As many phasers as there is energy for", on="step")
-def phasers_within_energy(step: Step) -> Findings:
-    """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
-
-    Legal: three phaser-1 with 3 points. Illegal: three phaser-1 with 2 points.
-    """
-    held: dict[str, Fraction] = {}
-    used: dict[str, Fraction] = {}
-    over: dict[str, Aim] = {}
-    for aim in step.aims:
-        name, energy = aim.shot.firer.name, aim.weapon.get("energy")
-        if aim.weapon.get("system") != "phaser" or aim.shot.firer.kind != "ship" or not energy:
-            continue
-        used[name] = used.get(name, Fraction(0)) + Fraction(energy)
-        if (charge := capacitor(aim)) is not None:
-            held[name] = charge
-            if used[name] > charge:
-                over.setdefault(name, aim)
-    for name, aim in over.items():
-        there, wanted = show_energy(held[name]), show_energy(used[name])
-        message = f"phasers for {wanted} points with {there} in the capacitor"
-        against = aim.error(message, expected=f"≤ {there}", found=wanted, fix="fire fewer phasers")
-        yield replace(against, subject=name)
 
 
 # -- what the dice do --------------------------------------------------------------------

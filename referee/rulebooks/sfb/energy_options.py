@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
+from referee.core.volley import Reinforcement
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import EnergyTurn, points
 
@@ -108,14 +109,13 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
         )
 
 
-def reinforcement_bought(rulebook: Rulebook, lines: Mapping[str, Fraction]) -> dict[int, int]:
-    """The points that lines 12 and 13 of a form buy: by shield, and under 0 for all of them; none where
-    the game has no reinforcement."""
+def reinforcement_bought(rulebook: Rulebook, lines: Mapping[str, Fraction]) -> Reinforcement:
+    """The points that lines 12 and 13 of a form buy; none where the game has no reinforcement."""
     if not rulebook.allows("reinforcement"):
-        return {}
-    bought = {0: int(lines.get("12", Fraction(0)) // 2)}
+        return Reinforcement()
+    shields = {}
     for line, amount in lines.items():
         number, _, shield = line.partition(":")
         if number == "13" and shield.isdecimal():
-            bought[int(shield)] = int(amount)
-    return bought
+            shields[int(shield)] = int(amount)
+    return Reinforcement(int(lines.get("12", Fraction(0)) // 2), shields, int(lines.get("13", Fraction(0))))

@@ -23,7 +23,8 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
     fired. It gives energy to phasers only.
 
     Legal: 3 charged, 2 fired, 1 held next turn. Illegal: 2 held next turn.
-    Mend: charge before + line 9 - fired. Batteries used in the turn may add to what is fired.
+    Mend: charge before + line 9 - fired. Batteries used in the turn may add to what is fired: line 21 says
+    so, and where it is blank it is taken so as far as batteries are charged.
     """
     held, fired = turn.stated("9:held"), turn.form.amount("9:fired")
     if turn.unknown_weapons:
@@ -68,7 +69,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             found=show(fired),
             fix="count a whole shot for each phaser that fired",
         )
-    charged, (least, most) = turn.charge_before + turn.form.amount("9"), turn.lent
+    charged, (least, most) = turn.charge_before + turn.form.amount("9"), turn.used_in_turn
     there = charged + most
     if charged + least < fired <= there:
         yield turn.undecided(
@@ -79,13 +80,24 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             found=show(fired),
             fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
         )
-    if fired > there:
+    if fired > there + turn.lent:
+        short = fired - there
+        cure = f", or write {show(short)} on line 21: batteries can have given it"
         yield turn.error(
             f"{points(fired)} of phasers fired from {show(there)} in the capacitor",
             "9:fired",
             expected=f"≤ {show(there)}",
             found=show(fired),
-            fix="fire no more than is charged",
+            fix="fire no more than is charged" + (cure if short <= turn.batteries_left else ""),
+        )
+    elif fired > there:
+        say = turn.note if turn.last else turn.warning
+        yield say(
+            f"{points(fired)} of phasers fired from {show(there)} in the capacitor: "
+            f"{show(turn.lent)} of batteries is taken as used in the turn",
+            "9:fired",
+            expected=f"{show(turn.lent)} on line 21",
+            fix=f"write {show(turn.lent)} on line 21",
         )
     if held is not None:
         turn.carried("capacitor")

@@ -180,6 +180,7 @@ def test_energy_from_a_form(referee: Any, tmp_path: Path) -> None:
         "turns": [
             {"turn": 1, "lines": {"9": "1", "10": {"PHOT/A": "2"}}},
             {"turn": 2, "lines": {"10": {"PHOT/A": "2"}}},
+            {"turn": 3, "lines": {"5": "2", "21": "1"}},
         ],
     }
     (tmp_path / "form.json").write_text(json.dumps(form))
@@ -200,8 +201,10 @@ def test_energy_from_a_form(referee: Any, tmp_path: Path) -> None:
     assert referee(*fire, "--weapons", "PHOT-A,PH-1A", "--turn", "2").code == 0
     early = referee(*fire, "--weapons", "PHOT-A", "--turn", "1")
     assert early.code == 1 and "[E1.2/energy]" in early.out
-    many = referee(*fire, "--weapons", "PH-1A,PH-1B", "--turn", "2")
-    assert many.code == 1 and "[E2.21]" in many.out
+    lent = referee(*fire, "--weapons", "PH-1A,PH-1B", "--turn", "2")
+    assert lent.code == 0 and "1 of batteries is taken as used in the turn" in lent.out
+    many = referee(*fire, "--weapons", "PH-1A,PH-1B,PH-1C", "--turn", "3")
+    assert many.code == 1 and "[E2.21]" in many.out, "line 21 says what batteries gave"
 
 
 def test_declarations_of_both_sides(referee: Any, tmp_path: Path) -> None:

@@ -247,3 +247,15 @@ def test_e4_23_is_not_judged_where_the_warp_engines_are_not_known() -> None:
     report = check_form(CADET, unknown, form)
     assert not [finding for finding in report.findings if finding.severity is Severity.ERROR]
     assert {"B3.0-1", "B3.0-14", "E4.23"} <= {item.key for item in report.not_checked}
+
+
+def test_what_reinforcement_a_form_buys() -> None:
+    """One calculation for a record, whose volleys take what is sure, and for a log, which asks for the most."""
+    book = CADET.with_options({"reinforcement": "true"})
+    lines = {"12": Fraction(4), "13": Fraction(3), "13:1": Fraction(2)}
+    bought = book.procedure("reinforcement")(book, lines)
+    assert bought.left({}, 1) == (2, 2) and bought.left({0: 1, 1: 5}, 1) == (1, 0)
+    assert bought.left({}, 2) == (2, 0), "nobody can tell what shield line 13 is for"
+    assert bought.most == {0: 2 + 3, 1: 2}
+    without = CADET.with_options({"reinforcement": "false"})
+    assert without.procedure("reinforcement")(without, lines).most == {0: 0}

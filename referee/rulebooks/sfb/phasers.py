@@ -1,0 +1,55 @@
+"""The energy that phasers of a ship draw on as they fire: capacitor and batteries (E2.21, B3.0-21)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from referee.core.energy import show_energy
+from referee.core.finding import Severity
+from referee.rulebooks.base import check
+from referee.rulebooks.sfb.direct_fire import Step, capacitor
+from referee.rulebooks.sfb.sensors import Aim, Findings
+
+
+def charged(aim: Aim) -> Fraction:
+    """The points that charged batteries can add to a ship's capacitor, by the declaration or its state."""
+    name, state = aim.shot.firer.name, aim.shot.firer.state
+    if aim.step and name in dict(aim.step.capacitors):
+        return dict(aim.step.batteries).get(name, Fraction(0))
+    return (state.batteries if state else None) or Fraction(0)
+
+
+@check("E2.21", "As many phasers as there is energy for", on="step")
+def phasers_within_energy(step: Step) -> Findings:
+    """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
+    Charged batteries may add to it in the turn (B3.0-21): an order says so, or line 21, and where neither
+    does it is taken so and noted.
+
+    Legal: three phaser-1 with 3 points, or with 2 and a charged battery. Illegal: three with 2 points alone.
+    """
+    held: dict[str, Fraction] = {}
+    used: dict[str, Fraction] = {}
+    over: dict[str, Aim] = {}
+    for aim in step.aims:
+        name, energy = aim.shot.firer.name, aim.weapon.get("energy")
+        if aim.weapon.get("system") != "phaser" or aim.shot.firer.kind != "ship" or not energy:
+            continue
+        used[name] = used.get(name, Fraction(0)) + Fraction(energy)
+        if (charge := capacitor(aim)) is not None:
+            held[name] = charge
+            if used[name] > charge:
+                over.setdefault(name, aim)
+    for name, aim in over.items():
+        there, wanted = show_energy(held[name]), show_energy(used[name])
+        message = f"phasers for {wanted} points with {there} in the capacitor"
+        if (short := used[name] - held[name]) <= charged(aim):
+            lent = show_energy(short)
+            told = f"{message}: {lent} of batteries is taken as used in the turn"
+            fix = f"say `battery {lent} for {aim.shot.weapon}`, or write {lent} on line 21"
+            yield replace(aim.finding(Severity.NOTE, told, fix=fix), subject=name)
+            continue
+        more = charged(aim)
+        cure = f"; charged batteries can add {show_energy(more)}" if more else ""
+        against = aim.error(message, expected=f"≤ {there}", found=wanted, fix=f"fire fewer phasers{cure}")
+        yield replace(against, subject=name)
