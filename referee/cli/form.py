@@ -169,7 +169,12 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
         for line, entry in allocation.entries.items():
             if allocation.turn in target.forms and not line.startswith(PLAYED):
                 known.setdefault(line, {})[allocation.turn] = entry.amount
-    for line, amount in turn_to_come(game.rulebook, found, target, turn).items():
+    begun = turn_to_come(game.rulebook, found, target, turn)
+    if "5" not in begun:
+        typer.echo(
+            f"left blank: line 5 of turn {turn}: it hangs on what line 21 of turn {turn - 1} is", err=True
+        )
+    for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     alike = [other for other in ships.values() if other.state.ship == target.state.ship]
     name = target.name if len(alike) > 1 else ""
