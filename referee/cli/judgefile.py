@@ -11,7 +11,16 @@ from referee.cli.judging import Asked, judge_form, note, read_forms
 from referee.cli.saves import labels_of, map_of, with_map
 from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
+from referee.core.finding import (
+    NOTHING_KNOWN,
+    Finding,
+    InputFile,
+    Report,
+    Severity,
+    merge_reports,
+    unless_nothing_judged,
+)
+from referee.core.location import Location
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
@@ -50,7 +59,14 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         forms = read_forms(source, asked, labels_of(asked, says))
         report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
+    if not report.checked:
+        why = "no turn of an energy form in it is filled in" if report.ships else NOTHING_KNOWN
+        report = unless_nothing_judged(report, why, Location(source.name))
     return replace(report, inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),))
+
+
+_PLAY = ("form", "order", "events", "reveal", "declare", "result", "taken")
+"""The entries of a record that are play."""
 
 
 def _judge_json(source: InputBytes, asked: Asked) -> Report:
@@ -98,7 +114,11 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     # What is an error has its foul; the rest is said as it was found.
     said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
-    return replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+    report = replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+    if not any(entry.type in _PLAY for entry in game.entries):
+        why = "no form is filed, no order given and no die thrown in it"
+        return unless_nothing_judged(replace(report, checked=()), why, Location(source.name))
+    return report
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:
@@ -111,8 +131,6 @@ def _as_told(game: Game, report: Report, side: str) -> Report:
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
     """The fouls of a record as findings."""
-    from referee.core.location import Location
-
     return tuple(
         Finding(
             key=foul.key or "NOTE",
@@ -145,13 +163,18 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.adjudicator.orderfire import judge_orders
+    from referee.core.orders import ImpulseBegins, TurnBegins
     from referee.rulebooks.registry import load_ship
 
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book = rulebook_in_force(id, asked.settings, lenient=True)
-    return judge_orders(book, orders, load_ship)
+    report = judge_orders(book, orders, load_ship)
+    if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):
+        return report
+    why = "there is no order in it"
+    return unless_nothing_judged(replace(report, checked=()), why, orders.location)
 
 
 def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
