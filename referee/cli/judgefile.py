@@ -21,6 +21,7 @@ from referee.core.finding import (
     unless_nothing_judged,
 )
 from referee.core.location import Location
+from referee.core.naming import how_many
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
@@ -187,7 +188,7 @@ def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
         if isinstance(sheet, WorkbookSheet) and sheet.formulas:
             yield note(
                 "formulas",
-                f"{len(sheet.formulas)} cells are formulas; their saved values are judged",
+                f"{how_many(len(sheet.formulas), 'cell is a formula', 'cells are formulas')}; saved values are judged",
                 "",
                 location=sheet.at(*min(sheet.formulas)),
             )

@@ -43,7 +43,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/dice-again": (
         "More dice than the shot needs",
-        "After the dice of a shot its player rolled again, and nothing says what for. The first dice count.",
+        "A player rolled for a shot that has its dice, or whose first die had been undone. Dice stand as they fell: the "
+        "first count.",
     ),
     "NOTE/dice-aside": (
         "A roll that is set aside",
@@ -81,8 +82,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/filed": (
         "A form that is filed already",
-        "The record holds a form of this ship for this turn. The one in the file is judged; filing it would not change "
-        "the record.",
+        "The record holds another form of this ship for this turn, and that one counts. The file's is judged as if it "
+        "were filed.",
     ),
     "NOTE/filled-late": (
         "A form filled in after movement had begun",
@@ -237,7 +238,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/turn": (
         "A form for another turn",
-        "The form is of a turn that the record does not play now. It is judged as that turn's.",
+        "The form is of a turn that the record does not play now. It is judged on what is left of the ship now.",
     ),
     "NOTE/two-rolls": (
         "Chat and button tell different dice",

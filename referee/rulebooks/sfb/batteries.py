@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
+from referee.core.naming import how_many
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
@@ -80,7 +81,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         charged += turn.form.amount("16")
     if stated > charged:
         yield turn.error(
-            f"{show(stated)} batteries discharged of {show(charged)} charged",
+            f"{how_many(show(stated), 'battery', 'batteries')} discharged of {show(charged)} charged",
             "6",
             expected=f"≤ {show(charged)}",
             found=show(stated),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
@@ -103,7 +104,7 @@ def half_armed(aim: Aim) -> Finding:
     return aim.error(
         "it is armed in part only",
         expected=f"{' and '.join(steps)} points on turns running" if steps else "all of its energy",
-        found="part of them" if paid is None else f"{show_energy(sum(paid, Fraction(0)))} points",
+        found="part of them" if paid is None else f"{how_many(show_energy(sum(paid, Fraction(0))), 'point')}",
         fix="arm it first",
     )
 
@@ -281,7 +282,7 @@ def phasers_within_energy(step: Step) -> Findings:
                 over.setdefault(name, aim)
     for name, aim in over.items():
         there, wanted = show_energy(held[name]), show_energy(used[name])
-        message = f"phasers for {wanted} points with {there} in the capacitor"
+        message = f"phasers for {how_many(wanted, 'point')} with {there} in the capacitor"
         against = aim.error(message, expected=f"≤ {there}", found=wanted, fix="fire fewer phasers")
         yield replace(against, subject=name)
 
