@@ -12,6 +12,7 @@ from referee.cli.saves import labels_of, map_of, with_map
 from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
 from referee.core.finding import (
+    NOTHING_JUDGED,
     NOTHING_KNOWN,
     Finding,
     InputFile,
@@ -103,7 +104,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     game = open_game(source.name)
     if game.state.own is not None:
         held(source.name, game.entries)
-        report = own_report(game, _fouls(game, source.name))
+        report = _if_played(game, own_report(game, _fouls(game, source.name)), source.name)
         return _as_told(game, report, side) if side else report
     if side:
         hint = "leave --as out"
@@ -116,10 +117,15 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
     report = replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
-    if not any(entry.type in _PLAY for entry in game.entries):
-        why = "no form is filed, no order given and no die thrown in it"
-        return unless_nothing_judged(replace(report, checked=()), why, Location(source.name))
-    return report
+    return _if_played(game, report, source.name)
+
+
+def _if_played(game: Game, report: Report, file: str) -> Report:
+    """The report on a record; where nothing is played in it, that nothing could be judged."""
+    if any(entry.type in _PLAY for entry in game.entries):
+        return report
+    why = "no form is filed, no order given and no die thrown in it"
+    return unless_nothing_judged(replace(report, checked=()), why, Location(file))
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:
@@ -127,7 +133,8 @@ def _as_told(game: Game, report: Report, side: str) -> Report:
     own = game.state.own
     assert own is not None
     about = {side, *own.document(side)["state"]["vessels"]}
-    return replace(report, findings=tuple(found for found in report.findings if found.subject in about))
+    told = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
+    return replace(report, findings=tuple(told))
 
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
