@@ -38,7 +38,7 @@ MAY_IMPORT = {
 """The rooms, and the rooms each may look into; None means all."""
 
 ONLY_IN = {
-    "lxml": ("formats/vassal/",),
+    "lxml": ("formats/vassal/", "formats/sheets/"),
     "typer": ("cli/",),
     "jsonschema": ("formats/schemas.py",),
     "referencing": ("formats/schemas.py",),

@@ -13,6 +13,7 @@ from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.core.play import When
 from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook
@@ -166,7 +167,7 @@ def judge_charge(
             yield Finding(
                 RULE,
                 Severity.ERROR if less else Severity.UNDECIDED,
-                f"{show_energy(points)} points of phasers were fired, the form says {show_energy(written)}",
+                f"phasers were fired for {how_many(show_energy(points), 'point')}, the form says {show_energy(written)}",
                 subject,
                 turn.turn,
                 location=form.place_of(FIRED),

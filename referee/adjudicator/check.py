@@ -86,11 +86,13 @@ def as_far_as_begun(
     numbers = [str(one.turn) for one in begun]
     named = f"turn {numbers[0]} is" if len(numbers) == 1 else f"turns {', '.join(numbers)} are"
     reason = f"{named} only begun: what is paid for is not filled in"
+    ledgers = tuple(one for one in report.ledgers if one.turn not in {each.turn for each in begun})
     return replace(
         report,
         findings=tuple(finding for finding in report.findings if finding not in blank),
+        checked=report.checked if ledgers else (),
         not_checked=(*report.not_checked, NotChecked("B3.0", reason, subject)),
-        ledgers=tuple(one for one in report.ledgers if one.turn not in {each.turn for each in begun}),
+        ledgers=ledgers,
     )
 
 

@@ -15,6 +15,7 @@ from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, VolleyOrder
 from referee.rulebooks.base import Rulebook
@@ -235,7 +236,7 @@ class _Judged:
             self.mends.too_many(shield, max(0, found - most))
             expected = str(most) if least == most else f"{least} to {most}"
             message = (
-                f"{found} boxes of shield {shield} are marked, {struck} points strike {'one shield' if self.loose else 'it'}"
+                f"{how_many(found, 'box is', 'boxes are')} marked of shield {shield}, {how_many(struck, 'point strikes', 'points strike')} {'one shield' if self.loose else 'it'}"
                 if struck
                 else f"shield {shield} is marked; what was fired strikes {self._struck()}"
             )
@@ -255,11 +256,11 @@ class _Judged:
         if found < least and self._is_gone():
             return
         if found < least <= found + self.shown.hidden:
-            reason = f"{least} points come through in step {self.strikes[0].step}; its display does not show every box"
+            reason = f"{how_many(least, 'point comes', 'points come')} through in step {self.strikes[0].step}; its display does not show every box"
             yield NotChecked(ABSORBS, reason, self.shown.name)
             return
         self.mends.too_many(INSIDE, max(0, found - most))
-        message = f"{found} boxes inside are marked, {through} points come through"
+        message = f"{how_many(found, 'box inside is', 'boxes inside are')} marked, {how_many(through, 'point comes', 'points come')} through"
         if found < least and self.shown.hidden:
             expected = f"{least - self.shown.hidden} to {most}"
             message += f"; its display lacks no more than {self.shown.hidden}"
@@ -310,9 +311,7 @@ class _Judged:
             yield NotChecked(PICKED, reason, self.shown.name)
         elif not self.shown.agrees or len(volleys) > 1 or least != most or len(chart) != most:
             step = self.strikes[0].step
-            reason = (
-                f"{len(chart)} dice on the damage chart do not tell the {most} points of step {step} apart"
-            )
+            reason = f"{len(chart)} dice on the damage chart do not tell the {how_many(most, 'point')} of step {step} apart"
             yield NotChecked(PICKED, reason, self.shown.name)
         else:
             yield from self._scored(gone, volleys[0].order, chart)

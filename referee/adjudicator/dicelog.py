@@ -29,6 +29,7 @@ from referee.adjudicator.firelog import Declared
 from referee.core.combat import Declaration
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook
 
 RULE = "E1.1"
@@ -130,7 +131,7 @@ class _Table:
             return
         left = self._give(throw, mine)
         if left:
-            found = f"{throw.count} dice for {throw.count - left} shots"
+            found = f"{throw.count} dice for {how_many(throw.count - left, 'shot')}"
             self._against(mine[0], throw.step, "a die for each shot", found, "more dice than shots")
 
     def _lapse(self, throw: Throw) -> None:

@@ -13,6 +13,7 @@ from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.orders import WAYS, Advance, DroneHit, DronePlaced, Launch, Way
 from referee.core.play import ShipInPlay
 from referee.core.scenario import off_map
@@ -220,7 +221,7 @@ class Drones:
         if not (mixed and drone.type.startswith("plasma")):
             self._untold.discard((order.ship, self._now))
         if self.rulebook.procedure("warhead left")(self.rulebook, hurt) <= 0:
-            self._leaves(hurt, f"is destroyed by {hurt.damage} points", order.location)
+            self._leaves(hurt, f"is destroyed by {how_many(hurt.damage, 'point')}", order.location)
 
     def report(self) -> Report:
         """What was found of them."""

@@ -10,6 +10,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.play import Move, When
 from referee.rulebooks.base import Rulebook
 
@@ -169,13 +170,13 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
     place = Location(file, piece=seeker.name, step=left.step)
     hurt = [one for one in harm if last.moved_in < one.step < left.step]
     if hurt and needed:
-        fix = f"put it back: {needed} points destroy it"
-        message = f"taken off the map, though fire came to {scored} of the {needed} points that destroy it"
+        fix = f"put it back: {how_many(needed, 'point destroys', 'points destroy')} it"
+        message = f"taken off the map, though fire came to {scored} of the {how_many(needed, 'point')} needed to destroy it"
         severity = Severity.UNDECIDED if left.doubt else Severity.ERROR
         message += f"; {left.doubt}" if left.doubt else ""
         return Finding(
             DESTROYED, severity, message, seeker.name, left.when.turn, left.when.impulse, place,
-            expected=f"{needed} points", found=str(scored), fix=fix,
+            expected=how_many(needed, "point"), found=str(scored), fix=fix,
         )  # fmt: skip
     message = (
         f"taken off the map in {seeker.hex} for no reason that the log shows, its target in {last.target}"

@@ -46,6 +46,7 @@ from referee.core.game import (
 )
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.takenover import first_moment, is_taken, untold_of
 from referee.rulebooks.base import Rulebook
 
@@ -232,7 +233,7 @@ class GameTable:
             found = [Finding("MAP", Severity.UNDECIDED, told, struck.name, state.turn, state.impulse)]
         if not is_unexplained(state.ships, state.umpire, entry.data):
             return found
-        told = f"{said['points']} points by {entry.data['player']}, and no fire in the record explains them"
+        told = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
         fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
         finding = Finding(
             "NOTE/unexplained-volley",

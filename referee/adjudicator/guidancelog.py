@@ -11,6 +11,7 @@ from referee.core.combat import Guidance, LockAttempt, Seeker
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
@@ -106,7 +107,7 @@ class _Guiding:
         rating = self.guide.rating_at(step)
         bound = self._usual() if rating is None else rating
         if len(sure) <= bound < most:
-            reason = f"{most - len(sure)} drones that may be its own are not followed: how many it controls in step {step} is not known"
+            reason = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
             yield NotChecked(CONTROLLED, reason, self.guide.name)
         elif len(sure) > bound:
             self.too_many.add(step)

@@ -9,6 +9,7 @@ from referee.adjudicator.strikes import ABSORBS, Strike
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.naming import how_many
 
 Strikes = Mapping[str, Sequence[Strike]]
 Marks = Mapping[str, Sequence[Marking]]
@@ -29,7 +30,7 @@ class Mismarked:
         return Finding(
             ABSORBS,
             Severity.ERROR,
-            f"{points} boxes are marked; the {points} points of step {self.strike.step} struck {self.struck}",
+            f"{how_many(points, 'box is', 'boxes are')} marked; the {how_many(points, 'point')} of step {self.strike.step} struck {self.struck}",
             self.marked,
             last.when.turn,
             last.when.impulse,

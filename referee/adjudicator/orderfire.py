@@ -21,6 +21,7 @@ from referee.core.combat import Cloak, CloakHistory, Moment, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
+from referee.core.naming import how_many
 from referee.core.orders import Cloak as CloakOrdered
 from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, OrdersFile, Uncloak, UseBattery
 from referee.core.play import When
@@ -240,7 +241,7 @@ class OrderedFire:
         fired = [one for one in self._fired if one.target.name == order.ship and one.when == when]
         self._told.add((order.ship, when))
         if not fired:
-            told = f"{order.points} points, and no fire of this impulse at it explains them"
+            told = f"{how_many(order.points, 'point')}, and no fire of this impulse at it explains them"
             self._find("NOTE/unexplained-hit", Severity.UNDECIDED, told, order, track)
             return
         battery = Battery(self._rulebook, {}, When(self._first_turn, 1))
@@ -248,7 +249,7 @@ class OrderedFire:
         possible = totals(self._rulebook, shots)
         if order.points not in possible:
             weapons = ", ".join(shot.weapon for shot in shots)
-            told = f"{order.points} points, which {weapons} cannot score on it from there"
+            told = f"{how_many(order.points, 'point')}, which {weapons} cannot score on it from there"
             expected = " or ".join(map(str, sorted(possible)))
             self._find("E1.3", Severity.ERROR, told, order, track, expected)
 

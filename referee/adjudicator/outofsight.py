@@ -80,7 +80,7 @@ def judge_return(rulebook: Rulebook, ship: str, gone: Hidden, back: Seen, place:
         # A ship out of sight from the start, of no known speed, may not have been in play.
         known = gone.in_play and (gone.sure or gone.seen.step)
         key, severity = "C1.1/continues", Severity.ERROR if known else Severity.UNDECIDED
-        message = f"{far} hexes from where {went}, and called for {_hexes(gone.most)}"
+        message = f"{_hexes(far)} from where {went}, and called for {_hexes(gone.most)}"
     elif stayed:
         key, severity = "C1.4/missed", Severity.ERROR if gone.in_play else Severity.UNDECIDED
         message = f"where {went}, and impulse {gone.impulses[0]} called for a hex"

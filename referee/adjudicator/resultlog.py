@@ -15,7 +15,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.naming import folded
+from referee.core.naming import folded, how_many
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
@@ -181,7 +181,7 @@ def _held(result: ShotResult, hit: bool | None, points: int | None, place: Locat
     if not wrong_hit and (stated is None or stated == result.damage):
         return
     came_to = f"{result.damage} point{'s' * (result.damage != 1)}" if result.hit else "a miss"
-    told = f"{points} points" if points is not None else "a hit" if hit else "a miss"
+    told = how_many(points, "point") if points is not None else "a hit" if hit else "a miss"
     yield Finding(
         _table_of(result),
         Severity.ERROR,
@@ -208,7 +208,7 @@ def _total(row: Row, player: str, points: int, place: Location) -> Iterator[Find
         yield Finding(
             "D4.22",
             Severity.ERROR,
-            f"the fire of step {said.place.step} comes to {total} points, said to be {points}",
+            f"the fire of step {said.place.step} comes to {how_many(total, 'point')}, said to be {points}",
             said.firer.name,
             said.when.turn,
             said.when.impulse,

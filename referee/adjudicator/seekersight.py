@@ -11,6 +11,7 @@ from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.play import When
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _too_far(name: str, seen: Seen, back: Seen, most: int, place: Location) -> F
     far, hexes = true_range(seen.hex, back.hex), f"{most} hex{'es' * (most != 1)}"
     return Finding(
         "F2.0", Severity.ERROR,
-        f"comes back in {back.hex}, {far} hexes from where it went out of sight in step {seen.step}, and called for "
+        f"comes back in {back.hex}, {how_many(far, 'hex', 'hexes')} from where it went out of sight in step {seen.step}, and called for "
         f"{hexes}",
         name, back.when.turn, back.when.impulse, place,
         expected=f"{hexes} at most from {seen.hex}", found=str(back.hex),

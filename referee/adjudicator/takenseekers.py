@@ -12,6 +12,7 @@ from referee.core.combat import Moment, Seeker
 from referee.core.finding import Finding, Severity
 from referee.core.game import foul_data
 from referee.core.gameorders import after
+from referee.core.naming import how_many
 from referee.core.orders import WAYS, Advance
 from referee.core.shown import Flew, Launched, Left, Scored, Tried
 
@@ -93,7 +94,7 @@ class SeekersTaken:
                 "phasers": scored.phasers,
                 "gone": scored.gone,
             }
-            told = f"{scored.points} points scored on {scored.name}" + (
+            told = f"{how_many(scored.points, 'point')} scored on {scored.name}" + (
                 ", which is gone" if scored.gone else ""
             )
             self.taken(f"{told} (step {scored.step})", [], seekers_hit=[hit])

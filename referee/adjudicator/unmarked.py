@@ -12,6 +12,7 @@ from referee.adjudicator.mendlog import Marking
 from referee.adjudicator.strikes import ABSORBS, Displayed, Strike, plays_reinforcement
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook
 
 
@@ -32,7 +33,7 @@ def unmarked(
             hit.when.turn,
             hit.when.impulse,
             Location(file, piece=shown.name, step=hit.step),
-            expected=f"{hit.points} points marked",
+            expected=f"{how_many(hit.points, 'point')} marked",
             found="nothing marked",
             fix="mark the damage on the display, or show the SSD that it is kept on",
         )

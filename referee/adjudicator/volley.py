@@ -6,6 +6,7 @@ from referee.core.arcs import direction_offset, directions_like
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.hexgrid import DIRECTIONS, Offset, parse_position, relative_offset, struck_shields
+from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import Chooser, VolleyOrder, VolleyResult
@@ -56,7 +57,7 @@ def volley_order(
     origins = tuple((points if part is None else part, origin_of(where)) for part, where in directions)
     if origins and sum(part for part, _ in origins) != points:
         raise BadInput(
-            f"the directions account for {sum(part for part, _ in origins)} of {points} points",
+            f"the directions account for {sum(part for part, _ in origins)} of {how_many(points, 'point')}",
             hint="say how many come from each: --direction 20:row:A --direction 10:RF",
         )
     if origins and shield is None and not internal:

@@ -58,6 +58,13 @@ def damage_of(
     return tuple(sorted(total.items()))
 
 
+def beyond_its_table(
+    rulebook: Rulebook, weapons: tuple[tuple[str, int], ...], distance: int, mode: str = "standard"
+) -> tuple[str, ...]:
+    """The weapons that may fire at a range and do nothing there, whatever is rolled."""
+    return tuple(type for type, _ in weapons if damage_of(rulebook, ((type, 1),), distance, mode)[-1][0] == 0)
+
+
 def _says(rulebook: Rulebook, type: str) -> Mapping[str, object]:
     says: Mapping[str, object] = rulebook.table("weapons")["weapons"][type]
     return says

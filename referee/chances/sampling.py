@@ -243,9 +243,9 @@ def _in_order(
             task.cancel()
 
 
-def _further(progress: Progress | None, before: int) -> Progress | None:
-    """The same, for whom so many chunks were done before."""
-    return progress and (lambda done, chunks: progress(before + done, before + chunks))
+def _further(progress: Progress | None, before: int, wanted: int) -> Progress | None:
+    """The same, for whom so many chunks were done before, of so many that are wanted as far as is known."""
+    return progress and (lambda done, chunks: progress(before + done, max(before + chunks, wanted)))
 
 
 def sample_until(
@@ -264,10 +264,10 @@ def sample_until(
 
     done = 0
     found: Sample | None = None
-    chunks = 4
+    chunks, last = 4, 0
     while True:
         job = replace(job, volleys=chunks * CHUNK)
-        more = sample(job, executor, workers, (done, chunks), _further(progress, done))
+        more = sample(job, executor, workers, (done, chunks), _further(progress, done, last))
         found = more if found is None else found + more
         done = chunks
         wanted = max(
@@ -280,7 +280,8 @@ def sample_until(
             raise BadInput(
                 f"a precision of {precision:.3g} needs {wanted} volleys", hint=f"at most {MOST_VOLLEYS}"
             )
-        chunks = min(max(done + 1, -(-int(wanted * 1.02) // CHUNK)), done * 16)
+        last = max(done + 1, -(-int(wanted * 1.02) // CHUNK))
+        chunks = min(last, done * 16)
 
 
 def _volleys_for(plan: Plan, weights: Weights, precision: float) -> int:

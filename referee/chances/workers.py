@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -15,11 +16,35 @@ _PATIENCE = "10s"
 
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
-    """So many processes here. They start afresh, so that nothing of this one is copied by halves."""
+    """So many processes here. They start afresh, so that nothing of this one is copied by halves.
+
+    Ctrl-C goes to every process of a terminal: the workers leave it to this one, which has them end.
+    """
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
+        with _interrupts_held():
+            for _ in range(workers):
+                pool.submit(int)  # begins a process
         yield pool
+
+
+def _leave_interrupts() -> None:
+    """A worker does not end by Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits till this is over; a process that begins in it has it wait for ever."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

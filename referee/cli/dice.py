@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.core.naming import how_many
+
 if TYPE_CHECKING:
     from referee.cli.game.file import Game
 
@@ -261,7 +263,7 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
             typer.echo(f"{path}: line {mismatch.line}: roll {mismatch.roll}: {mismatch.reason}", err=True)
         for line, reason in rules:
             typer.echo(f"{path}: line {line}: {safe_line(reason)}", err=True)
-        told = f"{len(report.rolls)} rolls, {len(report.recomputed)} recomputed"
+        told = f"{how_many(len(report.rolls), 'roll')}, {len(report.recomputed)} recomputed"
         told += f", {len(report.typed)} typed in by hand" if report.typed else ""
         told += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
         typer.echo(f"{told}, {len(report.mismatches) + len(rules)} wrong ({report.mode} dice)")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,7 +49,9 @@ def form_blank(
 
 def form_next(
     file: Annotated[str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a game record.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here; .xlsx or .csv.")] = "",
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="Write it here; .xlsx, .csv, an .ods as .ods.")
+    ] = "",
     ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
@@ -54,18 +59,22 @@ def form_next(
 ) -> None:
     """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.
 
-    Of a game record it is the form of the turn now played, by all that happened before it.
+    A workbook written to one of its kind is copied: its notes, comments, colours and other sheets stay. Of a game
+    record it is the form of the turn now played, by all that happened before it.
     """
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)
         return
+    from referee.cli.formcopy import copied_with, same_workbook, sheet_of
     from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, must_be_readable, read_forms, ship_of_form
+    from referee.cli.judging import Asked, label_index, must_be_readable, read_forms, ship_of_form
+    from referee.cli.output import write_output
     from referee.cli.settings import read_settings, rulebook_in_force
     from referee.cli.states import whole_or_read
     from referee.core.energy import show_energy
     from referee.core.errors import BadInput
     from referee.formats.eaform import read_json_form
+    from referee.formats.sheets.written import notes_of
 
     settings = read_settings(rulebook, option)
     asked = Asked(settings, (ship,) if ship else ())
@@ -76,13 +85,20 @@ def form_next(
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
     must_be_readable(forms[0])
-    for problem in forms[0].problems:
+    copies = same_workbook(source, output)
+    for problem in () if copies else forms[0].problems:
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     turn, begun, not_known = turn_begun(book, found, forms[0], whole_or_read(state, found))
     for told in not_known:
         typer.echo(f"left blank: {told}", err=True)
+    if copies:
+        copy = copied_with(source, forms[0], label_index(asked), turn, begun)
+        write_output(copy.data, output, [file])
+        for said in (*copy.said, f"wrote {output}"):
+            typer.echo(said, err=True)
+        return
     known: dict[str, dict[int, Fraction]] = {}
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
@@ -93,7 +109,14 @@ def form_next(
             known.setdefault(line, {})[allocation.turn] = entry.amount
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
-    _write(_form(found, book, known, last=turn), output, [file])
+    notes = {} if source.kind == "json" else notes_of(sheet_of(source, forms[0]), label_index(asked))
+    _write(_form(found, book, known, last=turn, notes=notes), output, [file])
+    if source.kind == "workbook":
+        typer.echo(
+            f"not copied: comments, colours and other sheets of {file}, if it has any; "
+            "-o to a workbook of its kind keeps them",
+            err=True,
+        )
 
 
 def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
@@ -205,9 +228,14 @@ def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> Non
 
 
 def _form(
-    ship: ShipClass, book: Any, known: dict[str, dict[int, Fraction]], last: int = 1, name: str = ""
+    ship: ShipClass,
+    book: Any,
+    known: dict[str, dict[int, Fraction]],
+    last: int = 1,
+    name: str = "",
+    notes: Mapping[str, str] = MappingProxyType({}),
 ) -> BlankForm:
-    """The form of a rulebook for a ship, one row for each line, tube and shield it uses.
+    """The form of a rulebook for a ship, one row for each line, tube and shield it uses, with notes by line.
 
     Every turn that is known stands in it: what a turn carries over hangs on all turns before it.
     """
@@ -215,9 +243,12 @@ def _form(
 
     lines = list(_lines(ship, book))
     known = _by_row(known, ship, book)
-    lines += [line for line in known if line not in lines]
+    notes = {_row_of(line, ship, book): text for line, text in notes.items()}
+    lines += [line for line in (*known, *notes) if line not in lines]
     spending = [n for n, line in enumerate(lines) if _spends(line)]
-    rows = tuple(_row(line, lines, spending, known, ship, book) for line in lines)
+    rows = tuple(
+        replace(_row(line, lines, spending, known, ship, book), note=notes.get(line, "")) for line in lines
+    )
     over = frozenset(turn for figures in known.values() for turn in figures if turn < last)
     first = min(over, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
@@ -230,25 +261,27 @@ def _by_row(
     """What is known by the rows of the form that is written: a weapon's under its own mark, however it was
     called, and parts that have no label with their line. Two rows of one weapon stay two where both have energy
     in a turn: which is meant is not known."""
-    from referee.core.naming import tube_named
-
-    labels = book.table("form_labels")["lines"]
     rows: dict[str, dict[int, Fraction]] = {}
     for line, figures in known.items():
-        number, _, part = line.partition(":")
-        row = line
-        if number == "10" and part:
-            tube = tube_named(part, ship.mounts)
-            row = f"10:{tube.id}" if tube else line
-        elif part and line not in labels and number != "13":
-            row = number
-        there = rows.setdefault(row, {})
+        number = line.partition(":")[0]
+        there = rows.setdefault(_row_of(line, ship, book), {})
         if number == "10" and any(there.get(turn) and amount for turn, amount in figures.items()):
             rows[line] = dict(figures)
             continue
         for turn, amount in figures.items():
             there[turn] = there.get(turn, Fraction(0)) + amount
     return rows
+
+
+def _row_of(line: str, ship: ShipClass, book: Any) -> str:
+    """The row of the form that is written for a line: a weapon's bears its own mark."""
+    from referee.core.naming import tube_named
+
+    number, _, part = line.partition(":")
+    if number == "10" and part:
+        tube = tube_named(part, ship.mounts)
+        return f"10:{tube.id}" if tube else line
+    return number if part and line not in book.table("form_labels")["lines"] and number != "13" else line
 
 
 def _lines(ship: ShipClass, book: Any) -> list[str]:

@@ -75,9 +75,26 @@ def hex_arcs(
     typer.echo(f"range {found['range']}, in {' and '.join(found['arcs'])}{struck}")
 
 
+def _impulses_of_a_turn(rulebook: str) -> int:
+    """The impulses of a turn by settings or rulebook. Raises BadInput where neither says."""
+    from referee.cli.settings import read_settings, rulebook_in_force
+    from referee.core.errors import BadInput
+
+    settings = read_settings(rulebook)
+    option = settings.options.get("impulses", "")
+    if settings.rulebook:
+        book = rulebook_in_force(settings.rulebook, settings, lenient=True)
+        option = book.option("impulses") if "impulses" in book.options else ""
+    if not option.isdecimal():
+        hint = "--of 16, or --rulebook sfb-cadet"
+        raise BadInput("how many impulses a turn has is not said", hint=hint)
+    return int(option)
+
+
 def impulses(
     speed: Annotated[int, typer.Option(help="Hexes a turn.")],
-    of: Annotated[int, typer.Option(help="Impulses a turn: 8, 16 or 32.")] = 32,
+    of: Annotated[int, typer.Option(help="Impulses a turn: 8, 16 or 32; as settings or rulebook say.")] = 0,
+    rulebook: Annotated[str, typer.Option(help="Impulses a turn as this rulebook has them.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Say on which impulses a unit moves (C1.4)."""
@@ -87,6 +104,7 @@ def impulses(
     from referee.rulebooks.registry import load_rulebook
 
     charts = load_rulebook("sfb").table("movement")["charts"]
+    of = of or _impulses_of_a_turn(rulebook)
     if str(of) not in charts:
         raise BadInput(f"no chart of {of} impulses", hint=f"there are {', '.join(charts)}")
     if not 0 <= speed <= of:

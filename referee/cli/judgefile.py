@@ -11,7 +11,18 @@ from referee.cli.judging import Asked, judge_form, note, read_forms
 from referee.cli.saves import labels_of, map_of, with_map
 from referee.cli.settings import rulebook_in_force
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, InputFile, Report, Severity, merge_reports
+from referee.core.finding import (
+    NOTHING_JUDGED,
+    NOTHING_KNOWN,
+    Finding,
+    InputFile,
+    Report,
+    Severity,
+    merge_reports,
+    unless_nothing_judged,
+)
+from referee.core.location import Location
+from referee.core.naming import how_many
 
 if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
@@ -51,7 +62,14 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         forms = read_forms(source, asked, labels_of(asked, says))
         report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
+    if not report.checked:
+        why = "no turn of an energy form in it is filled in" if report.ships else NOTHING_KNOWN
+        report = unless_nothing_judged(report, why, Location(source.name))
     return replace(report, inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),))
+
+
+_PLAY = ("form", "order", "events", "reveal", "declare", "result", "taken")
+"""The entries of a record that are play."""
 
 
 def _judge_json(source: InputBytes, asked: Asked) -> Report:
@@ -87,7 +105,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     game = open_game(source.name)
     if game.state.own is not None:
         held(source.name, game.entries)
-        report = own_report(game, _fouls(game, source.name))
+        report = _if_played(game, own_report(game, _fouls(game, source.name)), source.name)
         return _as_told(game, report, side) if side else report
     if side:
         hint = "leave --as out"
@@ -106,7 +124,8 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         or (found.rule in LATER and (found.rule, found.subject, found.turn, found.impulse) not in told)
     )
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
-    return replace(report, findings=(*fouls, *said), checked=tuple(checked))
+    report = replace(report, findings=(*fouls, *said), checked=tuple(checked))
+    return _if_played(game, report, source.name)
 
 
 def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
@@ -117,18 +136,25 @@ def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
     return foul.key == "C1.3" and about not in found
 
 
+def _if_played(game: Game, report: Report, file: str) -> Report:
+    """The report on a record; where nothing is played in it, that nothing could be judged."""
+    if any(entry.type in _PLAY for entry in game.entries):
+        return report
+    why = "no form is filed, no order given and no die thrown in it"
+    return unless_nothing_judged(replace(report, checked=()), why, Location(file))
+
+
 def _as_told(game: Game, report: Report, side: str) -> Report:
     """What of a report on a record is about a side or its ships. Raises BadInput for a side there is not."""
     own = game.state.own
     assert own is not None
     about = {side, *own.document(side)["state"]["vessels"]}
-    return replace(report, findings=tuple(found for found in report.findings if found.subject in about))
+    told = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
+    return replace(report, findings=tuple(told))
 
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
     """The fouls of a record as findings."""
-    from referee.core.location import Location
-
     return tuple(
         Finding(
             key=foul.key or "NOTE",
@@ -161,13 +187,18 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.adjudicator.orderfire import judge_orders
+    from referee.core.orders import ImpulseBegins, TurnBegins
     from referee.rulebooks.registry import load_ship
 
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book = rulebook_in_force(id, asked.settings, lenient=True)
-    return judge_orders(book, orders, load_ship)
+    report = judge_orders(book, orders, load_ship)
+    if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):
+        return report
+    why = "there is no order in it"
+    return unless_nothing_judged(replace(report, checked=()), why, orders.location)
 
 
 def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
@@ -180,7 +211,7 @@ def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
         if isinstance(sheet, WorkbookSheet) and sheet.formulas:
             yield note(
                 "formulas",
-                f"{len(sheet.formulas)} cells are formulas; their saved values are judged",
+                f"{how_many(len(sheet.formulas), 'cell is a formula', 'cells are formulas')}; saved values are judged",
                 "",
                 location=sheet.at(*min(sheet.formulas)),
             )

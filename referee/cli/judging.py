@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.inputs import InputBytes
 from referee.cli.settings import Settings, rulebook_in_force
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, Report, Severity
+from referee.core.finding import NOTHING_JUDGED, Finding, Report, Severity
 from referee.core.forms import EnergyAllocation, EnergyForm, FormLabels, turns_only_begun
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
@@ -155,9 +155,14 @@ def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]
     def kept(key: str) -> bool:
         return (not wanted or key.startswith(wanted)) and not (unwanted and key.startswith(unwanted))
 
+    def bears(finding: Finding) -> bool:
+        """No choice of rules makes a file legal in which none could be judged: why stays."""
+        undecided = not report.checked and finding.severity is Severity.UNDECIDED
+        return undecided or finding.key == NOTHING_JUDGED
+
     return replace(
         report,
-        findings=tuple(finding for finding in report.findings if kept(finding.key)),
+        findings=tuple(finding for finding in report.findings if kept(finding.key) or bears(finding)),
         checked=tuple(key for key in report.checked if kept(key)),
         not_checked=tuple(item for item in report.not_checked if kept(item.key)),
     )

@@ -313,14 +313,17 @@ def _is_of(state: str, ship: ShipClass) -> bool:
 def _hits(
     book: Any, fire: str, distance: int | None, mode: str, damage: int | None, internals: int | None
 ) -> tuple[tuple[int, int], ...]:
-    from referee.chances.fire import damage_of, parse_fire
+    from referee.chances.fire import beyond_its_table, damage_of, parse_fire
     from referee.core.errors import BadInput
 
     if internals is not None:
         raise BadInput("--fire with --internals", hint="say which shield is struck with --shield")
     if distance is None:
         raise BadInput("at which range is fired", hint="--range N")
-    found = damage_of(book, parse_fire(book, fire), distance, mode)
+    weapons = parse_fire(book, fire)
+    found = damage_of(book, weapons, distance, mode)
+    for type in beyond_its_table(book, weapons, distance, mode):
+        sys.stderr.write(f"referee: range {distance} is beyond the table of {type}: it does 0 there\n")
     # Points given beside are added: a seeking weapon's warhead, another ship's fire.
     return tuple((points + (damage or 0), weight) for points, weight in found)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.core.naming import how_many
+
 if TYPE_CHECKING:
     from referee.record.chain import Entry
 
@@ -42,11 +44,12 @@ def verify(
         }
         typer.echo(dumps(document | ({"named": found.named} if head else {})))
         return
-    typer.echo(f"whole: {found.lines} entries, head {found.head}")
+    typer.echo(f"whole: {how_many(found.lines, 'entry', 'entries')}, head {found.head}")
     if head:
         after = found.seq - (found.named or 0)
         typer.echo(
-            f"the head given is entry #{found.named}" + (f"; {after} entries came after it" if after else "")
+            f"the head given is entry #{found.named}"
+            + (f"; {how_many(after, 'entry', 'entries')} came after it" if after else "")
         )
     else:
         typer.echo(
@@ -60,9 +63,11 @@ def recover(path: Annotated[str, typer.Argument(help="The record.")]) -> None:
 
     done = recovered(path)
     if done.aside:
-        typer.echo(f"{done.bytes_aside} bytes set aside in {done.aside}; {done.lines} entries stay")
+        typer.echo(
+            f"{how_many(done.bytes_aside, 'byte')} set aside in {done.aside}; {how_many(done.lines, 'entry stays', 'entries stay')}"
+        )
     else:
-        typer.echo(f"nothing to recover: {done.lines} entries, whole")
+        typer.echo(f"nothing to recover: {how_many(done.lines, 'entry', 'entries')}, whole")
 
 
 def head_code_of(
@@ -123,7 +128,7 @@ def sync(
             typer.echo(f"{whose}: {safe_line(line.decode('utf-8', 'replace'))}", err=True)
         raise
     if stood.state == "behind":
-        typer.echo(f"took in {stood.theirs - stood.common} entries")
+        typer.echo(f"took in {how_many(stood.theirs - stood.common, 'entry', 'entries')}")
         for entry in read(path)[stood.common :]:
             typer.echo(f"  {entry_line(entry, False)}")
         if not me:
@@ -132,7 +137,7 @@ def sync(
         told = (
             "both copies are the same"
             if stood.state == "same"
-            else f"yours is {stood.ours - stood.common} entries ahead"
+            else f"yours is {how_many(stood.ours - stood.common, 'entry', 'entries')} ahead"
         )
         typer.echo(told)
     game = open_game(path)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 
 if TYPE_CHECKING:
     from referee.cli.settings import Settings
@@ -117,7 +118,7 @@ def _left(one: Flown) -> str:
     if one.state.dead:
         return "destroyed"
     shields = " ".join(f"#{number} {boxes}" for number, boxes in sorted(one.state.shields.items()))
-    return f"at {one.unit.hex}{one.unit.facing}, {len(one.state.destroyed)} boxes lost, shields {shields}"
+    return f"at {one.unit.hex}{one.unit.facing}, {how_many(len(one.state.destroyed), 'box', 'boxes')} lost, shields {shields}"
 
 
 def _document(ended: Ended) -> dict[str, Any]:

@@ -25,9 +25,10 @@ def complete_rulebook(incomplete: str) -> list[str]:
 
 def complete_rule(incomplete: str) -> list[str]:
     """Rule numbers for the shell."""
+    from referee.report.remarks import REMARKS
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
-    keys = {key for id in rulebook_ids() for key in load_rulebook(id).rules}
+    keys = {key for id in rulebook_ids() for key in load_rulebook(id).rules} | REMARKS.keys()
     return sorted(key for key in keys if key.startswith(incomplete))
 
 
@@ -120,19 +121,22 @@ def explain(
     rulebook: Annotated[str, typer.Option(help="Only of this rulebook.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """Explain a rule: what it says in our words, a legal and an illegal example, how to mend."""
+    """Explain a rule, or a finding of no rule (NOTE/begun): what it says in our words, examples, how to mend."""
     from inspect import cleandoc
     from json import dumps
 
     from referee.core.errors import BadInput
+    from referee.report.remarks import REMARKS
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
     books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
     found = _matching(rule, books)
     named = [] if found else _named_in_the_book(rule, books)
+    remarks = [] if rulebook else _remarks(rule)
+    found += remarks
     if not found and not named:
-        keys = {key for book in books for key in book.rules}
+        keys = {key for book in books for key in book.rules} | REMARKS.keys()
         raise BadInput(f"no rule {rule}", hint=nearest(rule, keys))
     exact = named or [
         item for item in found if rule.casefold() in (item[0].key.casefold(), item[0].number.casefold())
@@ -151,13 +155,34 @@ def explain(
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
     if exact:
-        blocks = [
-            f"{item.key}  {item.title}  ({', '.join(ids)})\n\n{cleandoc(item.text)}" for item, ids in exact
-        ]
+        blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in exact]
         typer.echo("\n\n".join(blocks))
-        return
+        if not named or not remarks:
+            return
+        typer.echo("\nFindings of no rule")
     for item, ids in found:
-        typer.echo(f"{item.key:<24} {item.title}  ({', '.join(ids)})")
+        typer.echo(_headed(item, ids, 24))
+
+
+def _headed(item: Any, ids: list[str], width: int = 0) -> str:
+    """Key and title of a rule, and the rulebooks that have it."""
+    of = f"  ({', '.join(ids)})" if ids else ""
+    return f"{item.key:<{width}} {item.title}{of}" if width else f"{item.key}  {item.title}{of}"
+
+
+def _remarks(key: str) -> list[tuple[Any, list[str]]]:
+    """What findings of no rule mean whose key begins as asked."""
+    from types import SimpleNamespace
+
+    from referee.core.finding import rule_number
+    from referee.report.remarks import REMARKS
+
+    wanted = key.casefold()
+    return [
+        (SimpleNamespace(key=key, number=rule_number(key), title=title, text=text), [])
+        for key, (title, text) in REMARKS.items()
+        if key.casefold().startswith(wanted)
+    ]
 
 
 def _matching(rule: str, books: list[Any]) -> list[tuple[Any, list[str]]]:

@@ -13,7 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.core.location import Location
-from referee.core.naming import folded, most_like, names_like
+from referee.core.naming import folded, how_many, most_like, names_like
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Locati
     for label, shown, printed in seen.disagree:
         yield note(
             "boxes",
-            f"the display shows {shown} boxes of {label}, the ship known here has {printed}",
+            f"the display shows {how_many(shown, 'box', 'boxes')} of {label}, the ship known here has {printed}",
             ship.name,
             location=here,
             found=str(shown),

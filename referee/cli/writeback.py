@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
-from referee.core.naming import folded
+from referee.core.naming import folded, how_many
 
 if TYPE_CHECKING:
     from referee.cli.afloat import Afloat, Table
@@ -100,18 +100,24 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
                 for edit in each:
                     edit.write(draft, display.id)
                 if lost < now:
-                    echo(f"{one.ship.name}: {now - lost} boxes of {label} are shown whole again", err=True)
+                    echo(
+                        f"{one.ship.name}: {how_many(now - lost, 'box', 'boxes')} of {label} shown whole again",
+                        err=True,
+                    )
                 continue
         if as_was or lost == min(now, boxes_known):
             continue  # what it says of the ship known here is so, whatever it shows beyond that
         wanted = _to_lose(lost, boxes_known, most)
         if wanted < lost:
-            yield f"{one.ship.name}: {lost - wanted} boxes of {label}: its display has {most}, the ship known here {boxes_known}"
+            yield f"{one.ship.name}: {how_many(lost - wanted, 'box', 'boxes')} of {label}: its display has {most}, the ship known here {boxes_known}"
         edits, rest = marked(units, wanted - now)
         for edit in edits:
             edit.write(draft, display.id)
         if wanted - now - rest < 0:
-            echo(f"{one.ship.name}: {now + rest - wanted} boxes of {label} are shown whole again", err=True)
+            echo(
+                f"{one.ship.name}: {how_many(now + rest - wanted, 'box', 'boxes')} of {label} shown whole again",
+                err=True,
+            )
         if wanted > lost:
             echo(
                 f"{one.ship.name}: {label}: none is left of the {lost} known here, all {most} are shown lost",
@@ -120,7 +126,7 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
         if rest:
             why = "" if units else ": no marker of it lies in the save, to be copied; lay one down"
             again = "" if rest > 0 else " that are whole again"
-            yield f"{one.ship.name}: {abs(rest)} boxes of {label}{again}{why}"
+            yield f"{one.ship.name}: {how_many(abs(rest), 'box', 'boxes')} of {label}{again}{why}"
     yield from _no_mark(one, state, shown, shields)
 
 

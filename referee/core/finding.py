@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 
 from referee.core.frozen import frozen
@@ -176,6 +176,19 @@ class Report:
         if Severity.ERROR in severities:
             return Verdict.ILLEGAL
         return Verdict.CANNOT_TELL if Severity.UNDECIDED in severities else Verdict.LEGAL
+
+
+NOTHING_JUDGED = "NOTE/nothing-judged"
+NOTHING_KNOWN = "no energy form and no ship of a known rulebook in it"
+
+
+def unless_nothing_judged(report: Report, why: str, place: Location, fix: str = "") -> Report:
+    """The report as it is where it says anything about what is legal; where nothing could be judged, undecided."""
+    if report.verdict is not Verdict.LEGAL:
+        return report
+    told = f"nothing could be judged: {why}"
+    found = Finding(NOTHING_JUDGED, Severity.UNDECIDED, told, location=place, fix=fix)
+    return replace(report, findings=(*report.findings, found))
 
 
 def merge_reports(reports: list[Report]) -> Report:

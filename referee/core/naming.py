@@ -83,3 +83,8 @@ def weapon_line(line: str, mounts: Iterable[Mount]) -> str:
     number, _, part = line.partition(":")
     tube = tube_named(part, mounts) if number == "10" and part else None
     return f"10:{tube.id}" if tube else line
+
+
+def how_many(number: int | str, one: str, many: str = "") -> str:
+    """A number and what is counted: `1 point`, `2 points`, `1 hex`, `2 hexes`; it may be written as energy is."""
+    return f"{number} {one if str(number) in ('1', '½') else many or one + 's'}"

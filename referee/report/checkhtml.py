@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from referee import __version__
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger, Verdict
+from referee.core.naming import how_many
 from referee.report.safe import safe_line
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _summary(report: Report) -> str:
         for severity, count in counts
         if count
     )
-    return f"{told or 'nothing against the rules'}; {len(report.checked)} rules checked"
+    return f"{told or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
 
 
 def _reason(item: NotChecked) -> str:

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
+from referee.core.naming import how_many
 from referee.report.safe import safe_line
 
 _VERDICT = {
@@ -49,7 +50,7 @@ def _verdict(report: Report) -> str:
     told = ", ".join(_counted(count, severity) for severity, count in counts if count)
     ships = "; ".join(_ship(ship) for ship in report.ships)
     of = f" {ships}:" if ships else ""
-    said = f"{told or 'nothing against the rules'}; {len(report.checked)} rules checked"
+    said = f"{told or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
     return f"**{_VERDICT[report.verdict]}:**{of} {said}."
 
 

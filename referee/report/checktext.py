@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.naming import how_many
 from referee.report.paint import Paint
 from referee.report.safe import safe_line
 
@@ -169,6 +170,4 @@ def _verdict(report: Report, paint: Paint) -> str:
         for severity, count in counts
         if count
     )
-    return (
-        f"{paint(word, colour)}: {told or 'nothing against the rules'}; {len(report.checked)} rules checked"
-    )
+    return f"{paint(word, colour)}: {told or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"

@@ -363,7 +363,7 @@ _TELL: dict[str, Any] = {
         f"{d['ship']}, turn {d['turn']}, filed openly" + (f", speed {d['speed']}" if "speed" in d else "")
     ),
     "order": lambda d: "; ".join(d["text"]) + _struck(d.get("strike", {})),
-    "events": lambda d: f"{len(d['events'])} events{_of(d)}",
+    "events": lambda d: f"{len(d['events'])} event{'s' * (len(d['events']) != 1)}{_of(d)}",
     "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",

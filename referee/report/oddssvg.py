@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape
 
+from referee.core.naming import how_many
 from referee.report.oddstext import chunks_counted, percent
 from referee.report.safe import safe_line
 from referee.report.volleytext import words
@@ -37,7 +38,7 @@ def odds_svg(document: Mapping[str, Any]) -> str:
     name = _shown(document["name"])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top:g}" width="{WIDTH}" height="{top:g}"'
-        f' role="img" aria-label="{name}: odds of {document["damage"]} points">\n<style>{_STYLE}</style>\n'
+        f' role="img" aria-label="{name}: odds of {how_many(document["damage"], "point")}">\n<style>{_STYLE}</style>\n'
         f'<rect width="{WIDTH}" height="{top:g}" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 
@@ -86,7 +87,7 @@ def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
     fired = (
         f"{document['fire']}, {document['damage_mean']:.1f} points on average" if "fire" in document else ""
     )
-    points = fired or f"{document['damage']} points"
+    points = fired or how_many(document["damage"], "point")
     most = " at most" if fired else ""
     method = (
         "exact"

@@ -6,6 +6,7 @@ from math import cos, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
 from referee.core.hexgrid import FACINGS, Hex
+from referee.core.naming import how_many
 from referee.core.play import Plan, Reached
 from referee.report.safe import safe_line
 
@@ -39,7 +40,9 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
     dx, dy = SIDE + 12 - left * 1.5 * SIDE, _HALF + 62 - top * 2 * _HALF
     width = (right - left) * 1.5 * SIDE + 2 * SIDE + 24
     height = (bottom - top) * 2 * _HALF + 3 * _HALF + 74
-    width = max(width, 470.0)
+    title, key = plan_heading(plan)
+    # As wide as what is written over it: a letter of the title takes 9 pixels at most on the average, of the key 7.
+    width = max(width, 24 + 9.0 * len(title), 24 + 7.0 * len(key))
 
     def at(hex: Hex) -> tuple[float, float]:
         x, y = _raw(hex)
@@ -48,7 +51,6 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
     facings: dict[Hex, list[str]] = {}
     for reached in plan.reached:
         facings.setdefault(reached.hex, []).append(reached.facing)
-    title, key = plan_heading(plan)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
@@ -82,7 +84,7 @@ def plan_heading(plan: Plan) -> tuple[str, str]:
     places = len({reached.hex for reached in plan.reached})
     free = max(0, plan.turn_mode - plan.count)
     turns = "may turn at once" if not free else f"may turn after {free} more"
-    found = f"{places} hexes, {len(plan.reached)} with facings"
+    found = f"{how_many(places, 'hex', 'hexes')}, {len(plan.reached)} with facings"
     if plan.must_leave:
         found = f"it must leave the map ({plan.within[0]}-{plan.within[1]}): every way leads off it"
     return (

@@ -29,10 +29,11 @@ def _save_lines(dump: Mapping[str, Any]) -> Iterator[str]:
     if dump.get("turn"):
         yield f"  turn: {_levels(dump['turn'])}"
     pieces = [piece for piece in dump.get("pieces", ()) if piece.get("kind") == "piece"]
+    decks = {deck["id"]: deck for deck in dump.get("pieces", ()) if deck.get("kind") == "deck"}
     shown = sorted(pieces, key=lambda piece: not _tells_much(piece))
     yield f"\nPieces ({len(pieces)})"
     for piece in shown[:_MOST_PIECES]:
-        yield f"  {_piece(piece)}"
+        yield f"  {_piece(piece, decks)}"
         yield from _sheets(piece)
         yield from _fields(piece)
     if len(shown) > _MOST_PIECES:
@@ -64,8 +65,9 @@ def _tells_much(piece: Mapping[str, Any]) -> bool:
     return bool(piece.get("tables") or piece.get("facing"))
 
 
-def _piece(piece: Mapping[str, Any]) -> str:
-    place = _text(piece.get("location")) or f"{piece.get('x')},{piece.get('y')}"
+def _piece(piece: Mapping[str, Any], decks: Mapping[str, Mapping[str, Any]]) -> str:
+    deck = decks.get(str(piece.get("stack")), {})
+    place = _text(deck.get("name")) or _text(piece.get("location")) or f"{piece.get('x')},{piece.get('y')}"
     nameless = "(hidden)" if piece.get("hidden") or piece.get("masked") else "(no name)"
     parts = [f"{_text(piece.get('name')) or nameless} at {_text(piece.get('map')) or 'no map'} {place}"]
     facing = piece.get("facing")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
@@ -53,8 +55,12 @@ class _Run:
     style: _Style
 
 
+_Letter = tuple[str, _Style]
+
+
 def terminal_svg(text: str, title: str, columns: int = 100) -> str:
-    """The text as an SVG terminal of so many columns; longer lines go on in the next row.
+    """The text as an SVG terminal of so many columns; longer lines go on in the next row, broken between
+    words.
 
     Colours 31 to 36, bold and dim are drawn. Any other control character is spelt out.
     """
@@ -79,22 +85,34 @@ def terminal_svg(text: str, title: str, columns: int = 100) -> str:
 def _rows(text: str, columns: int) -> Iterator[list[_Run]]:
     style = _Style()
     for line in text.rstrip("\n").split("\n"):
-        row: list[_Run] = []
-        column = 0
-        parts = _SGR.split(line.expandtabs())
-        for n, part in enumerate(parts):
+        letters: list[_Letter] = []
+        for n, part in enumerate(_SGR.split(line.expandtabs())):
             if n % 2:
                 style = style.after(part)
-                continue
-            shown = safe_line(part, max(len(part) * 10, 1))
-            while shown:
-                if column == columns:
-                    yield row
-                    row, column = [], 0
-                piece, shown = shown[: columns - column], shown[columns - column :]
-                row.append(_Run(column, piece, style))
-                column += len(piece)
-        yield row
+            else:
+                letters += [(letter, style) for letter in safe_line(part, max(len(part) * 10, 1))]
+        yield from map(_runs, _wrapped(letters, columns))
+
+
+def _wrapped(letters: list[_Letter], columns: int) -> Iterator[list[_Letter]]:
+    """A line as rows, broken between words; a word longer than a row is cut."""
+    while len(letters) > columns:
+        begins = next((n for n, (letter, _) in enumerate(letters) if letter != " "), 0)
+        gap = next((n for n in range(columns, begins, -1) if letters[n][0] == " "), 0)
+        yield letters[: gap or columns]
+        letters = letters[gap + 1 if gap else columns :]
+    yield letters
+
+
+def _runs(letters: list[_Letter]) -> list[_Run]:
+    """The pieces of a row that have one style."""
+    runs = []
+    column = 0
+    for style, row in groupby(letters, key=itemgetter(1)):
+        text = "".join(letter for letter, _ in row)
+        runs.append(_Run(column, text, style))
+        column += len(text)
+    return runs
 
 
 def _row(runs: list[_Run], y: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from referee.core.naming import how_many
 from referee.report.safe import safe_line
 from referee.report.trektext import finding_line, log_lines
 
@@ -140,7 +141,7 @@ def _combat(combat: Document) -> Iterator[str]:
                 yield f"    {orders['ship']}: {said}"
     dice = "none in the file"
     if "dice" in combat:
-        dice = f"{len(combat['dice'])} rolls in the file"
+        dice = f"{how_many(len(combat['dice']), 'roll')} in the file"
     yield f"Dice: {combat['seed'] if combat.get('seed') else dice}"
 
 
@@ -168,7 +169,9 @@ def action_words(action: Document) -> str:
 def volley_text(report: Document) -> str:
     """Damage on one shield, point by point of the log."""
     shield = report["shield"]
-    head = [f"{report['damage']} points of {report['kind']} on shield {shield['number']} of {report['ship']}"]
+    head = [
+        f"{how_many(report['damage'], 'point')} of {report['kind']} on shield {shield['number']} of {report['ship']}"
+    ]
     head.append(f"  {shield['absorbed']} absorbed for {shield['power']} power, {report['internals']} inside")
     return _resolved(report, head)
 
@@ -191,13 +194,13 @@ def _resolved(report: Document, head: list[str]) -> str:
     lines += ["", *log_lines(report["log"])]
     lines += ["", "Findings", *map(finding_line, report["findings"])] if report["findings"] else []
     source = safe_line(report["dice"]["source"])
-    return "\n".join([*lines, "", f"Dice: {source}, {len(report['dice']['rolls'])} rolls"]) + "\n"
+    return "\n".join([*lines, "", f"Dice: {source}, {how_many(len(report['dice']['rolls']), 'roll')}"]) + "\n"
 
 
 def odds_text(report: Document) -> str:
     """Chances and mean points of every part."""
     lost = " (homebrew, not the lost printed one)" if report["homebrew"] else ""
-    head = f"{report['points']} points of {report['kind']} through shield {report['shield']}"
+    head = f"{how_many(report['points'], 'point')} of {report['kind']} through shield {report['shield']}"
     lines = [
         f"{head}, chart {report['chart']}{lost}: trek-55, exact",
         "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.core.naming import how_many
 from referee.report.safe import safe_line
 
 Event = Mapping[str, Any]
@@ -163,7 +164,7 @@ def _foot(report: Mapping[str, Any]) -> Iterator[str]:
         ", ".join(f"{name}={value}" for name, value in report["options"].items()), 4000
     )
     if "dice" in report:
-        yield safe_line(f"Dice: {report['dice']['source']}, {len(report['dice']['rolls'])} rolls")
+        yield safe_line(f"Dice: {report['dice']['source']}, {how_many(len(report['dice']['rolls']), 'roll')}")
     if "state_hash" in report:
         yield f"State: {report['state_hash']}"
     yield f"Verdict: {report['verdict']}"

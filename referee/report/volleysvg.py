@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from referee.core.events import ArmorHit
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.core.volley import Hit, VolleyResult
 from referee.report.safe import safe_line
@@ -104,7 +105,7 @@ def _header(result: VolleyResult, title: str) -> Iterator[str]:
     struck = inside(result) if order.internal else f"on shield {order.shield}" if order.shield else ""
     yield _text(20, 34, result.ship.name, "title")
     yield _text(20, 54, f"{result.ship.id}  {title}".strip(), "soft")
-    facts = [f"{order.points} points {struck}".strip()]
+    facts = [f"{how_many(order.points, 'point')} {struck}".strip()]
     facts += [f"reinforcement {result.reinforcement}"] if result.reinforcement else []
     facts += [f"armor {result.armor_before} → {result.armor_after}"] if result.armor_before else []
     facts.append(f"internals {result.internals}")

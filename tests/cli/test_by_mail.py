@@ -73,7 +73,7 @@ def test_the_example_turn(mailed: tuple[Path, str], referee: Run) -> None:
     assert all(seal["revealed"] for seal in status["seals"]) and len(status["seals"]) == 4
     assert [ship["forms"] for ship in status["ships"]] == [[1], [1]]
     for copy in (alice, bob):
-        assert "1 rolls, 1 recomputed, 0 wrong (peer dice)" in referee("dice", "verify", copy).out
+        assert "1 roll, 1 recomputed, 0 wrong (peer dice)" in referee("dice", "verify", copy).out
     assert referee("game", "replay", alice).out == referee("game", "replay", bob).out
     assert referee("game", "replay", alice).out.splitlines()[-1] in told
     # The independent checker agrees.
@@ -167,11 +167,11 @@ def test_sync_forward_same_ahead_and_fork(referee: Run) -> None:
     seated(referee)
     assert "both copies are the same" in quiet(referee("record", "sync", BOB, ALICE)).out
     quiet(referee("game", "next", ALICE))
-    assert "yours is 1 entries ahead" in quiet(referee("record", "sync", ALICE, BOB)).out
+    assert "yours is 1 entry ahead" in quiet(referee("record", "sync", ALICE, BOB)).out
     theirs = ALICE.read_bytes()
     ran = quiet(referee("record", "sync", BOB, ALICE))
     assert (
-        "took in 1 entries" in ran.out
+        "took in 1 entry" in ran.out
         and "step" in ran.out
         and BOB.read_bytes() == theirs == ALICE.read_bytes()
     )

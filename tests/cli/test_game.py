@@ -143,7 +143,7 @@ def test_dice_thrown_by_hand(referee: Run) -> None:
 def test_practice_dice(referee: Run) -> None:
     path = in_the_fight(referee)
     played(referee, STRIKE)
-    assert "1 rolls, 1 recomputed, 0 wrong (seed dice)" in played(referee, ("dice", "verify", path)).out
+    assert "1 roll, 1 recomputed, 0 wrong (seed dice)" in played(referee, ("dice", "verify", path)).out
     assert (
         "NOT FAIR" in referee("game", "status", path).out
         and "NOT FAIR" in referee("game", "report", path).out
@@ -518,7 +518,7 @@ def test_the_head_that_was_noted(referee: Run) -> None:
     played(referee, ("game", "next", path))
     for noted in (head, digest, head.partition(" ")[2], f"#{len(types()) - 2} {digest}"):
         ran = played(referee, ("record", "verify", path, "--head", noted))
-        assert "1 entries came after it" in ran.out
+        assert "1 entry came after it" in ran.out
     assert referee("record", "verify", path, "--head", "nonsense").code == 2
     whole = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(whole[:-2]))

@@ -74,7 +74,7 @@ def test_nobody_confirms_dice_that_were_not_thrown(referee: Run) -> None:
     in_the_fight(referee, ("--dice", "physical"))
     assert referee("game", "say", GAME, STOPPED, "--as", "alice").code == 0
     assert referee("dice", "confirm", GAME, "--as", "bob").code == 2
-    assert "1 rolls, 1 recomputed, 0 wrong" in referee("dice", "verify", GAME).out
+    assert "1 roll, 1 recomputed, 0 wrong" in referee("dice", "verify", GAME).out
 
 
 @pytest.mark.parametrize("dice", DICE, ids=lambda dice: dice[1])

@@ -181,7 +181,7 @@ def test_phasers_fired_before_in_the_turn_drew_on_the_same_capacitor(
     ran = shown(referee, "B")
     assert (ran.code == 1) is over
     if over:
-        assert held_against(referee, ran, "E2.21") == ["phasers for 1 points with 0 in the capacitor"]
+        assert held_against(referee, ran, "E2.21") == ["phasers for 1 point with 0 in the capacitor"]
 
 
 def test_a_launch_without_fire_control_is_found_too(referee: Run) -> None:

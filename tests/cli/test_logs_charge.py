@@ -29,11 +29,11 @@ def test_what_was_fired_or_nothing(check: Check, written: str) -> None:
 
 
 def test_less_than_was_fired(check: Check) -> None:
-    assert fired(check, "0") == [("error", "2 points of phasers were fired, the form says 0")]
+    assert fired(check, "0") == [("error", "phasers were fired for 2 points, the form says 0")]
 
 
 def test_more_than_was_fired_may_have_been_said_otherwise(check: Check) -> None:
-    assert fired(check, "3") == [("undecided", "2 points of phasers were fired, the form says 3")]
+    assert fired(check, "3") == [("undecided", "phasers were fired for 2 points, the form says 3")]
 
 
 @pytest.mark.parametrize("written", ["0", "", "2"])

@@ -63,7 +63,7 @@ def test_a_check_loads_only_what_the_file_needs(duel: Path, name: str, absent: s
         modules,
         {
             "referee.record",
-            "referee.odds",
+            "referee.chances",
             "referee.live",
             "referee.rulebooks.standard",
             "referee.rulebooks.trek",

@@ -77,7 +77,7 @@ def test_markers_are_laid_and_taken_up(referee: Run, tmp_path: Path, stacked: bo
     told, again = write(referee, tmp_path, WARP[:3])
     assert told == "" and lying(again) == spots and leaves(tmp_path / "new.vsav") == leaves(source)
     told, again = write(referee, tmp_path, WARP[:1])
-    assert "2 boxes of left_warp are shown whole again" in told and len(lying(again)) == 1
+    assert "2 boxes of left_warp shown whole again" in told and len(lying(again)) == 1
     told, again = write(referee, tmp_path, [])
     assert lying(again) == [] and [p for p in again.pieces if p.kind == "stack"] == []
 
@@ -101,6 +101,6 @@ def test_without_a_marker_to_copy_it_is_said(referee: Run, tmp_path: Path) -> No
     save_with(tmp_path, hit("9", 120, 5))
     told, after = write(referee, tmp_path, ["bridge/1", *WARP[:2]])
     assert told == (
-        "not written: One: 1 boxes of bridge: no marker of it lies in the save, to be copied; lay one down\n"
+        "not written: One: 1 box of bridge: no marker of it lies in the save, to be copied; lay one down\n"
     )
     assert len(lying(after)) == 2

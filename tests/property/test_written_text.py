@@ -40,7 +40,7 @@ WAYS: dict[str, tuple[Callable[[Draft, str], None], Callable[[Save], str]]] = {
         lambda draft, text: draft.set_field("1", "More", text),
         lambda save: save.pieces[0].sheets[0].fields[1].value,
     ),
-    "label": (lambda draft, text: draft.set_label("1", text), lambda save: save.pieces[0].labels[0]),
+    "label": (lambda draft, text: draft.set_label("1", text), lambda save: save.pieces[0].traits[0].state),
     "property": (
         lambda draft, text: draft.set_property("1", "Speed", text),
         lambda save: save.pieces[0].properties["Speed"],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.game.hand import TypedFaces, thrown_group
 from referee.core.dice import ScriptedDice
 from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.naming import how_many
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
@@ -84,7 +85,7 @@ def dice_to_type(game: Game) -> str:
         if said is None:
             return f"{die} first"
         hits = resolve_in(game, said, seeded_dice("a trial")).internals
-        return f"{die} for each of {hits} points inside"
+        return f"{die} for each of {how_many(hits, 'point')} inside"
     return ""
 
 

@@ -25,7 +25,14 @@ from referee.cli.saves import (
 )
 from referee.cli.settings import rulebook_in_force
 from referee.cli.unmapped import unmapped
-from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.finding import (
+    Finding,
+    NotChecked,
+    Report,
+    Severity,
+    merge_reports,
+    unless_nothing_judged,
+)
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import DroneHit
@@ -126,6 +133,9 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
         # What was taken off for nothing is lost to forms and fire as well.
         judged = [replace(one, unpaid=audit.unpaid.get(one.ship.name, ())) for one in judged]
         audit = replace(_judge_game(found, judged, forms), unpaid=audit.unpaid)
+    if judged and not audit.report.checked:
+        why = "its ships have no energy form that is filled in, and none is seen to move or fire"
+        audit = replace(audit, report=unless_nothing_judged(audit.report, why, Location(save.file)))
     return audit
 
 

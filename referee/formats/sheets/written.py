@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from referee.core.sheet import Sheet
 from referee.formats.sheets.labels import LabelIndex
@@ -22,6 +23,40 @@ def cells_of_turn(sheet: Sheet, labels: LabelIndex, turn: int) -> Mapping[str, t
     headed = (c for c in range(first, len(row)) if labels.turn_number(row[c], said=said) == turn)
     column = next(headed, None)
     return None if column is None else _below(sheet, labels, layout.header, layout.labels, column)
+
+
+def with_turn(sheet: Sheet, labels: LabelIndex, turn: int) -> tuple[Sheet, tuple[int, int]] | None:
+    """The sheet with a turn's heading in the column after its last, and where that is; None where anything stands
+    in that column."""
+    layout = layout_of(sheet, labels)
+    if layout.header is None:
+        return None
+    row, first = sheet.rows[layout.header], layout.labels + 1
+    headed = [c for c in range(first, len(row)) if labels.turn_number(row[c], said=True) is not None]
+    at = max(headed, default=layout.labels) + 1
+    rows = [[*cells, *[""] * (at + 1 - len(cells))] for cells in sheet.rows]
+    if any(cells[at].strip() for cells in rows):
+        return None
+    rows[layout.header][at] = str(turn)
+    return replace(sheet, rows=tuple(map(tuple, rows))), (layout.header, at)
+
+
+def notes_of(sheet: Sheet, labels: LabelIndex) -> Mapping[str, str]:
+    """What is written behind the turns, by line: the texts of columns whose heading is no turn."""
+    layout = layout_of(sheet, labels)
+    if layout.header is None:
+        return {}
+    row = sheet.rows[layout.header]
+    turns = [
+        c for c in range(layout.labels + 1, len(row)) if labels.turn_number(row[c], said=True) is not None
+    ]
+    notes: dict[str, str] = {}
+    for cells in sheet.rows[layout.header + 1 :]:
+        line = labels.line(cells[layout.labels].strip()) if len(cells) > layout.labels else None
+        texts = [text.strip() for text in cells[max(turns, default=layout.labels) + 1 :] if text.strip()]
+        if line is not None and texts:
+            notes[line] = "; ".join([*([notes[line]] if line in notes else []), *texts])
+    return notes
 
 
 def _below(

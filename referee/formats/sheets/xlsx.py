@@ -41,6 +41,14 @@ def read_xlsx(archive: Archive) -> tuple[Sheet, ...]:
     return read_values(rebuilt(pages, kept[_STRINGS], kept[_STYLES]), archive.file, screened)
 
 
+def worksheet_parts(archive: Archive) -> dict[str, str]:
+    """The part in which each worksheet is, by its title."""
+    screen, listed, relations = XmlScreen(archive.file), _Listed(), _Relations()
+    _walk(archive, screen, _WORKBOOK, listed)
+    _walk(archive, screen, _RELATIONS, relations)
+    return {title: part for title, part, _ in _worksheets(archive, listed, relations)}
+
+
 def _walk(archive: Archive, screen: XmlScreen, wanted: str, watcher: Watcher) -> bytes:
     """The part of this name, ignoring case, once it passed the screen; nothing if there is none."""
     name = next((name for name in archive.names if name.lower() == wanted.lower()), None)

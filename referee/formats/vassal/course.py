@@ -161,7 +161,7 @@ class Chart:
         return {piece.id: hex for piece in unseen if (hex := self._stand(piece, boards).hex)}
 
     def _stand(self, piece: Piece, boards: Mapping[str, Boards]) -> Stand:
-        if piece.map is None:
+        if piece.map is None or piece.deck is not None:  # what lies in a deck is in the deck, in no hex
             return NOT_SEEN
         chosen = boards.get(piece.map)
         known = self._layouts.get(piece.map)

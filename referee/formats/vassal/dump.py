@@ -78,6 +78,9 @@ class Places:
         self._maps = {found.name: found for found in module.maps} if module else {}
         chosen = {boards.map: boards for boards in save.boards}
         self._layouts = {name: found.layout(chosen.get(name)) for name, found in self._maps.items()}
+        self._decks = {
+            (p.map, p.x, p.y): p.name for p in save.pieces if p.kind == "deck" and p.map in self._maps
+        }
 
     def choose(self, boards: lv.Boards) -> None:
         """Lays other boards on a map, as players may in the middle of a log."""
@@ -85,7 +88,9 @@ class Places:
             self._layouts[boards.map] = found.layout(boards)
 
     def name(self, map_name: str | None, x: int, y: int) -> str | None:
-        """The name of a map pixel."""
+        """The name of a map pixel: of the deck that lies there, else of the place on its board."""
+        if map_name is not None and (deck := self._decks.get((map_name, x, y))):
+            return deck
         layout = self._layouts.get(map_name) if map_name is not None else None
         return layout.name_at(x, y) if layout else None
 

@@ -13,9 +13,11 @@ from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits
 from referee.formats.vassal.commands import Command, decode_command, parse_leaf
 from referee.formats.vassal.container import MODULE_DATA, SAVE_DATA, open_save
+from referee.formats.vassal.formatted import Globals
 from referee.formats.vassal.metadata import Metadata, read_metadata
-from referee.formats.vassal.pieces import Piece, owners, read_piece
+from referee.formats.vassal.pieces import PILES, Piece, Pile, owners, pile_of, read_piece
 from referee.formats.vassal.players import Player, Roster
+from referee.formats.vassal.traits import view
 from referee.formats.vassal.turns import TurnState, read_turn
 
 
@@ -103,6 +105,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
     turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
     steps = [replace(step, commands=_struck(step.commands, strike)) for step in steps]
     logged = [leaf for step in steps for leaf in step.commands]
+    properties = _properties(start, strike)
     return Save(
         kind="log" if is_log else "save",
         file=file,
@@ -112,8 +115,8 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
         module=module,
         players=roster.players,
         boards=tuple({leaf.map: leaf for leaf in start if isinstance(leaf, lv.Boards)}.values()),
-        pieces=_pieces(traits, roster, reveal),
-        properties=_properties(start, strike),
+        pieces=_pieces(traits, roster, reveal, {(p.container, p.name): p.value for p in properties}),
+        properties=properties,
         turns=tuple([state for leaf in turn_leaves if (state := read_turn(leaf))]),
         notes=tuple(_notes(start, roster)),
         chat=tuple([leaf.text for leaf in _struck((*start, *logged), strike) if isinstance(leaf, lv.Chat)]),
@@ -199,10 +202,20 @@ def _traits(start: list[lv.Leaf], roster: Roster, file: str) -> dict[str, tuple[
     return pieces
 
 
-def _pieces(traits: dict[str, tuple[Trait, ...]], roster: Roster, reveal: bool) -> tuple[Piece, ...]:
-    pieces = [read_piece(i, chain, roster.owner_name, None, reveal=reveal) for i, chain in traits.items()]
-    stack_of = {member: piece.id for piece in pieces for member in piece.members}
-    return tuple([replace(p, stack=stack_of[p.id]) if p.id in stack_of else p for p in pieces])
+def _pieces(
+    traits: dict[str, tuple[Trait, ...]], roster: Roster, reveal: bool, known: Globals
+) -> tuple[Piece, ...]:
+    """The pieces; what lies in a stack or deck lies where that does."""
+    pile_with: dict[str, Pile] = {}
+    for identity, chain in traits.items():
+        if chain[-1].kind in PILES and (found := pile_of(identity, view(chain[-1]))):
+            pile_with.update(dict.fromkeys(found[1], found[0]))
+    return tuple(
+        [
+            read_piece(i, chain, roster.owner_name, pile_with.get(i), reveal=reveal, known=known)
+            for i, chain in traits.items()
+        ]
+    )
 
 
 def _properties(start: list[lv.Leaf], strike: Callable[[str], str]) -> tuple[Property, ...]:

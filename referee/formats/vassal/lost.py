@@ -109,6 +109,8 @@ class Lost:
         told = leaf.old_state is not None and board.fits(leaf.id, leaf.old_state)
         if not open_doubts or not (told or board.fits(leaf.id, leaf.state)):
             return
+        if any(doubt.hides_place(leaf.id) for doubt in open_doubts):
+            board.let_go(leaf.id, leaf.old_state if told and leaf.old_state is not None else leaf.state)
         # Without its old state the piece is known after the step only.
         at = step.n + (not told)
         for doubt in open_doubts:

@@ -6,7 +6,6 @@ module: a mask covers the traits inside it, an invisibility everything but the p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any, Literal
@@ -16,12 +15,14 @@ from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.vassal import traits as tr
 from referee.formats.vassal.chain import Trait
+from referee.formats.vassal.formatted import NO_GLOBALS, Globals, Properties, shown_name
 from referee.formats.vassal.leaves import Secret
 from referee.formats.vassal.players import STRUCK_OUT
 from referee.formats.vassal.sequence import decode, encode
 
 Kind = Literal["piece", "stack", "deck"]
-_PROPERTY = re.compile(r"\$([^$]{1,100})\$")
+PILES = ("stack", "deck")
+"""The kinds of pieces in which others lie."""
 
 
 @frozen
@@ -30,7 +31,8 @@ class Piece:
 
     `name` is what VASSAL shows, labels included; `basic_name` is the name of the counter itself.
     A masked piece is named by its mask; a hidden one has no name, and neither has more than what
-    its owner's opponent sees. `members` are ids, bottom to top.
+    its owner's opponent sees. `members` are ids, bottom to top. A piece in a stack or deck lies where
+    that lies, whatever its own state says; `deck` is the name of the deck it lies in.
     """
 
     id: str
@@ -55,6 +57,7 @@ class Piece:
     hidden_by: str | None = None
     trail: tuple[tuple[int, int], ...] = ()
     traits: tuple[Trait, ...] = field(default=(), repr=False)
+    deck: str | None = None
 
     @property
     def facing(self) -> tr.Facing | None:
@@ -85,6 +88,17 @@ class TableSheet(Sheet):
 
 Place = tuple[str | None, int, int]
 """A map and a pixel on it."""
+
+
+@frozen
+class Pile:
+    """A stack or deck as what lies in it needs it: its id, where it lies, the name of a deck."""
+
+    id: str
+    place: Place
+    deck: str | None = None
+
+
 OwnerName = Callable[[tr.Owner | None], str | None]
 
 
@@ -92,12 +106,16 @@ def read_piece(
     identity: str,
     traits: tuple[Trait, ...],
     owner_name: OwnerName,
-    stack: str | None,
+    pile: Pile | None,
     *,
     reveal: bool = False,
     views: list[tr.View | None] | None = None,
+    known: Globals = NO_GLOBALS,
 ) -> Piece:
-    """The view of a piece; with `reveal` as its owner sees it. `views` are those of its traits if known."""
+    """The view of a piece that may lie in a pile; with `reveal` as its owner sees it.
+
+    `views` are those of its traits if they are known already, `known` the properties of the game.
+    """
     views = [tr.view(trait) for trait in traits] if views is None else views
     core = views[-1]
     if isinstance(core, tr.Stack):
@@ -107,43 +125,53 @@ def read_piece(
         return Piece(
             identity, "deck", name, name, core.map, core.x, core.y, members=core.members, traits=traits
         )
-    place = core if isinstance(core, tr.BasicPiece) else tr.BasicPiece("", "", None, 0, 0)
+    itself = core if isinstance(core, tr.BasicPiece) else tr.BasicPiece("", "", None, 0, 0)
+    place = pile.place if pile else (itself.map, itself.x, itself.y)
+    stack, deck = (pile.id, pile.deck) if pile else (None, None)
     of_type = _by_type(views)
     mask, hide = _cover(views, of_type)
     hidden_by = owner_name(hide.owner) if hide else None
     masked_by = owner_name(views[mask].owner) if mask is not None else None  # type: ignore[union-attr]
     if hide and not reveal:
         return Piece(
-            identity, "piece", "", "", place.map, place.x, place.y, stack,
-            masked=mask is not None, hidden=True, hidden_by=hidden_by,
+            identity, "piece", "", "", *place, stack,
+            masked=mask is not None, hidden=True, hidden_by=hidden_by, deck=deck,
         )  # fmt: skip
     covered = len(views) if mask is None or reveal else mask
-    seen, basic_name = views, place.name
+    seen, basic_name = views, itself.name
     if covered < len(views):
         seen, basic_name = views[:covered], views[covered].shown_name  # type: ignore[union-attr]
         of_type = _by_type(seen)
     trails = of_type.get(tr.Footprint)
     names = any(map(_may_name, (*of_type.get(tr.Label, ()), *of_type.get(tr.Layer, ()))))
-    name = _shown_name(seen, basic_name) if names else basic_name
+    labels = of_type.get(tr.Label, ())
+    name, texts = basic_name, tuple([label.text for label in labels])
+    if names:
+        basic = _basic(itself, basic_name, place, deck)
+        properties = Properties(seen, basic, place[0], known)
+        name = shown_name(seen, basic_name, properties)
+        texts = tuple([properties.filled(text) for text in texts])
     owned = mask is not None or hide is not None or tr.Restricted in of_type
     return Piece(
-        identity, "piece", name, basic_name, place.map, place.x, place.y, stack,
+        identity, "piece", name, basic_name, *place, stack,
         markers=_markers(of_type.get(tr.Markers, [])),
         facings=tuple(of_type.get(tr.Facing, ())),
         layers=tuple(of_type.get(tr.Layer, ())),
-        labels=tuple([label.text for label in of_type.get(tr.Label, ())]),
+        labels=texts,
         dynamic=tuple(of_type.get(tr.DynamicProperty, ())),
         tables=tuple(of_type.get(tr.Table, ())),
         sheets=tuple(of_type.get(tr.PropertySheet, ())),
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
         trail=trails[0].points if trails else (),
         traits=_without_ids(traits[:covered], seen) if owned else traits[:covered],
+        deck=deck,
     )  # fmt: skip
 
 
-def moved_piece(piece: Piece, core: Trait, stack: str | None, place: Place | None) -> Piece:
-    """A piece of which nothing changed but its place, None where it lies as it did, and the stack it is in."""
-    place = place or (piece.map, piece.x, piece.y)
+def moved_piece(piece: Piece, core: Trait, pile: Pile | None, place: Place | None) -> Piece:
+    """A piece of which nothing changed but its place, None where it lies as it did, and the pile it is in."""
+    place = pile.place if pile else place or (piece.map, piece.x, piece.y)
+    stack, deck = (pile.id, pile.deck) if pile else (None, None)
     traits = piece.traits
     if traits and traits[-1].kind == core.kind:
         traits = (*traits[:-1], core)
@@ -151,7 +179,22 @@ def moved_piece(piece: Piece, core: Trait, stack: str | None, place: Place | Non
         piece.id, piece.kind, piece.name, piece.basic_name, *place, stack, piece.members,
         piece.markers, piece.facings, piece.layers, piece.labels, piece.dynamic, piece.tables, piece.sheets,
         piece.masked, piece.masked_by, piece.hidden, piece.hidden_by, piece.trail, traits,
+        deck,
     )  # fmt: skip
+
+
+def _basic(itself: tr.BasicPiece, name: str, place: Place, deck: str | None) -> Mapping[str, str]:
+    """The properties every piece has, and those VASSAL keeps with its place."""
+    of_place = {"CurrentMap": place[0] or "", "CurrentX": str(place[1]), "CurrentY": str(place[2])}
+    return {**dict(itself.stored), "BasicName": name, "DeckName": deck or "", **of_place}
+
+
+def pile_of(identity: str, core: tr.View | None) -> tuple[Pile, tuple[str, ...]] | None:
+    """A stack or deck and the ids of what lies in it; None for what is neither."""
+    if not isinstance(core, tr.Stack | tr.Deck):
+        return None
+    deck = core.name if isinstance(core, tr.Deck) else None
+    return Pile(identity, (core.map, core.x, core.y), deck), core.members
 
 
 def owners(traits: tuple[Trait, ...]) -> list[Secret]:
@@ -211,34 +254,3 @@ def _markers(views: list[tr.Markers]) -> Mapping[str, str]:
 def _may_name(found: tr.Label | tr.Layer) -> bool:
     """Can a label or layer make a piece be called otherwise?"""
     return bool(found.text) if isinstance(found, tr.Label) else found.active and bool(found.level_name)
-
-
-def _shown_name(views: list[tr.View | None], name: str) -> str:
-    """The name after labels and layers changed it, from the inside out."""
-    for index in range(len(views) - 1, -1, -1):
-        found = views[index]
-        if isinstance(found, tr.Label) and found.text:
-            label = _resolve(found.text, views[index + 1 :])
-            name = found.name_format.replace("$pieceName$", name).replace("$label$", label)
-        elif isinstance(found, tr.Layer) and found.active and found.level_name:
-            name = _with_level(found.level_name, name)
-    return name
-
-
-def _with_level(level_name: str, name: str) -> str:
-    """A level name replaces the name, or with a `+` at one end is added to it."""
-    first, *more = decode(level_name, "+")
-    if not more:
-        return first
-    return first + name if first else name + more[0]
-
-
-def _resolve(text: str, views: list[tr.View | None]) -> str:
-    """A label's `$name$` replaced by markers and properties further in; others stay as they are."""
-    if "$" not in text:
-        return text
-    known = dict(_markers([v for v in views if isinstance(v, tr.Markers)]))
-    known.update((v.name, v.value) for v in views if isinstance(v, tr.DynamicProperty))
-    known.update((f"{v.name}_Level", str(v.level)) for v in views if isinstance(v, tr.Layer))
-    known.update((f"{v.name}_Facing", str(v.index + 1)) for v in views if isinstance(v, tr.Facing))
-    return _PROPERTY.sub(lambda match: known.get(match[1], match[0]), text)

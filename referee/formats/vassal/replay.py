@@ -10,10 +10,11 @@ from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
+from referee.formats.vassal.formatted import is_formatted
 from referee.formats.vassal.game import Property, Save, Step
-from referee.formats.vassal.pieces import Piece, Place, moved_piece, read_piece
+from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece, read_piece
 from referee.formats.vassal.sequence import decode, encode
-from referee.formats.vassal.traits import View, view
+from referee.formats.vassal.traits import Deck, View, integer, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
 from referee.formats.vassal.unread import NotRead
 
@@ -84,8 +85,12 @@ class Board:
         self.pieces = {piece.id: piece for piece in save.pieces}
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
         self._piles: dict[str, _Pile] = {}
-        for identity in self._chains:
+        self._decks: set[str] = set()
+        # The pieces whose labels show what may change without them.
+        self._formatted: set[str] = set()
+        for identity, chain in self._chains.items():
             self._pile_up(identity)
+            self._see_labels(identity, chain)
         self.turns = {state.tracker: state for leaf in save.turn_leaves if (state := self._turn(leaf))}
         self.properties = {(item.container, item.name): item.value for item in save.properties}
         self.boards = {boards.map: boards for boards in save.boards}
@@ -124,6 +129,13 @@ class Board:
         no such piece."""
         return tuple(self._members(identity)) or ((identity,) if identity in self._chains else ())
 
+    def let_go(self, identity: str, state: str) -> None:
+        """Takes a piece out of its stack where a state of it, which tells the pixel it lies at, shows that it left."""
+        around, count = self._around(identity), len(self._chains.get(identity, ()))
+        if around and _place(decode(split_chain(state, count)[-1], ";")[:3])[1:] != around.place[1:]:
+            self._lie(identity, self._piles[around.id].tokens)
+            self._leave_stack(identity)
+
     def fits(self, identity: str, state: str) -> bool:
         """Does a state say something of every trait of a piece?"""
         many = len(self._chains.get(identity, ()))
@@ -143,6 +155,11 @@ class Board:
 
     def _set(self, leaf: lv.MutableProperty) -> None:
         self.properties[leaf.container or "Module", leaf.name] = leaf.new
+        self._stale.update(dict.fromkeys(self._formatted, True))
+
+    def _see_labels(self, identity: str, chain: tuple[Trait, ...]) -> None:
+        labels = [view(trait) for trait in chain if trait.kind == "label"]
+        (self._formatted.add if is_formatted(labels) else self._formatted.discard)(identity)
 
     def _lay(self, leaf: lv.Boards) -> None:
         self.boards[leaf.map] = leaf
@@ -151,18 +168,26 @@ class Board:
         """A piece as it is now; one that only moved is made from what it was `before`."""
         if pile := self._piles.get(identity):
             self._chains[identity] = pile.onto(self._chains[identity])
-        chain, stack = self._chains[identity], self._stack_of.get(identity)
-        if before and before.kind == "piece" and chain[-1].kind == "piece":
-            return moved_piece(before, chain[-1], stack, self._moved.get(identity))
+        chain, around = self._chains[identity], self._around(identity)
+        plain = chain[-1].kind == "piece" and identity not in self._formatted
+        if before and before.kind == "piece" and plain:
+            return moved_piece(before, chain[-1], around, self._moved.get(identity))
         roster = self._save.roster
         return read_piece(
             identity,
             chain,
             roster.owner_name,
-            stack,
+            around,
             reveal=self._reveal,
             views=self._views(identity, chain),
+            known=self.properties,
         )
+
+    def _around(self, identity: str) -> Pile | None:
+        """The stack or deck a piece lies in, as it lies now."""
+        stack = self._stack_of.get(identity)
+        pile = self._piles.get(stack) if stack else None
+        return Pile(stack, pile.place, pile.deck) if stack and pile else None
 
     def _views(self, identity: str, chain: tuple[Trait, ...]) -> list[View | None]:
         """What the traits of a piece say; those that are as they were when it was last viewed are not read."""
@@ -185,24 +210,34 @@ class Board:
 
     def _add(self, leaf: lv.AddPiece) -> None:
         identity = leaf.id
-        self._chains[identity] = pair_traits(leaf.type, leaf.state)
+        chain = self._chains[identity] = pair_traits(leaf.type, leaf.state)
+        self._see_labels(identity, chain)
         pile = self._pile_up(identity)
         if pile is None:
             self._stale[identity] = True
             return
         self._stir(identity)
+        self._gather(identity, pile)
+
+    def _gather(self, identity: str, pile: _Pile) -> None:
+        """Takes note of what lies in a pile; none of it lies in another any more."""
         for member in pile.members:
-            self._stack_of[member] = identity
+            if self._stack_of.get(member) != identity:
+                self._leave_stack(member)
+                self._stack_of[member] = identity
             self._stale.setdefault(member, False)
 
     def _remove(self, leaf: lv.RemovePiece) -> None:
         identity = leaf.id
-        for member in self._members(identity):
+        pile = self._piles.pop(identity, None)
+        for member in pile.members if pile else ():
+            # It stays where its pile lay.
+            self._lie(member, pile.tokens)  # type: ignore[union-attr]
             self._stack_of.pop(member, None)
-            self._stale.setdefault(member, False)
         self._leave_stack(identity)
         self._chains.pop(identity, None)
-        self._piles.pop(identity, None)
+        self._formatted.discard(identity)
+        self._decks.discard(identity)
         self._stale[identity] = True
 
     def _change(self, leaf: lv.ChangePiece) -> None:
@@ -216,47 +251,63 @@ class Board:
             what = "a change of a piece that leaves out what its traits say"
             self.unread.append(NotRead(what, "change", identity))
             return
-        self._chains[identity] = tuple(
+        chain = self._chains[identity] = tuple(
             [
                 trait if trait.state == new else Trait(trait.kind, trait.type, new)
                 for trait, new in zip(old, states, strict=True)
             ]
         )
-        pile = self._pile_up(identity)
-        for member in pile.members if pile else ():
-            self._stack_of[member] = identity
-            self._stale.setdefault(member, False)
+        self._see_labels(identity, chain)
+        if pile := self._pile_up(identity):
+            self._gather(identity, pile)
+        else:
+            self._stay(identity, old[-1])
         self._stale[identity] = True
+
+    def _stay(self, identity: str, before: Trait) -> None:
+        """Puts a changed piece where its new state says. One with another map takes it out of its stack. One without
+        a map is of a piece in a stack: where that is not in the log, the piece stays on its map."""
+        chain, around = self._chains[identity], self._around(identity)
+        if before.kind != "piece" or before.state == chain[-1].state:
+            return
+        now, was = (decode(core.state, ";")[:3] for core in (chain[-1], before))
+        if around and now[0] not in ("null", around.place[0]):
+            self._leave_stack(identity)
+        elif around is None and now[0] == "null":
+            state = _placed(chain[-1].state, [was[0], *now[1:]])
+            self._chains[identity] = (*chain[:-1], replace(chain[-1], state=state))
 
     def _move(self, leaf: lv.MovePiece) -> None:
         identity = leaf.id
         if identity not in self._chains:
             self.unread.append(NotRead("a move of a piece that is not there", "move", identity))
             return
+        tokens = [leaf.map, str(leaf.x), str(leaf.y)]
         for moved in (identity, *self._members(identity)):
-            self._place(moved, leaf)
+            self._lie(moved, tokens)
         if identity in self._piles:
             return
         self._leave_stack(identity)
-        target = leaf.under if leaf.under in self._chains else None
-        stack = self._stack_of.get(target, target) if target else None
-        if stack in self._piles:
-            self._piles[stack].take(identity)
-            self._stir(stack)
-            self._stack_of[identity] = stack
+        place = _place(tokens)
+        under = self._stack_of.get(leaf.under, leaf.under)
+        piles = [i for i in (under, *self._decks) if i in self._piles and self._piles[i].place == place]
+        if piles:
+            self._piles[piles[0]].take(identity)
+            self._stir(piles[0])
+            self._stack_of[identity] = piles[0]
 
-    def _place(self, identity: str, leaf: lv.MovePiece) -> None:
+    def _lie(self, identity: str, tokens: list[str]) -> None:
+        """A piece or a pile lies elsewhere now: on a map, at a pixel."""
         chain = self._chains.get(identity)
         if chain is None:
             return
-        place = [leaf.map, str(leaf.x), str(leaf.y)]
         if pile := self._piles.get(identity):
-            pile.lie(place)
+            pile.lie(tokens)
         else:
             core = chain[-1]
-            state = _placed(core.state, place)
+            state = _placed(core.state, tokens)
             self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
-            self._moved[identity] = None if leaf.map == "null" else leaf.map, leaf.x, leaf.y
+            self._moved[identity] = _place(tokens)
         self._stale.setdefault(identity, False)
 
     def _leave_stack(self, identity: str) -> None:
@@ -270,12 +321,14 @@ class Board:
         return pile.members if pile else []
 
     def _pile_up(self, identity: str) -> _Pile | None:
-        """Takes note of which pieces lie in a stack; None for what is none."""
+        """Takes note of which pieces lie in a stack or deck; None for what is neither."""
         core = self._chains[identity][-1]
-        if core.kind != "stack":
+        if core.kind not in PILES:
             self._piles.pop(identity, None)
             return None
-        pile = self._piles[identity] = _Pile(core.state)
+        pile = self._piles[identity] = _Pile(core)
+        if pile.deck is not None:
+            self._decks.add(identity)
         return pile
 
     def _stir(self, stack: str) -> None:
@@ -293,18 +346,33 @@ def _placed(state: str, place: list[str]) -> str:
     return ";".join((there, *more))
 
 
-class _Pile:
-    """A stack taken apart: where it lies, the ids of its pieces, its layer."""
+def _place(tokens: list[str]) -> Place:
+    """Map and pixel as a state has them."""
+    name, x, y = (*tokens, "0", "0")[:3]
+    return None if name == "null" else name, integer(x) or 0, integer(y) or 0
 
-    def __init__(self, state: str) -> None:
-        tokens = decode(state, ";")
-        self._place, lying = tokens[:3], tokens[3:]
-        self.members = [token for token in lying if token and token[:2] != "@@"]
-        self._layer = [token for token in lying if token[:2] == "@@"]
+
+class _Pile:
+    """A stack or deck taken apart: where it lies, the ids of its pieces, and what else its state says.
+
+    `deck` is the name of a deck; `tokens` are map and pixel as they are stored.
+    """
+
+    def __init__(self, core: Trait) -> None:
+        self.deck: str | None = None
+        found, stored = view(core), decode(core.state, ";")
+        self.tokens, lying = stored[:3], stored[3:]
+        if isinstance(found, Deck):
+            self.deck, self.members = found.name, list(found.members)
+            self._more = lying[:1]
+        else:
+            self.members = [token for token in lying if token and token[:2] != "@@"]
+            self._more = [token for token in lying if token[:2] == "@@"]
+        self.place = _place(self.tokens)
         self._changed = False
 
-    def lie(self, place: list[str]) -> None:
-        self._place, self._changed = place, True
+    def lie(self, tokens: list[str]) -> None:
+        self.tokens, self.place, self._changed = tokens, _place(tokens), True
 
     def take(self, member: str) -> None:
         self.members, self._changed = [*self.members, member], True
@@ -313,11 +381,13 @@ class _Pile:
         self.members, self._changed = [other for other in self.members if other != member], True
 
     def onto(self, chain: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """The traits of the stack as it now is."""
+        """The traits of the pile as it now is."""
         if not self._changed:
             return chain
-        state = encode([*self._place, *self.members, *self._layer], ";")
-        return (*chain[:-1], replace(chain[-1], state=state))
+        stored = [*self.tokens, *self.members, *self._more]
+        if self.deck is not None:
+            stored = [*self.tokens, *self._more, *([encode(self.members, ",") or ""] if self.members else [])]
+        return (*chain[:-1], replace(chain[-1], state=encode(stored, ";")))
 
 
 _HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {

@@ -85,10 +85,14 @@ class Markers:
 
 @frozen
 class Label:
-    """A text label; `name_format` says how it changes the piece's name."""
+    """A text label; `name_format` says how it changes the piece's name, `property` under which name it is found.
+
+    The text is as written: it may hold `$name$`.
+    """
 
     text: str
     name_format: str
+    property: str = "TextLabel"
 
 
 @frozen
@@ -326,7 +330,11 @@ def _markers(trait: Trait) -> Markers:
 
 
 def _label(trait: Trait) -> Label:
-    return Label(trait.state.strip(), _Fields(trait).text(11, "$pieceName$ ($label$)"))
+    fields = _Fields(trait)
+    name = fields.text(15, "TextLabel")
+    # VASSAL strikes out a label's name of itself, which has no end.
+    text = trait.state.strip().replace(f"${name}$", "")
+    return Label(text, fields.text(11, "$pieceName$ ($label$)"), name)
 
 
 def _table(trait: Trait) -> Table:

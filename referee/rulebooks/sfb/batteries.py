@@ -11,6 +11,7 @@ from referee.core.energy import either
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
@@ -103,7 +104,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         charged += turn.form.amount("16")
     if stated > charged:
         yield turn.error(
-            f"{show(stated)} batteries discharged of {show(charged)} charged",
+            f"{how_many(show(stated), 'battery', 'batteries')} discharged of {show(charged)} charged",
             "6",
             expected=f"≤ {show(charged)}",
             found=show(stated),

@@ -15,6 +15,7 @@ from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, S
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.forms import NotRead
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
@@ -104,7 +105,7 @@ def half_armed(aim: Aim) -> Finding:
     return aim.error(
         "it is armed in part only",
         expected=f"{' and '.join(steps)} points on turns running" if steps else "all of its energy",
-        found="part of them" if paid is None else f"{show_energy(sum(paid, Fraction(0)))} points",
+        found="part of them" if paid is None else f"{how_many(show_energy(sum(paid, Fraction(0))), 'point')}",
         fix="arm it first",
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.naming import how_many
 from referee.core.play import ShipInPlay
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.motion import (
@@ -110,9 +111,9 @@ def one_hex(facts: MoveFacts) -> Findings:
         )
     if facts.distance > 1:
         yield facts.error(
-            f"{move.from_hex} to {move.to_hex} is {facts.distance} hexes",
+            f"{move.from_hex} to {move.to_hex} is {how_many(facts.distance, 'hex', 'hexes')}",
             expected="an adjacent hex",
-            found=f"{facts.distance} hexes",
+            found=how_many(facts.distance, "hex", "hexes"),
             fix="enter the hex dead ahead",
         )
     elif not facts.distance and facts.sixths in (0, None):

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy
 from referee.core.finding import Severity
+from referee.core.naming import how_many
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.direct_fire import Step, capacitor
 from referee.rulebooks.sfb.sensors import Aim, Findings
@@ -42,7 +43,7 @@ def phasers_within_energy(step: Step) -> Findings:
                 over.setdefault(name, aim)
     for name, aim in over.items():
         there, wanted = show_energy(held[name]), show_energy(used[name])
-        message = f"phasers for {wanted} points with {there} in the capacitor"
+        message = f"phasers for {how_many(wanted, 'point')} with {there} in the capacitor"
         if (short := used[name] - held[name]) <= charged(aim):
             lent = show_energy(short)
             told = f"{message}: {lent} of batteries is taken as used in the turn"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.combat import Moment
+from referee.core.naming import how_many
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
 
@@ -21,7 +22,7 @@ def armed_anew(aim: Aim) -> Findings:
     first = last.turn + len(arming["steps"])
     if last.turn < turn < first:
         yield aim.error(
-            f"it fired on {when(last)}, and takes {len(arming['steps'])} turns to arm",
+            f"it fired on {when(last)}, and takes {how_many(len(arming['steps']), 'turn')} to arm",
             expected=f"turn {first} or later",
             found=f"turn {turn}",
             fix=f"wait for turn {first}",

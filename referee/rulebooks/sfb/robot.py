@@ -12,6 +12,7 @@ from typing import Any
 from referee.core.arcs import bears
 from referee.core.combat import moves_to_reach
 from referee.core.hexgrid import relative_offset
+from referee.core.naming import how_many
 from referee.core.orders import Way
 from referee.core.robot import Decision
 from referee.core.ship import Mount
@@ -63,7 +64,7 @@ def follow(facts: RobotFacts) -> Decision | None:
     way, coin = (best[0], None) if len(best) == 1 or best[0] == "ahead" else _tossed(best, facts)
     told = ", ".join(f"{hexes} more if {way}" for way, hexes in to_go.items())
     mode = "" if len(facts.legal_ways) > 1 else f"; turn mode {facts.need} not met, {facts.count} straight"
-    why = f"follows {facts.aimed_at}, {facts.range} hexes off: {told}{mode}"
+    why = f"follows {facts.aimed_at}, {how_many(str(facts.range), 'hex', 'hexes')} off: {told}{mode}"
     return Decision(facts.name, "", why, way=way, target=facts.aimed_at, coin=coin)
 
 
@@ -189,10 +190,12 @@ def primary_fire(facts: RobotFacts) -> Decision | None:
     """
     if facts.at_point:
         within = facts.table["primary_range"]["value"]
-        told = f"{facts.range} hexes from {facts.aimed_at}, within {within}: Primary Fire Point"
+        told = f"{how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}, within {within}: Primary Fire Point"
         return _volley(facts, told, primary=True)
     if facts.last_impulse and facts.situation.memory.primary is None and facts.range is not None:
-        return _volley(facts, f"last impulse, {facts.range} hexes from {facts.aimed_at}")
+        return _volley(
+            facts, f"last impulse, {how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}"
+        )
     return None
 
 
@@ -243,7 +246,7 @@ def not_fired(facts: RobotFacts) -> Decision:
         return Decision(facts.name, "", "there is no target")
     if facts.situation.memory.primary is None and not facts.last_impulse:
         within = facts.table["primary_range"]["value"]
-        told = f"{facts.range} hexes from {facts.aimed_at}: fires within {within}, or on the last impulse"
+        told = f"{how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}: fires within {within}, or on the last impulse"
         return Decision(facts.name, "", told)
     left = ", ".join(mount.id for mount in facts.unfired)
     if not left:

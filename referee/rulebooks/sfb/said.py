@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 
 
@@ -130,7 +131,9 @@ class VolleyShown:
     def against(self, severity: Severity, message: str) -> Finding:
         """What is against the volley."""
         more = sum(self.rolled) - sum(self.by_form)
-        lacking = f"mark the {more} points that came inside" if more > 0 else "give the boxes back"
+        lacking = (
+            f"mark the {how_many(more, 'point')} that came inside" if more > 0 else "give the boxes back"
+        )
         return Finding(
             key="",
             severity=severity,

@@ -19,6 +19,7 @@ from referee.core.combat import (
 )
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
+from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed, no_form
@@ -188,7 +189,7 @@ def drones_controlled(guidance: Guidance) -> Findings:
     elif out > guidance.rating:
         yield _against(
             guidance,
-            f"{out} drones controlled with a sensor rating of {guidance.rating}",
+            f"{how_many(out, 'drone')} controlled with a sensor rating of {guidance.rating}",
             f"≤ {guidance.rating}",
             str(out),
             "release the drones in excess",

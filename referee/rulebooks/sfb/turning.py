@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.core.finding import Finding, NotChecked
+from referee.core.naming import how_many
 from referee.core.play import ShipInPlay
 from referee.core.ship import Brackets, ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -80,8 +81,8 @@ def turn_mode_satisfied(facts: MoveFacts) -> Findings:
         return
     short = need - count.hexes
     yield facts.error(
-        f"turns to {facts.move.facing_after} after {count.hexes} of {need} hexes straight ahead at speed {unit.speed}",
-        expected=f"{need} hexes straight ahead (turn mode at speed {unit.speed}, C3.3)",
+        f"turns to {facts.move.facing_after} after {count.hexes} of {how_many(need, 'hex', 'hexes')} straight ahead at speed {unit.speed}",
+        expected=f"{how_many(need, 'hex', 'hexes')} straight ahead (turn mode at speed {unit.speed}, C3.3)",
         found=f"{count.hexes}",
         fix=f"move {short} hex{'' if short == 1 else 'es'} straight ahead first",
         data_status=facts.ship.status_of("figures/turn_mode") if facts.ship else "",

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook
 
 MOST_TO_HIT = 10
@@ -184,13 +185,15 @@ def _banks(rows: Sequence[Mapping[str, Any]], place: Location) -> Iterator[Findi
             yield _say(
                 "trek-66",
                 Severity.ERROR,
-                f"a row begins at {first} points of damage",
+                f"a row begins at {how_many(first, 'point')} of damage",
                 place,
                 expected=str(due) if due else "no row after one without an end",
             )
         due = None if last is None else last + 1
     if due is not None:
-        yield _say("trek-66", Severity.ERROR, f"no row for {due} points of damage and more", place)
+        yield _say(
+            "trek-66", Severity.ERROR, f"no row for {how_many(due, 'point')} of damage and more", place
+        )
     for column in ("bank2", "bank3"):
         for before, after in itertools.pairwise(rows):
             if any(new > old for old, new in zip(before[column], after[column], strict=True)):

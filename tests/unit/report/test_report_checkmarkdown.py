@@ -16,7 +16,7 @@ def test_golden(report: Report, golden: Callable[[str, str], None]) -> None:
 
 def test_nothing_found() -> None:
     assert render(Report(checked=("C5.2",))).startswith(
-        "**Legal:** nothing against the rules; 1 rules checked."
+        "**Legal:** nothing against the rules; 1 rule checked."
     )
 
 

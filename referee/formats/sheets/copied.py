@@ -1,0 +1,38 @@
+"""A copy of a workbook in which some cells hold other figures; everything else stays as it was.
+
+Comments, colours, other sheets and pictures are in parts of the file that are copied byte for byte. A cell that is a
+formula stays one: only its saved value changes.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from referee.formats.archive import Archive
+from referee.formats.limits import MAX_SHEET_ENTRIES, MAX_XLSX_PART
+from referee.formats.sheets.editedpart import Figures
+
+
+def with_figures(data: bytes, file: str, sheet: str, figures: Figures) -> bytes:
+    """The copy of an XLSX or ODS workbook, which was read before. Raises BadInput."""
+    archive = Archive(data, file, max_entries=MAX_SHEET_ENTRIES, narrow_names=False)
+    if "xl/workbook.xml" in archive.names:
+        from referee.formats.sheets.copiedxlsx import changed_parts
+    else:
+        from referee.formats.sheets.copiedods import changed_parts
+    return _rewritten(data, archive, changed_parts(archive, sheet, figures))
+
+
+def _rewritten(data: bytes, archive: Archive, changed: Mapping[str, bytes]) -> bytes:
+    """The archive with other contents in some entries, all in their order and with their dates."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w") as after:
+        for entry in before.infolist():
+            name = entry.filename
+            if name in changed:
+                after.writestr(entry, changed[name])
+            else:
+                after.writestr(entry, b"" if entry.is_dir() else archive.read(name, MAX_XLSX_PART))
+    return out.getvalue()
