@@ -26,6 +26,7 @@ class Board:
         self.turn = 0
         self.impulse: int | None = None
         self.step = ""
+        self.underway = False
         self.ships: dict[str, ShipInGame] = {}
         self.seals: dict[str, Seal] = {}
         self.rolls: dict[int, Roll] = {}
@@ -53,6 +54,7 @@ class Board:
             turn=self.turn,
             impulse=self.impulse,
             step=self.step,
+            underway=self.underway,
             ships=dict(self.ships),
             seals=tuple(self.seals.values()),
             rolls=dict(self.rolls),

@@ -40,7 +40,10 @@ from referee.core.state import fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
 
-FOLD_VERSION = 1
+FOLD_VERSION = 2
+"""The version of the replay that new games are begun with."""
+FOLDS = (1, 2)
+"""The versions there are: in 2 nothing is sealed anew once anything it binds has begun."""
 
 
 class GameFold:
@@ -96,7 +99,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if not entries or entries[0].type != "genesis":
         raise BadInput("does not begin with a genesis entry")
     genesis = entries[0].data
-    if genesis["fold"] != FOLD_VERSION:
+    if genesis["fold"] not in FOLDS:
         hint = f"this is {FOLD_VERSION}"
         raise BadInput(f"is replayed by version {genesis['fold']}", place="line 1", hint=hint)
     check_source(genesis)
@@ -201,6 +204,7 @@ def _seal(board: Board, entry: EntryLike) -> None:
         data["player"],
         data["seq"],
         data.get("impulse"),
+        sealed_at=(board.turn, board.impulse, board.step),
     )
 
 
@@ -270,6 +274,7 @@ def _step(board: Board, entry: EntryLike) -> None:
     board.begun = board.begun or board.turn > 0
     if (data["turn"], data.get("impulse")) != (board.turn, board.impulse):
         board.seekers_moved.clear()
+    board.underway = data.get("impulse") is not None or (board.underway and data["turn"] == board.turn)
     board.turn, board.impulse, board.step = data["turn"], data.get("impulse"), data.get("step", "")
 
 

@@ -21,6 +21,7 @@ from referee.core.orderrights import (
     check_order,
     check_volleys,
 )
+from referee.core.sealrights import check_revision
 from referee.core.takenover import check_taken
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
         raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")
+    if game.genesis["fold"] > 1:
+        check_revision(game, data)
 
 
 _DONE = {"moves": ("move", "moved"), "fire": ("fire", "fired")}

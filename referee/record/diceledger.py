@@ -57,6 +57,7 @@ class DiceLedger:
         self.mode = ""
         self.umpire = ""
         self.ruling_umpire = ""
+        self.version = 1  # of the replay: see docs/record.md
         self.players: tuple[str, ...] = ()
         self.rolls: dict[int, Roll] = {}
         self.next_roll = 1
@@ -91,8 +92,9 @@ class DiceLedger:
             return tuple(sorted(missing, key=lambda player: player == self.open_roll_who()))
         if self.rolls or self.mode not in ("peer", "umpire", "solo"):
             return ()
-        have: Iterable[str] = self.chain_heads if self.mode == "peer" else self.nonces
-        return tuple(player for player in self.players if player not in have)
+        if self.mode == "peer":
+            return tuple(player for player in self.players if player not in self.chain_heads)
+        return tuple(player for player in self._givers if player not in self.nonces)
 
     def open_roll_who(self) -> str:
         """Who declared the open roll, or an empty text."""
@@ -131,12 +133,41 @@ class DiceLedger:
             raise DiceFault("player", "umpire dice need an umpire who does not play")
         if self.mode in ("umpire", "solo") and not _is_hash(self._dice.get("commitment")):
             raise DiceFault("shape", f"{self.mode} dice without the commitment to a seed")
+        self.version = data["fold"]
+        if self.mode == "solo" and self.version > 1:
+            self._check_operator(named)
         if self.mode == "seed" and not isinstance(self._dice.get("text"), str):
             raise DiceFault("shape", "seed dice without their text")
         anchors = self._dice.get("anchors", {})
         if self.mode == "peer" and isinstance(anchors, dict):
             for player, anchor in anchors.items():
                 self._take_anchor(player, anchor)
+
+    def _check_operator(self, umpire: str) -> None:
+        """Solo dice say who keeps their seed; who plays alone gives no name."""
+        if ("operator" in self._dice) == ("alone" in self._dice) or not self._dice.get("alone", True):
+            raise DiceFault("shape", "solo dice that do not say who keeps the seed")
+        if not self.alone and self.operator not in (*self.players, umpire):
+            raise DiceFault("player", "the seed is kept by nobody in the game")
+        if not self.alone and not self._givers:
+            raise DiceFault("player", "who keeps the seed is the only player")
+
+    @property
+    def operator(self) -> str:
+        """Who keeps the seed of solo dice, or an empty text."""
+        return str(self._dice.get("operator", ""))
+
+    @property
+    def alone(self) -> bool:
+        """Do solo dice come from the seed by itself, one person playing all sides?"""
+        return self.version > 1 and self.mode == "solo" and "alone" in self._dice
+
+    @property
+    def _givers(self) -> tuple[str, ...]:
+        """Who gives a nonce: whoever knows the seed does not, he could choose it by the dice it makes."""
+        if self.version == 1 or self.mode != "solo":
+            return self.players
+        return () if self.alone else tuple(player for player in self.players if player != self.operator)
 
     def _anchor(self, _: Entry, data: Data) -> None:
         self._in_mode("peer")
@@ -153,6 +184,8 @@ class DiceLedger:
     def _nonce(self, _: Entry, data: Data) -> None:
         self._in_mode("umpire", "solo")
         player, nonce = data["player"], data["nonce"]
+        if player in self.players and player not in self._givers:
+            raise DiceFault("player", f"{player} knows the seed of the dice and gives no nonce")
         self._before_first_roll(player, player in self.nonces)
         if nonce in self.nonces.values():
             raise DiceFault("repeat", f"the nonce of {player} is another player's")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.combat import Cloak
@@ -52,7 +52,7 @@ def status_json(
         "options": dict(state.genesis.get("options", {})),
         **({"from": dict(state.genesis["from"])} if state.genesis.get("from") else {}),
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
-        "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
+        "dice": {"mode": state.dice_mode, "means": _fairness(state)},
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [
             _ship_json(ship, classes[name], state.has_left(ship), hidden.get(name))
@@ -73,6 +73,8 @@ def status_json(
                 "revision": seal.revision,
                 "revealed": seal.revealed,
                 **({} if seal.impulse is None else {"impulse": seal.impulse}),
+                "sealed_at": _moment_json(*seal.sealed_at),
+                "entry": seal.seq,
             }
             for seal in state.seals
         ],
@@ -206,7 +208,7 @@ def _status_lines(
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
     if stands is not None:
         yield victory_line(stands)
-    yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
+    yield f"dice: {state.dice_mode}: {_fairness(state)}"
     if source := state.genesis.get("from"):
         told = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
@@ -231,7 +233,8 @@ def _status_lines(
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
-            yield f"  {safe_line(seal.ship)}: {safe_line(_seal(seal) + umpire)}"
+            said = _seal(seal) + _sealed_when(seal, state.seals) + umpire
+            yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
     for foul in state.fouls:
         yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
     for seq, volley in state.unexplained:
@@ -252,6 +255,30 @@ def _seal(seal: Seal) -> str:
         "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
     )
     return f"{seal.kind} of {when} {how}{again}"
+
+
+def _fairness(state: GameState) -> str:
+    """Where the dice come from, and who could know them."""
+    operator = state.genesis["dice"].get("operator")
+    told = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
+    return FAIRNESS.get(state.dice_mode, "") + told
+
+
+def _sealed_when(seal: Seal, seals: Iterable[Seal]) -> str:
+    """When a seal of several revisions was made, and which one took its place."""
+    same = [other for other in seals if (*other.about, other.player) == (*seal.about, seal.player)]
+    if len(same) < 2:
+        return ""
+    turn, impulse, step = seal.sealed_at
+    when = f"turn {turn}" + (f", impulse {impulse}" if impulse is not None else "")
+    later = next((other for other in same if other.revision == seal.revision + 1), None)
+    told = f"; made in {when}{f', {step}' if step else ''} (#{seal.seq})"
+    return told + ("" if later is None else f"; replaced by revision {later.revision}")
+
+
+def _moment_json(turn: int, impulse: int | None, step: str) -> dict[str, Any]:
+    said = {"turn": turn, "impulse": impulse, "step": step}
+    return {name: value for name, value in said.items() if value not in (None, "")}
 
 
 def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> Iterator[str]:
@@ -432,7 +459,7 @@ def report_markdown(
 
     lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
     lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
-    lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
+    lines += [f"**Dice: {state.dice_mode}**: {_fairness(state)}.", "", "```"]
     lines += [
         status_text(state, classes, waits, head, stands, cloaks),
         "```",
