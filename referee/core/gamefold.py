@@ -35,6 +35,7 @@ from referee.core.gameorders import say_speed, strikes, take_order, weapons_fire
 from referee.core.hexgrid import parse_position
 from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
+from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
@@ -331,7 +332,7 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
         if status in ("rolled", "forfeit") and (roll.volley is not None or roll.fire):
             board.unapplied = roll.number
         if status in ("rolled", "forfeit") and roll.purpose == LOCK_ON:
-            _lock_on(board, board.trying, entry.data["dice"])
+            _lock_on(board, board.trying, entry.data.get("dice"))
         if status in ("void", "reroll"):
             for seq in roll.fire:
                 if seq in board.fire:
@@ -340,10 +341,19 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
     return move
 
 
-def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[str, Any]]) -> None:
-    """A die for each target: whether it is lock-on, the rules say (D6.11)."""
-    for target, group in zip(declared["targets"], dice, strict=True):
-        board.locks[declared["ship"], target, board.turn] = sum(group["faces"])
+def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[str, Any]] | None) -> None:
+    """A die for each target: whether it is lock-on, the rules say (D6.11). Without dice it counts as more than
+    any face."""
+    fell = [sum(group["faces"]) for group in dice] if dice is not None else None
+    totals = fell or [group["count"] * group["sides"] + 1 for group in declared["order"]]
+    for target, total in zip(declared["targets"], totals, strict=True):
+        board.locks[declared["ship"], target, board.turn] = total
+
+
+def _forfeit(board: Board, entry: EntryLike) -> None:
+    """A key that was kept back closes the roll only if it is the last."""
+    if is_last_key(board, entry.data):
+        _roll_moves("forfeit")(board, entry)
 
 
 def _confirm(board: Board, entry: EntryLike) -> None:
@@ -387,7 +397,7 @@ _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "result": _roll_moves("rolled"),
     "confirm": _confirm,
     "void": _roll_moves("void"),
-    "forfeit_roll": _roll_moves("forfeit"),
+    "forfeit_roll": _forfeit,
     "reroll": _roll_moves("reroll"),
     **dict.fromkeys(("nonce", "dice_seed", "note", "undo"), _nothing),
 }

@@ -21,6 +21,7 @@ from referee.core.orderrights import (
     check_order,
     check_volleys,
 )
+from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
 from referee.core.takenover import check_taken
 
@@ -349,6 +350,7 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "umpire_ack": _umpires,
     "umpire_reject": _umpires,
     "reroll": _reroll,
+    "forfeit_roll": check_forfeit,
 }
 
 
@@ -399,4 +401,5 @@ _OWN_CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "seal": _no_seals,
     "drone": _no_drones,
     **{kind: _CHECKS[kind] for kind in ("ruling", "foul", "umpire_ack", "umpire_reject", "reroll")},
+    "forfeit_roll": check_forfeit,
 }

@@ -20,11 +20,9 @@ def check_revision(game: GameState, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure("seals for impulse 0, which no turn has")
     about = data["ship"], data["turn"], data["kind"]
     for seal in game.seals:
-        if (seal.ship, seal.turn, seal.kind) == about and _overlap(seal.impulse, impulse):
-            if reason := _begun(game, seal, impulse):
-                raise IntegrityFailure(
-                    f"seals {seal.kind} anew {reason}: the seal in line {seal.seq + 1} stands"
-                )
+        same = (seal.ship, seal.turn, seal.kind) == about and _overlap(seal.impulse, impulse)
+        if same and (reason := _begun(game, seal, impulse)):
+            raise IntegrityFailure(f"seals {seal.kind} anew {reason}: the seal in line {seal.seq + 1} stands")
 
 
 def _begun(game: GameState, seal: Seal, impulse: int | None) -> str:

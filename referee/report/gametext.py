@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.combat import Cloak
@@ -15,6 +15,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.documents import as_text, status_lines
 from referee.report.safe import safe_line
+from referee.report.sealtext import seal_json, seal_line
 from referee.report.seekertext import FATES, drone_json, seeker_json, seeker_line
 from referee.report.statejson import state_json
 
@@ -64,20 +65,7 @@ def status_json(
             {"ship": due.ship, "points": due.points, "shield": due.shield} for due in state.volleys_due
         ],
         "awaited": [{"player": player, "what": what} for player, what in waits],
-        "seals": [
-            {
-                "ship": seal.ship,
-                "turn": seal.turn,
-                "kind": seal.kind,
-                "player": seal.player,
-                "revision": seal.revision,
-                "revealed": seal.revealed,
-                **({} if seal.impulse is None else {"impulse": seal.impulse}),
-                "sealed_at": _moment_json(*seal.sealed_at),
-                "entry": seal.seq,
-            }
-            for seal in state.seals
-        ],
+        "seals": [seal_json(seal) for seal in state.seals],
         "rolls": [
             {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
             for roll in state.rolls.values()
@@ -233,7 +221,7 @@ def _status_lines(
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
-            said = _seal(seal) + _sealed_when(seal, state.seals) + umpire
+            said = seal_line(seal, state.seals) + umpire
             yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
     for foul in state.fouls:
         yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
@@ -248,37 +236,11 @@ def _status_lines(
         yield f"head {head}"
 
 
-def _seal(seal: Seal) -> str:
-    when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
-    again = f" (revision {seal.revision})" if seal.revision > 1 else ""
-    how = (
-        "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
-    )
-    return f"{seal.kind} of {when} {how}{again}"
-
-
 def _fairness(state: GameState) -> str:
     """Where the dice come from, and who could know them."""
     operator = state.genesis["dice"].get("operator")
     told = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
     return FAIRNESS.get(state.dice_mode, "") + told
-
-
-def _sealed_when(seal: Seal, seals: Iterable[Seal]) -> str:
-    """When a seal of several revisions was made, and which one took its place."""
-    same = [other for other in seals if (*other.about, other.player) == (*seal.about, seal.player)]
-    if len(same) < 2:
-        return ""
-    turn, impulse, step = seal.sealed_at
-    when = f"turn {turn}" + (f", impulse {impulse}" if impulse is not None else "")
-    later = next((other for other in same if other.revision == seal.revision + 1), None)
-    told = f"; made in {when}{f', {step}' if step else ''} (#{seal.seq})"
-    return told + ("" if later is None else f"; replaced by revision {later.revision}")
-
-
-def _moment_json(turn: int, impulse: int | None, step: str) -> dict[str, Any]:
-    said = {"turn": turn, "impulse": impulse, "step": step}
-    return {name: value for name, value in said.items() if value not in (None, "")}
 
 
 def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> Iterator[str]:
@@ -380,7 +342,11 @@ _TELL: dict[str, Any] = {
     "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",
     "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
     "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
-    "forfeit_roll": lambda d: f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}",
+    "forfeit_roll": lambda d: (
+        f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}"
+        if "dice" in d
+        else f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}"
+    ),
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
     "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
     "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",

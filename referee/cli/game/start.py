@@ -229,7 +229,9 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
 def _operator(terms: Terms) -> str:
     """Who keeps the seed of solo dice: whoever is named, else the umpire, else the first player."""
     if terms.operator and terms.operator not in (*terms.players, terms.umpire):
-        raise BadInput(f"{terms.operator} is not in the game", hint=f"--operator {' or '.join(terms.players)}")
+        raise BadInput(
+            f"{terms.operator} is not in the game", hint=f"--operator {' or '.join(terms.players)}"
+        )
     if not terms.umpire and len(terms.players) < 2:
         raise BadInput("the only player keeps the seed", hint="--alone")
     return terms.operator or terms.umpire or terms.players[0]
