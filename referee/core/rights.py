@@ -301,7 +301,10 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the volley of entry {number} again")
-    if order["player"] != data["who"] or order["volley"]["ship"] != data.get("ship"):
+    # Who kept back the last key of its roll is not asked to declare it again.
+    open_to_all = board.genesis["fold"] > 1 and any(roll.volley == number for roll in board.rolls.values())
+    theirs = order["player"] != data["who"] and not open_to_all
+    if theirs or order["volley"]["ship"] != data.get("ship"):
         raise IntegrityFailure(f"declares a volley of entry {number} for another player or ship")
 
 

@@ -36,7 +36,7 @@ class Writer:
         """Do keys hold the declaration in this record?"""
         return bool(self.genesis["fold"] > 1)
 
-    def add(self, kind: str, **data: Any) -> str:
+    def add(self, kind: str, /, **data: Any) -> str:
         """One line more; its hash."""
         entry = {
             "data": data,
