@@ -275,7 +275,9 @@ def _step(board: Board, entry: EntryLike) -> None:
     board.begun = board.begun or board.turn > 0
     if (data["turn"], data.get("impulse")) != (board.turn, board.impulse):
         board.seekers_moved.clear()
-    board.underway = data.get("impulse") is not None or (board.underway and data["turn"] == board.turn)
+    board.stepped = entry.seq
+    if data.get("impulse"):
+        board.furthest[data["turn"]] = max(data["impulse"], board.furthest.get(data["turn"], 0))
     board.turn, board.impulse, board.step = data["turn"], data.get("impulse"), data.get("step", "")
 
 

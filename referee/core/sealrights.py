@@ -30,24 +30,18 @@ def _begun(game: GameState, seal: Seal, impulse: int | None) -> str:
     text."""
     for other in game.seals:
         bound = _overlap(other.impulse, seal.impulse) or _overlap(other.impulse, impulse)
-        if other.shown and (other.turn, other.kind) == (seal.turn, seal.kind) and bound:
+        if other.fields and (other.turn, other.kind) == (seal.turn, seal.kind) and bound:
             return f"after {other.ship}'s were shown"
-    if not (seal.kind == "eaf" or _is_underway(game, seal.impulse) or _is_underway(game, impulse)):
+    furthest = game.furthest.get(seal.turn, 0)
+    if seal.kind != "eaf" and furthest < min(seal.impulse or 1, impulse or 1):
         return ""
-    if seal.sealed_at != (game.turn, game.impulse, game.step):
+    if game.stepped > seal.seq:
         return "after what it is for began"
     for seq, order in game.orders:
         for kind in PLAYED:
             if seq > seal.seq and kind in order:
                 return f"after the {kind} in line {seq + 1}"
     return ""
-
-
-def _is_underway(game: GameState, impulse: int | None) -> bool:
-    """Has an impulse, or the first of the turn, begun?"""
-    if impulse is None or game.impulse is None:
-        return game.underway
-    return game.impulse >= impulse
 
 
 def _overlap(one: int | None, other: int | None) -> bool:

@@ -240,6 +240,8 @@ def _fairness(state: GameState) -> str:
     """Where the dice come from, and who could know them."""
     operator = state.genesis["dice"].get("operator")
     told = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
+    if state.genesis["fold"] == 1 and state.dice_mode in ("peer", "solo"):
+        told = "; a record of version 1, whose dice prove less"
     return FAIRNESS.get(state.dice_mode, "") + told
 
 

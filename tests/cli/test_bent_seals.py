@@ -125,6 +125,26 @@ def test_what_was_held_back_is_not_sealed_as_if_it_had_been(referee: Run, count:
 
 
 @TABLES
+@pytest.mark.parametrize("span", [{}, {"impulse": 3}])
+def test_the_game_is_set_back_to_seal_anew(
+    referee: Run, count: int, umpire: str, span: dict[str, Any]
+) -> None:
+    """An illegal step with its foul takes nobody's time back."""
+    begin(referee, count, umpire)
+    say(referee, *speeds(count))
+    cheat = Writer(GAME)
+    cheat.seal("S0", "alice", "fire", "fire PH-2A at S1", **span)
+    cheat.save(GAME)
+    before = next(line["data"] for line in reversed(cheat.lines) if line["type"] == "step")
+    say(referee, "impulse 3", "impulse 4")
+    cheat = Writer(GAME)
+    cheat.add("step", **before)
+    cheat.add("foul", player="alice", reason="sets the game back", rule="B2.0")
+    cheat.seal("S0", "alice", "fire", "hold fire", seq=2, **span)
+    refused(referee, cheat, "after what it is for began")
+
+
+@TABLES
 def test_a_form_is_sealed_anew_once_another_has_said_his_speed(referee: Run, count: int, umpire: str) -> None:
     begin(referee, count, umpire)
     cheat = Writer(GAME)
