@@ -301,11 +301,14 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the volley of entry {number} again")
-    # Who kept back the last key of its roll is not asked to declare it again.
-    open_to_all = board.genesis["fold"] > 1 and any(roll.volley == number for roll in board.rolls.values())
-    theirs = order["player"] != data["who"] and not open_to_all
+    theirs = order["player"] != data["who"] and not _open_to_all(board, number)
     if theirs or order["volley"]["ship"] != data.get("ship"):
         raise IntegrityFailure(f"declares a volley of entry {number} for another player or ship")
+
+
+def _open_to_all(board: Board, number: int) -> bool:
+    """Was a roll for an order given up? Who kept back its last key is not asked to declare it again."""
+    return board.genesis["fold"] > 1 and any(roll.volley == number for roll in board.rolls.values())
 
 
 def _ruling(board: Board, data: Mapping[str, Any]) -> None:
@@ -370,7 +373,7 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the act of entry {number} again")
-    if order["player"] not in (data["who"], board.umpire):
+    if order["player"] not in (data["who"], board.umpire) and not _open_to_all(board, number):
         raise IntegrityFailure(f"declares an act of entry {number} for another player")
 
 

@@ -187,7 +187,7 @@ def lost(game: Game, roll: Roll) -> list[NewEntry]:
     if numbers := game.state.rolls[roll.number].fire:
         effect = fire_lost([order for order in game.state.fire if order.seq in numbers])
         return [("events", effect | {"rolls": [roll.number], **_now(game)})]
-    said = volley_of(game, roll)
+    said = None if game.state.own is not None else volley_of(game, roll)
     return [] if said is None else [volley_events(game, roll, said, _outside(game, said))]
 
 

@@ -176,7 +176,7 @@ def game_resolve(
     if game.state.own is not None:
         from referee.cli.game.own import roll_again
 
-        game = roll_again(path)
+        game = roll_again(path, player)
         say_awaited(game)
         say_head(game)
         return
