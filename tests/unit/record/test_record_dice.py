@@ -470,7 +470,7 @@ def test_random_records_never_break_the_ledger() -> None:
         mode = chance.choice(
             [PEER, {"mode": "physical"}, {"mode": "solo"}, {}, umpired().entries[0].data["dice"]]
         )
-        game = Game(dice=mode)
+        game = Game(dice=mode, fold=chance.choice([1, 2]))
         for _ in range(8):
             declared = chance.choice(game.entries)
             roll, player = chance.randint(1, 3), chance.choice(["alice", "bob", "eve"])
@@ -485,6 +485,26 @@ def test_random_records_never_break_the_ledger() -> None:
                 ("result", {"roll": roll, "declaration": declared.hash, "dice": faced(game)}),
                 ("void", {"roll": roll, "declaration": declared.hash, "reason": "", "agreed_by": [player]}),
                 ("confirm", {"roll": roll, "by": player, "result": declared.hash}),
+                (
+                    "key",
+                    {
+                        "roll": roll,
+                        "player": "bob",
+                        "declaration": declared.hash,
+                        "key": BOB.key(roll),
+                        "bond": SEED,
+                    },
+                ),
+                (
+                    "forfeit_roll",
+                    {
+                        "roll": roll,
+                        "declaration": declared.hash,
+                        "refuser": player,
+                        "by": "bob",
+                        "agreed_by": [],
+                    },
+                ),
                 ("reroll", {"roll": roll, "agreed_by": ["alice", "bob"], "reason": ""}),
                 ("nonce", {"player": player, "nonce": declared.hash}),
                 ("anchor", {"player": player, "anchor": declared.hash, "length": 3}),
