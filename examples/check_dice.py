@@ -12,15 +12,19 @@ def of(kind, roll=None):
     return [e["data"] for e in log if e["type"] == kind and roll in (None, e["data"].get("roll"))]
 
 
-def key_of(roll):
-    def hashed(tag, **secret):
+def key_of(result):
+    def hashed(tag, version=1, **secret):
         text = json.dumps({"game": game, **secret}, sort_keys=True, separators=(",", ":"))
-        return sha256(f"referee.{tag}.v1\n{text}".encode()).digest()
+        return sha256(f"referee.{tag}.v{version}\n{text}".encode()).digest()
 
     if dice["mode"] == "seed":
         return sha256(b"referee.seed.v1\n" + dice["text"].encode()).digest()
     if dice["mode"] == "peer":
-        return hashed("peerkey", roll=roll, players={k["player"]: k["key"] for k in of("key", roll)})
+        roll = result["roll"]
+        keys = {key["player"]: key["key"] for key in of("key", roll)}
+        if log[0]["data"]["fold"] == 1:  # records of before the key held the declaration
+            return hashed("peerkey", roll=roll, players=keys)
+        return hashed("peerkey", 2, roll=roll, players=keys, declaration=result["declaration"])
     nonces = {nonce["player"]: nonce["nonce"] for nonce in of("nonce")}
     return hashed("dicekey", umpire=of("dice_seed")[0]["seed"], players=nonces)
 
@@ -35,6 +39,6 @@ def is_good(result, key):
 
 log = [json.loads(line) for line in Path(sys.argv[1]).read_bytes().splitlines()]
 game, dice = log[0]["data"]["game"], log[0]["data"]["dice"]
-checks = {r["roll"]: all(is_good(r, key_of(r["roll"]))) for r in of("result") if "entered_by" not in r}
+checks = {r["roll"]: all(is_good(r, key_of(r))) for r in of("result") if "entered_by" not in r}
 print("\n".join(f"roll {roll} {'good' if good else 'WRONG'}" for roll, good in checks.items()))
 sys.exit(0 if all(checks.values()) else 3)

@@ -225,6 +225,16 @@ def fire_effect(
     return effect | ({"seekers_hit": struck} if struck else {})
 
 
+def fire_lost(orders: Sequence[FireOrdered]) -> dict[str, Any]:
+    """What fire does that has no dice: the weapons fired, and struck nothing."""
+    events = [
+        {"ship": order.ship, "event": "weapon_fired", "weapon": weapon}
+        for order in orders
+        for weapon in order.weapons
+    ]
+    return {"events": events, "volleys": []}
+
+
 def volleys_json(rulebook: Rulebook, results: Sequence[ShotResult]) -> list[dict[str, Any]]:
     """What strikes ships, joined into volleys, as a record holds it."""
     return [

@@ -157,40 +157,29 @@ def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], a
 def dice_forfeit(
     path: Record,
     refuser: Annotated[str, typer.Option(help="Who keeps back the key.")],
-    faces: Annotated[
-        str, typer.Option(help="The faces you name, die by die, since the refuser gave up the dice.")
-    ],
     player: As = "",
+    agreed: Annotated[
+        str, typer.Option(help="Who agrees, if the refuser declared the roll: all who gave a key.")
+    ] = "",
+    faces: Annotated[
+        str, typer.Option(help="The faces you name, die by die: only in records of older versions.")
+    ] = "",
 ) -> None:
-    """A key was refused: the other side names the dice, so that refusing never pays."""
+    """A key was refused: the dice are made without it; who declared and keeps back the last key gets none."""
     from referee.cli.game.append import append
-    from referee.cli.game.dice import resolve_in, volley_events, volley_of
-    from referee.cli.game.file import open_game, player_in, say_head
-    from referee.cli.game.hand import TypedFaces
-    from referee.core.errors import BadInput
+    from referee.cli.game.dice import forfeit
+    from referee.cli.game.file import agreeing, open_game, player_in, say_head
+    from referee.cli.game.status import say_awaited
 
     game = open_game(path)
     me, roll = player_in(game, player), _open_roll(game)
-    named = faces.replace(",", " ").split()
-    if not named or not all(face.isascii() and face.isdecimal() and len(face) < 4 for face in named):
-        raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the roll has dice')
-    hand = TypedFaces([int(face) for face in named])
-    data: dict[str, Any] = {"roll": roll.number, "declaration": roll.declaration, "refuser": refuser}
-    data |= {"by": me, "toward": "min" if refuser == roll.who else "max"}
-    new: list[Any] = []
-    if game.state.own is not None:
-        from referee.cli.game.ownjudge import effect
-
-        new, said = effect(game, roll, hand), None
-    elif (said := volley_of(game, roll)) is None:
-        for group in roll.order:
-            hand.roll(group["count"], group["sides"])
-            hand.groups[-1] = {"for": group["for"], **hand.groups[-1]}
-    if said is not None:
-        new = [volley_events(game, roll, said, resolve_in(game, said, hand))]
-    hand.finish()
-    game = append(path, lambda _: [("forfeit_roll", data | {"dice": hand.groups}), *new])
-    typer.echo(f"roll {roll.number} is forfeited by {refuser}")
+    new = forfeit(game, roll, refuser, me, agreeing(agreed), faces)
+    game = append(path, lambda _: new)
+    if game.dice.open_roll is None:
+        typer.echo(f"roll {roll.number} is forfeited by {refuser}")
+    else:
+        typer.echo(f"roll {roll.number} is made without the key of {refuser}")
+        say_awaited(game)
     say_head(game)
 
 

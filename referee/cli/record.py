@@ -119,7 +119,8 @@ def sync(
         held(other, entries)
         if me and not agree:
             _nothing_in_the_name_of(me, entries[known:], other)
-            _nothing_against(me, _answered(path, me), entries[known:], other)
+            mine_declared = {entry.hash for entry in mine.entries if entry.data.get("who") == me}
+            _nothing_against(me, _answered(path, me), mine_declared, entries[known:], other)
 
     try:
         stood = synced(path, other, check, however_much=agree)
@@ -182,9 +183,11 @@ def _answered(path: str, player: str) -> set[str]:
     return {str(read_secret(answer).get("declaration")) for answer in found}
 
 
-def _nothing_against(player: str, answered: set[str], entries: Sequence[Entry], file: str) -> None:
-    """Raises IntegrityFailure for a way round a player's key: to say that he kept it back, and name the
-    faces; to give a roll up when his key, shown in chat, has told the dice; to type the dice in."""
+def _nothing_against(
+    player: str, answered: set[str], declared: set[str], entries: Sequence[Entry], file: str
+) -> None:
+    """Raises IntegrityFailure for a way round a player's key: to say that he kept it back; to give up a roll
+    that he declared, or whose dice his key, shown in chat, has told; to type the dice in."""
     from referee.core.errors import IntegrityFailure
 
     for entry in entries:
@@ -193,6 +196,8 @@ def _nothing_against(player: str, answered: set[str], entries: Sequence[Entry], 
             reason = f"says that {player} kept back the key of roll {data['roll']}"
         elif entry.type == "void" and data["declaration"] in answered and player not in data["agreed_by"]:
             reason = f"gives up roll {data['roll']}, for which {player} gave a key, without {player}"
+        elif entry.type == "void" and data["declaration"] in declared and player not in data["agreed_by"]:
+            reason = f"gives up roll {data['roll']}, which {player} declared, without {player}"
         elif entry.type == "declare" and "physical" in data and data["who"] != player:
             reason = f"lets {data['who']} type in the dice of roll {data['roll']}"
         else:

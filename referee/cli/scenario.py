@@ -40,7 +40,7 @@ def init_game(
     dice: Annotated[str, typer.Option(help="How dice are rolled (with --record).")] = "solo",
     seed: Annotated[str, typer.Option(help="The text of practice dice (with --record, --dice seed).")] = "",
     alone: Annotated[
-        bool, typer.Option("--alone", help="Draw every player's nonce here (with --record, solo dice).")
+        bool, typer.Option("--alone", help="One person plays all sides (with --record, solo dice).")
     ] = False,
 ) -> None:
     """Start a game from a scenario of the book: ships, hexes, facings, speeds and what comes next."""

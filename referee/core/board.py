@@ -26,6 +26,8 @@ class Board:
         self.turn = 0
         self.impulse: int | None = None
         self.step = ""
+        self.furthest: dict[int, int] = {}
+        self.stepped = 0
         self.ships: dict[str, ShipInGame] = {}
         self.seals: dict[str, Seal] = {}
         self.rolls: dict[int, Roll] = {}
@@ -53,6 +55,8 @@ class Board:
             turn=self.turn,
             impulse=self.impulse,
             step=self.step,
+            furthest=dict(self.furthest),
+            stepped=self.stepped,
             ships=dict(self.ships),
             seals=tuple(self.seals.values()),
             rolls=dict(self.rolls),

@@ -95,6 +95,8 @@ class Seal:
     revealed: bool = False
     umpire: str = ""
     """What the umpire last said of it: "acknowledged", or "rejected" with his reason."""
+    sealed_at: tuple[int, int | None, str] = (0, None, "")
+    """The turn, impulse and step in which it was sealed."""
 
     @property
     def settles_moves(self) -> bool:
@@ -205,6 +207,10 @@ class GameState:
     """All that were on the map at the start, those that are gone too."""
     absorbed: Mapping[tuple[str, int, int], int] = field(default_factory=dict)
     locks: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
+    furthest: Mapping[int, int] = field(default_factory=dict)
+    """The furthest impulse that has begun, by turn, whether or not the game was set back since."""
+    stepped: int = 0
+    """The entry that last moved the game on."""
     own: OwnTable | None = None
     """The table of a rulebook that keeps it itself: its ships are not among `ships`."""
 

@@ -35,12 +35,16 @@ from referee.core.gameorders import say_speed, strikes, take_order, weapons_fire
 from referee.core.hexgrid import parse_position
 from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
+from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
 
-FOLD_VERSION = 1
+FOLD_VERSION = 2
+"""The version of the replay that new games are begun with."""
+FOLDS = (1, 2)
+"""The versions there are: in 2 nothing is sealed anew once anything it binds has begun."""
 
 
 class GameFold:
@@ -96,7 +100,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if not entries or entries[0].type != "genesis":
         raise BadInput("does not begin with a genesis entry")
     genesis = entries[0].data
-    if genesis["fold"] != FOLD_VERSION:
+    if genesis["fold"] not in FOLDS:
         hint = f"this is {FOLD_VERSION}"
         raise BadInput(f"is replayed by version {genesis['fold']}", place="line 1", hint=hint)
     check_source(genesis)
@@ -201,6 +205,7 @@ def _seal(board: Board, entry: EntryLike) -> None:
         data["player"],
         data["seq"],
         data.get("impulse"),
+        sealed_at=(board.turn, board.impulse, board.step),
     )
 
 
@@ -270,6 +275,9 @@ def _step(board: Board, entry: EntryLike) -> None:
     board.begun = board.begun or board.turn > 0
     if (data["turn"], data.get("impulse")) != (board.turn, board.impulse):
         board.seekers_moved.clear()
+    board.stepped = entry.seq
+    if data.get("impulse"):
+        board.furthest[data["turn"]] = max(data["impulse"], board.furthest.get(data["turn"], 0))
     board.turn, board.impulse, board.step = data["turn"], data.get("impulse"), data.get("step", "")
 
 
@@ -333,7 +341,7 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
         if status in ("rolled", "forfeit") and (roll.volley is not None or roll.fire):
             board.unapplied = roll.number
         if status in ("rolled", "forfeit") and roll.purpose == LOCK_ON:
-            _lock_on(board, board.trying, entry.data["dice"])
+            _lock_on(board, board.trying, entry.data.get("dice"))
         if status in ("void", "reroll"):
             for seq in roll.fire:
                 if seq in board.fire:
@@ -342,10 +350,19 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
     return move
 
 
-def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[str, Any]]) -> None:
-    """A die for each target: whether it is lock-on, the rules say (D6.11)."""
-    for target, group in zip(declared["targets"], dice, strict=True):
-        board.locks[declared["ship"], target, board.turn] = sum(group["faces"])
+def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[str, Any]] | None) -> None:
+    """A die for each target: whether it is lock-on, the rules say (D6.11). Without dice it counts as more than
+    any face."""
+    fell = [sum(group["faces"]) for group in dice] if dice is not None else None
+    totals = fell or [group["count"] * group["sides"] + 1 for group in declared["order"]]
+    for target, total in zip(declared["targets"], totals, strict=True):
+        board.locks[declared["ship"], target, board.turn] = total
+
+
+def _forfeit(board: Board, entry: EntryLike) -> None:
+    """A key that was kept back closes the roll only if it is the last."""
+    if is_last_key(board, entry.data):
+        _roll_moves("forfeit")(board, entry)
 
 
 def _confirm(board: Board, entry: EntryLike) -> None:
@@ -389,7 +406,7 @@ _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "result": _roll_moves("rolled"),
     "confirm": _confirm,
     "void": _roll_moves("void"),
-    "forfeit_roll": _roll_moves("forfeit"),
+    "forfeit_roll": _forfeit,
     "reroll": _roll_moves("reroll"),
     **dict.fromkeys(("nonce", "dice_seed", "note", "undo"), _nothing),
 }

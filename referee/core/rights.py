@@ -21,6 +21,8 @@ from referee.core.orderrights import (
     check_order,
     check_volleys,
 )
+from referee.core.refusals import check_forfeit
+from referee.core.sealrights import check_revision
 from referee.core.takenover import check_taken
 
 if TYPE_CHECKING:
@@ -129,6 +131,8 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
         raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")
+    if game.genesis["fold"] > 1:
+        check_revision(game, data)
 
 
 _DONE = {"moves": ("move", "moved"), "fire": ("fire", "fired")}
@@ -301,8 +305,14 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the volley of entry {number} again")
-    if order["player"] != data["who"] or order["volley"]["ship"] != data.get("ship"):
+    theirs = order["player"] != data["who"] and not _open_to_all(board, number)
+    if theirs or order["volley"]["ship"] != data.get("ship"):
         raise IntegrityFailure(f"declares a volley of entry {number} for another player or ship")
+
+
+def _open_to_all(board: Board, number: int) -> bool:
+    """Was a roll for an order given up? Who kept back its last key is not asked to declare it again."""
+    return board.genesis["fold"] > 1 and any(roll.volley == number for roll in board.rolls.values())
 
 
 def _ruling(board: Board, data: Mapping[str, Any]) -> None:
@@ -350,6 +360,7 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "umpire_ack": _umpires,
     "umpire_reject": _umpires,
     "reroll": _reroll,
+    "forfeit_roll": check_forfeit,
 }
 
 
@@ -366,7 +377,7 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
     if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
         raise IntegrityFailure(f"declares the act of entry {number} again")
-    if order["player"] not in (data["who"], board.umpire):
+    if order["player"] not in (data["who"], board.umpire) and not _open_to_all(board, number):
         raise IntegrityFailure(f"declares an act of entry {number} for another player")
 
 
@@ -400,4 +411,5 @@ _OWN_CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "seal": _no_seals,
     "drone": _no_drones,
     **{kind: _CHECKS[kind] for kind in ("ruling", "foul", "umpire_ack", "umpire_reject", "reroll")},
+    "forfeit_roll": check_forfeit,
 }

@@ -30,6 +30,8 @@ Random = Callable[[int], bytes]
 
 _LINK = b"referee.chain.v1\n"
 _PEER = b"referee.peerkey.v1\n"
+_BOUND = b"referee.peerkey.v2\n"
+_BOND = b"referee.keybond.v1\n"
 _UMPIRE = b"referee.dicekey.v1\n"
 _COMMITMENT = b"referee.umpire.v1\n"
 _NONCE = b"referee.nonce.v1\n"
@@ -92,6 +94,25 @@ def peer_key(game: str, roll: int, keys: Mapping[str, str]) -> bytes:
     """K of one roll: of the game, the roll's number and every player's key for it."""
     value = {"game": game, "players": dict(keys), "roll": roll}
     return hashlib.sha256(_PEER + canonical(value)).digest()
+
+
+def bound_key(game: str, roll: int, declaration: str, keys: Mapping[str, str]) -> bytes:
+    """K of one roll in records of version 2: of its declaration too, and of the keys that were given."""
+    value = {"declaration": declaration, "game": game, "players": dict(keys), "roll": roll}
+    return hashlib.sha256(_BOUND + canonical(value)).digest()
+
+
+def bond(game: str, roll: int, player: str, declaration: str, refused: Sequence[str], after: str) -> str:
+    """What binds a player's key to the declaration it was given for: nobody else can make it, for it takes
+    `after`, the key of the next roll. Of who declared it also binds whose keys were `refused`."""
+    value = {
+        "declaration": declaration,
+        "game": game,
+        "player": player,
+        "refused": sorted(refused),
+        "roll": roll,
+    }
+    return hmac.digest(_bytes(after), _BOND + canonical(value), "sha256").hex()
 
 
 def umpire_key(game: str, seed: str, nonces: Mapping[str, str]) -> bytes:

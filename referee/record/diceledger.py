@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from referee.core.errors import IntegrityFailure, RefereeError
 from referee.record.chain import Data, Entry
 from referee.record.dicekeys import (
     MODES,
+    bound_key,
     check_key,
     nonce_of_text,
     peer_key,
@@ -26,11 +26,18 @@ from referee.record.dicekeys import (
     umpire_key,
 )
 from referee.record.entrytypes import check_shape
-from referee.record.forfeit import worst_dice
+from referee.record.forfeit import Evaluate
+from referee.record.keptback import (
+    check_agreed,
+    check_bond,
+    check_kept,
+    check_last_kept,
+    check_named,
+    only_last_missing,
+)
 from referee.record.limits import MAX_DICE
 from referee.record.rolls import DiceFault, Roll
-
-Evaluate = Callable[[str, Sequence[int]], int | Fraction]
+from referee.record.seedkeeper import check_operator, nonce_givers
 
 DICE_TYPES = frozenset(
     [
@@ -57,11 +64,13 @@ class DiceLedger:
         self.mode = ""
         self.umpire = ""
         self.ruling_umpire = ""
+        self.version = 1  # of the replay: see docs/record.md
         self.players: tuple[str, ...] = ()
         self.rolls: dict[int, Roll] = {}
         self.next_roll = 1
         self.open_roll: Roll | None = None
         self.chain_heads: dict[str, tuple[int, str]] = {}  # player: roll, key known to all
+        self.bonds: dict[str, tuple[Roll, str]] = {}  # player: the roll of the last key, its bond
         self.nonces: dict[str, str] = {}
         self.seed_shown = False
         self._dice: Data = {}
@@ -86,13 +95,14 @@ class DiceLedger:
     def waiting_for(self) -> tuple[str, ...]:
         """Players whose key, nonce or anchor is due now; who declared comes last."""
         if self.open_roll is not None and self.open_roll.source == "peer":
-            given = dict(self.open_roll.keys)
+            given = {*dict(self.open_roll.keys), *self.open_roll.refused}
             missing = [player for player in self.players if player not in given]
             return tuple(sorted(missing, key=lambda player: player == self.open_roll_who()))
         if self.rolls or self.mode not in ("peer", "umpire", "solo"):
             return ()
-        have: Iterable[str] = self.chain_heads if self.mode == "peer" else self.nonces
-        return tuple(player for player in self.players if player not in have)
+        if self.mode == "peer":
+            return tuple(player for player in self.players if player not in self.chain_heads)
+        return tuple(player for player in self._givers if player not in self.nonces)
 
     def open_roll_who(self) -> str:
         """Who declared the open roll, or an empty text."""
@@ -131,12 +141,32 @@ class DiceLedger:
             raise DiceFault("player", "umpire dice need an umpire who does not play")
         if self.mode in ("umpire", "solo") and not _is_hash(self._dice.get("commitment")):
             raise DiceFault("shape", f"{self.mode} dice without the commitment to a seed")
+        self.version = data["fold"]
+        if self.mode == "solo" and self.version > 1:
+            check_operator(self._dice, self.players, named)
         if self.mode == "seed" and not isinstance(self._dice.get("text"), str):
             raise DiceFault("shape", "seed dice without their text")
         anchors = self._dice.get("anchors", {})
         if self.mode == "peer" and isinstance(anchors, dict):
             for player, anchor in anchors.items():
                 self._take_anchor(player, anchor)
+
+    @property
+    def operator(self) -> str:
+        """Who keeps the seed of solo dice, or an empty text."""
+        return str(self._dice.get("operator", ""))
+
+    @property
+    def alone(self) -> bool:
+        """Do solo dice come from the seed by itself, one person playing all sides?"""
+        return self.version > 1 and self.mode == "solo" and "alone" in self._dice
+
+    @property
+    def _givers(self) -> tuple[str, ...]:
+        """Who gives a nonce: whoever knows the seed does not, he could choose it by the dice it makes."""
+        if self.version == 1 or self.mode != "solo":
+            return self.players
+        return nonce_givers(self._dice, self.players)
 
     def _anchor(self, _: Entry, data: Data) -> None:
         self._in_mode("peer")
@@ -153,6 +183,8 @@ class DiceLedger:
     def _nonce(self, _: Entry, data: Data) -> None:
         self._in_mode("umpire", "solo")
         player, nonce = data["player"], data["nonce"]
+        if player in self.players and player not in self._givers:
+            raise DiceFault("player", f"{player} knows the seed of the dice and gives no nonce")
         self._before_first_roll(player, player in self.nonces)
         if nonce in self.nonces.values():
             raise DiceFault("repeat", f"the nonce of {player} is another player's")
@@ -223,11 +255,20 @@ class DiceLedger:
             check_key(data["key"], number, known, known_roll)
         except IntegrityFailure as error:
             raise DiceFault("key", f"{player}: {error.reason}", number) from None
-        early = player == roll.who and len(roll.keys) < len(self.players) - 1
+        if player in roll.refused:
+            raise DiceFault("order", f"{player} kept the key of roll {number} back", number)
+        early = player == roll.who and self.waiting_for() != (player,)
+        before = self.bonds.get(player)
         self.chain_heads[player] = (number, data["key"])
         self._update(replace(roll, keys=(*roll.keys, (player, data["key"]))))
+        if self.version > 1:
+            self.bonds[player] = (roll, data.get("bond", ""))
         if early:
             raise DiceFault("order", f"{player} declared roll {number} and must give the key last", number)
+        if self.version > 1 and "bond" not in data:
+            raise DiceFault("shape", f"the key of {player} is bound to no declaration", number)
+        if before is not None:
+            check_bond(self.game, player, before, number, data["key"])
 
     def _result(self, entry: Entry, data: Data) -> None:
         roll = self._answering(data)
@@ -264,31 +305,28 @@ class DiceLedger:
         roll = self._answering(data)
         self._close(replace(roll, status="void"))
         agreed = set(data["agreed_by"])
+        if self.version > 1 and only_last_missing(roll, self.players):
+            # Whoever keeps back the last key has no say in it.
+            check_agreed(roll, agreed, self.players)
+            return
         # While no key is out nobody knows the dice: whoever declared may take it back alone.
-        alone = roll.source == "peer" and not roll.keys and roll.who in agreed
+        alone = roll.source == "peer" and not (roll.keys or roll.refused) and roll.who in agreed
         if not alone:
             self._agreed(agreed, roll.number)
 
     def _forfeit_roll(self, entry: Entry, data: Data) -> None:
         roll = self._answering(data)
-        refuser, number, given = data["refuser"], roll.number, dict(roll.keys)
-        worst = replace(roll, status="forfeited", dice=tuple(data["dice"]), result=entry.hash)
-        self._close(replace(worst, result_line=entry.line_number))
-        if roll.source != "peer":
-            raise DiceFault("mode", "only peer dice can be refused", number)
-        if refuser not in self.players or data["by"] not in self.players or data["by"] == refuser:
-            raise DiceFault("player", f"{data['by']} cannot say that {refuser} refused", number)
-        if refuser in given:
-            raise DiceFault("order", f"{refuser} gave the key", number)
-        if any(player not in given for player in self.players if player not in (refuser, roll.who)):
-            raise DiceFault("order", "other keys are missing too", number)
-        if data["toward"] != ("min" if refuser == roll.who else "max"):
-            raise DiceFault("faces", "not the worst for the one who refused", number)
-        self._as_declared(roll, data["dice"])
-        if self._evaluate is None:
-            return
-        if list(data["dice"]) != worst_dice(roll.order, self._evaluate, data["toward"]):
-            raise DiceFault("faces", "not the worst faces by the rules", number)
+        done = replace(roll, status="forfeited", result=entry.hash, result_line=entry.line_number)
+        if self.version == 1:
+            self._close(replace(done, dice=tuple(data.get("dice", ()))))
+            check_named(roll, data, self.players, self._evaluate)
+            self._as_declared(roll, data["dice"])
+        elif data["refuser"] == roll.who:
+            self._close(done)
+            check_last_kept(roll, data, self.players)
+        else:
+            self._update(replace(roll, refused=(*roll.refused, data["refuser"])))
+            check_kept(roll, data, self.players)
 
     def _reroll(self, _: Entry, data: Data) -> None:
         roll = self._known(data["roll"])
@@ -371,7 +409,11 @@ class DiceLedger:
             return practice_key(text)
         if roll.source == "peer":
             keys = dict(roll.keys)
-            return peer_key(self.game, roll.number, keys) if len(keys) == len(self.players) else None
+            if len(keys) + len(roll.refused) < len(self.players):
+                return None
+            if self.version > 1:
+                return bound_key(self.game, roll.number, roll.declaration, keys)
+            return peer_key(self.game, roll.number, keys)
         if roll.source in ("umpire", "solo") and self._seed is not None:
             return umpire_key(self.game, self._seed, self.nonces)
         return None
@@ -380,7 +422,7 @@ class DiceLedger:
         if roll.faceless:
             self._update(replace(roll, recomputed=True))
             return
-        if roll.source == "peer" and len(roll.keys) < len(self.players):
+        if roll.source == "peer" and len(roll.keys) + len(roll.refused) < len(self.players):
             raise DiceFault("order", "a result before all keys", roll.number)
         if not self._fits(roll):
             raise DiceFault("faces", "the keys give other faces", roll.number)

@@ -171,9 +171,9 @@ TYPES: dict[str, EntryType] = {
         },
     ),
     "key": EntryType(
-        "A player's key for one declared roll (peer dice).",
+        "A player's key for one declared roll (peer dice); `bond` shows, with his next key, for which.",
         {"roll": "roll", "player": "player", "declaration": "hash", "key": "hash"},
-        {},
+        {"bond": "hash"},
     ),
     "result": EntryType(
         "The faces of a declared roll.",
@@ -191,16 +191,10 @@ TYPES: dict[str, EntryType] = {
         {},
     ),
     "forfeit_roll": EntryType(
-        "A player withheld the key; the roll counts as the worst for that player.",
-        {
-            "roll": "roll",
-            "declaration": "hash",
-            "refuser": "player",
-            "by": "player",
-            "toward": "toward",
-            "dice": "faces",
-        },
-        {},
+        "A player kept back the key: the roll is made without it; of who declared it, it does nothing. In "
+        "records of version 1 `by` named the faces.",
+        {"roll": "roll", "declaration": "hash", "refuser": "player", "by": "player"},
+        {"agreed_by": "players", "toward": "toward", "dice": "faces"},
     ),
     "reroll": EntryType(
         "All agree that a result does not count; a new roll may name it.",

@@ -1,4 +1,4 @@
-"""The dice of a roll whose key a player withheld: the worst faces there are for that player."""
+"""In records of version 1: the dice of a roll whose key a player withheld, the worst there are for him."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from referee.core.errors import BadInput
 from referee.record.chain import Data
 from referee.record.limits import MAX_FORFEIT_FACES
 
+Evaluate = Callable[[str, Sequence[int]], int | Fraction]
+"""What some faces of a group of dice are worth to the player who declared the roll."""
 
-def worst_dice(
-    order: Sequence[Data], evaluate: Callable[[str, Sequence[int]], int | Fraction], toward: str
-) -> list[Data]:
+
+def worst_dice(order: Sequence[Data], evaluate: Evaluate, toward: str) -> list[Data]:
     """Each group's faces of least (`min`) or greatest (`max`) value; of equals the lowest faces.
 
     `evaluate` scores one group by the rules: what the roll is worth to the player who declared it.
@@ -24,7 +25,7 @@ def worst_dice(
     return [{**group, "faces": _worst(group, evaluate, toward)} for group in order]
 
 
-def _worst(group: Data, evaluate: Callable[[str, Sequence[int]], int | Fraction], toward: str) -> list[int]:
+def _worst(group: Data, evaluate: Evaluate, toward: str) -> list[int]:
     count, sides = group["count"], group["sides"]
     if sides**count > MAX_FORFEIT_FACES:
         raise BadInput(

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from referee.core.errors import IntegrityFailure
 from referee.record.chain import Data, Entry, make_entry
 from referee.record.dicekeys import self_test
-from referee.record.diceledger import DiceLedger, Evaluate
+from referee.record.diceledger import DiceLedger
+from referee.record.forfeit import Evaluate
 from referee.record.journal import NewEntry, Tail, append
 from referee.record.reading import Name
 from referee.record.rolls import DiceFault, Roll

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.record.chain import Data, Entry
-from referee.record.dicekeys import KeyChain
+from referee.record.dicekeys import KeyChain, bond
 from referee.record.diceledger import DiceLedger
 from referee.record.rolls import DiceFault, Roll
 from referee.record.secretfiles import read_secret, write_secret
 
-_KEY_LINE = re.compile(r"key ([a-z0-9_]{1,32}) ([1-9][0-9]{0,6}) ([0-9a-f]{64}) for ([0-9a-f]{64})")
+_KEY_LINE = re.compile(
+    r"key ([a-z0-9_]{1,32}) ([1-9][0-9]{0,6}) ([0-9a-f]{64}) for ([0-9a-f]{64})(?: bond ([0-9a-f]{64}))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,11 @@ class KeyLine:
     roll: int
     key: str
     declaration: str
+    bond: str = ""
 
     def __str__(self) -> str:
-        return f"key {self.player} {self.roll} {self.key} for {self.declaration}"
+        told = f"key {self.player} {self.roll} {self.key} for {self.declaration}"
+        return told + (f" bond {self.bond}" if self.bond else "")
 
     @property
     def data(self) -> Data:
@@ -37,6 +41,7 @@ class KeyLine:
             "roll": self.roll,
             "key": self.key,
             "declaration": self.declaration,
+            **({"bond": self.bond} if self.bond else {}),
         }
 
 
@@ -44,8 +49,8 @@ def parse_key_line(text: str) -> KeyLine:
     """The key in a line such as `str(KeyLine)` writes for chat or mail. Raises BadInput."""
     match = _KEY_LINE.fullmatch(" ".join(text.split()))
     if not match:
-        raise BadInput("is not a key line", hint="`key PLAYER ROLL KEY for DECLARATION`")
-    return KeyLine(match[1], int(match[2]), match[3], match[4])
+        raise BadInput("is not a key line", hint="`key PLAYER ROLL KEY for DECLARATION bond BOND`")
+    return KeyLine(match[1], int(match[2]), match[3], match[4], match[5] or "")
 
 
 def save_chain(folder: Path, player: str, chain: KeyChain) -> Path:
@@ -72,13 +77,24 @@ def answer(folder: Path, player: str, entries: Iterable[Entry]) -> KeyLine:
     declaration of the same number is refused: both are IntegrityFailure. The same declaration is
     answered again with the same key. Raises BadInput when no key is due from the player.
     """
-    roll = _open_roll(entries, player)
-    line = KeyLine(player, roll.number, load_chain(folder, player).key(roll.number), roll.declaration)
+    ledger, roll = _open_roll(entries, player)
+    chain = load_chain(folder, player)
+    refused = sorted(roll.refused) if player == roll.who else []
+    bound = (
+        bond(ledger.game, roll.number, player, roll.declaration, refused, chain.key(roll.number + 1))
+        if ledger.version > 1
+        else ""
+    )
+    line = KeyLine(player, roll.number, chain.key(roll.number), roll.declaration, bound)
     name = f"answered-{player}-{roll.number}.json"
     path = folder / name
+    said = {"declaration": roll.declaration, "player": player, "roll": roll.number}
+    said |= {"refused": refused} if refused else {}
     if not path.exists():
-        write_secret(folder, name, {"declaration": roll.declaration, "player": player, "roll": roll.number})
-    elif read_secret(path).get("declaration") != roll.declaration:
+        write_secret(folder, name, said)
+    elif (known := read_secret(path)) and any(
+        known.get(part) != said.get(part) for part in ("declaration", "refused")
+    ):
         raise IntegrityFailure(
             f"roll {roll.number} was declared otherwise when you gave your key",
             file=str(path),
@@ -87,7 +103,7 @@ def answer(folder: Path, player: str, entries: Iterable[Entry]) -> KeyLine:
     return line
 
 
-def _open_roll(entries: Iterable[Entry], player: str) -> Roll:
+def _open_roll(entries: Iterable[Entry], player: str) -> tuple[DiceLedger, Roll]:
     ledger = DiceLedger()
     for entry in entries:
         try:
@@ -97,9 +113,11 @@ def _open_roll(entries: Iterable[Entry], player: str) -> Roll:
     roll = ledger.open_roll
     if roll is None or roll.source != "peer" or player not in ledger.players:
         raise BadInput(f"no roll waits for a key of {player}")
+    if player in roll.refused:
+        raise BadInput(f"the record says that {player} kept back the key of roll {roll.number}")
     others = [name for name in ledger.waiting_for() if name != player]
     if player == roll.who and others:
         raise BadInput(
             f"{player} declared roll {roll.number} and gives the key last", hint=f"wait for {others[0]}"
         )
-    return roll
+    return ledger, roll

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.record.chain import Entry
-from referee.record.diceledger import DiceLedger, Evaluate
+from referee.record.diceledger import DiceLedger
+from referee.record.forfeit import Evaluate
 from referee.record.rolls import DiceFault, DiceReport, Mismatch
 
 

@@ -60,6 +60,12 @@ class Roll:
     confirmed: bool = False
     recomputed: bool = False
     rerolled: bool = False
+    refused: tuple[str, ...] = ()  # whose keys the dice are made without
+
+    @property
+    def lost(self) -> bool:
+        """Did who declared it keep back the last key, so that it has no faces and does nothing?"""
+        return self.status == "forfeited" and not self.dice
 
     @property
     def faceless(self) -> bool:

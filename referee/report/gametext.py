@@ -15,6 +15,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.documents import as_text, status_lines
 from referee.report.safe import safe_line
+from referee.report.sealtext import seal_json, seal_line
 from referee.report.seekertext import FATES, drone_json, seeker_json, seeker_line
 from referee.report.statejson import state_json
 
@@ -52,7 +53,7 @@ def status_json(
         "options": dict(state.genesis.get("options", {})),
         **({"from": dict(state.genesis["from"])} if state.genesis.get("from") else {}),
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
-        "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
+        "dice": {"mode": state.dice_mode, "means": _fairness(state)},
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [
             _ship_json(ship, classes[name], state.has_left(ship), hidden.get(name))
@@ -64,18 +65,7 @@ def status_json(
             {"ship": due.ship, "points": due.points, "shield": due.shield} for due in state.volleys_due
         ],
         "awaited": [{"player": player, "what": what} for player, what in waits],
-        "seals": [
-            {
-                "ship": seal.ship,
-                "turn": seal.turn,
-                "kind": seal.kind,
-                "player": seal.player,
-                "revision": seal.revision,
-                "revealed": seal.revealed,
-                **({} if seal.impulse is None else {"impulse": seal.impulse}),
-            }
-            for seal in state.seals
-        ],
+        "seals": [seal_json(seal) for seal in state.seals],
         "rolls": [
             {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
             for roll in state.rolls.values()
@@ -206,7 +196,7 @@ def _status_lines(
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
     if stands is not None:
         yield victory_line(stands)
-    yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
+    yield f"dice: {state.dice_mode}: {_fairness(state)}"
     if source := state.genesis.get("from"):
         told = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
@@ -231,7 +221,8 @@ def _status_lines(
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
-            yield f"  {safe_line(seal.ship)}: {safe_line(_seal(seal) + umpire)}"
+            said = seal_line(seal, state.seals) + umpire
+            yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
     for foul in state.fouls:
         yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
     for seq, volley in state.unexplained:
@@ -245,13 +236,13 @@ def _status_lines(
         yield f"head {head}"
 
 
-def _seal(seal: Seal) -> str:
-    when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
-    again = f" (revision {seal.revision})" if seal.revision > 1 else ""
-    how = (
-        "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
-    )
-    return f"{seal.kind} of {when} {how}{again}"
+def _fairness(state: GameState) -> str:
+    """Where the dice come from, and who could know them."""
+    operator = state.genesis["dice"].get("operator")
+    told = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
+    if state.genesis["fold"] == 1 and state.dice_mode in ("peer", "solo"):
+        told = "; a record of version 1, whose dice prove less"
+    return FAIRNESS.get(state.dice_mode, "") + told
 
 
 def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> Iterator[str]:
@@ -353,7 +344,11 @@ _TELL: dict[str, Any] = {
     "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",
     "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
     "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
-    "forfeit_roll": lambda d: f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}",
+    "forfeit_roll": lambda d: (
+        f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}"
+        if "dice" in d
+        else f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}"
+    ),
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
     "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
     "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",
@@ -432,7 +427,7 @@ def report_markdown(
 
     lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
     lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
-    lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
+    lines += [f"**Dice: {state.dice_mode}**: {_fairness(state)}.", "", "```"]
     lines += [
         status_text(state, classes, waits, head, stands, cloaks),
         "```",

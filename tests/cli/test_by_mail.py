@@ -257,7 +257,8 @@ def test_keys_come_after_the_declaration_and_the_declarer_last(referee: Run) -> 
     assert referee("dice", "throw", ALICE).code == 2
     ran = quiet(referee("dice", "key", BOB, "--as", "bob", "--show"))
     line = ran.out.strip()
-    assert line.startswith("key bob 1 ") and line.endswith(declaration) and read(BOB)[-1].type == "declare"
+    assert line.startswith("key bob 1 ") and f"for {declaration} bond " in line
+    assert read(BOB)[-1].type == "declare"
     # Pasted from chat it is as good; a key of another roll, player or declaration is not.
     parts = line.split()
     for wrong in (
@@ -265,6 +266,7 @@ def test_keys_come_after_the_declaration_and_the_declarer_last(referee: Run) -> 
         line.replace(parts[3], "0" * 64),
         line.replace(parts[5], "0" * 64),
         line.replace(" 1 ", " 2 "),
+        line.partition(" bond ")[0],
     ):
         before = ALICE.read_bytes()
         ran = referee("dice", "key", ALICE, "--paste", wrong)
@@ -299,16 +301,20 @@ def test_a_roll_is_given_up_alone_only_before_any_key(referee: Run) -> None:
 
 
 def test_refusing_a_key_never_pays(referee: Run) -> None:
+    """Alice declared and knows the dice: without her key there are none, and what she declared does nothing."""
     seated(referee)
     declared(referee)
-    quiet(referee("dice", "key", BOB, "--as", "bob"))
     forfeit = ("dice", "forfeit", BOB, "--refuser", "alice", "--as", "bob")
-    assert referee(*forfeit).code == 2
-    for wrong in ("1", "1 2 3 4", "1 2 9", "x"):
-        assert referee(*forfeit, "--faces", wrong).code == 2, wrong
-    assert referee("dice", "forfeit", BOB, "--refuser", "bob", "--as", "bob", "--faces", "1 1 1").code == 2
-    assert "forfeited by alice" in quiet(referee(*forfeit, "--faces", "1 1 1")).out
+    assert "other keys are missing too" in referee(*forfeit).err
+    quiet(referee("dice", "key", BOB, "--as", "bob"))
+    ran = referee(*forfeit, "--faces", "1 1 1")
+    assert ran.code == 2 and "nobody names the faces" in ran.err
+    assert referee("dice", "forfeit", BOB, "--refuser", "bob", "--as", "bob").code == 2
+    ran = referee("dice", "forfeit", BOB, "--refuser", "alice", "--as", "bob", "--agreed", "alice")
+    assert ran.code == 2 and "bob has not agreed" in ran.err
+    assert "forfeited by alice" in quiet(referee(*forfeit)).out
     assert [entry.type for entry in read(BOB)][-2:] == ["forfeit_roll", "events"]
+    assert read(BOB)[-1].data["events"] == []
     quiet(referee("dice", "verify", BOB))
     before = ALICE.read_bytes()
     ran = referee("record", "sync", ALICE, BOB)
@@ -317,16 +323,43 @@ def test_refusing_a_key_never_pays(referee: Run) -> None:
     quiet(referee("record", "sync", ALICE, BOB, "--agree"))
 
 
-def test_a_claim_that_a_key_was_refused_that_nobody_asked_for(referee: Run) -> None:
-    """Declared and forfeited at one sitting: whoever rolls would name the dice."""
+def test_a_roll_goes_on_without_the_key_of_who_did_not_declare_it(referee: Run) -> None:
     seated(referee)
     declared(referee)
-    forfeit = ("dice", "forfeit", ALICE, "--refuser", "bob", "--as", "alice", "--faces", "6 6 6")
-    quiet(referee(*forfeit))
+    forfeit = ("dice", "forfeit", ALICE, "--refuser", "bob", "--as", "alice")
+    ran = quiet(referee(*forfeit))
+    assert "made without the key of bob" in ran.out and "awaited from alice: key for roll 1" in ran.out
+    assert referee("dice", "key", BOB, "--as", "bob").code == 0  # in a copy of his own: the copies fork
+    assert referee(*forfeit).code == 2
+    ran = quiet(referee("dice", "key", ALICE, "--as", "alice"))
+    assert [entry.type for entry in read(ALICE)][-4:] == ["forfeit_roll", "key", "result", "events"]
+    assert "1 rolls, 1 recomputed, 0 wrong (peer dice)" in quiet(referee("dice", "verify", ALICE)).out
+    checker = [sys.executable, str(ROOT / "examples" / "check_dice.py"), str(ALICE)]
+    assert subprocess.run(checker, capture_output=True, check=False).stdout == b"roll 1 good\n"
+    assert referee("record", "sync", BOB, ALICE).code == 3
+
+
+def test_a_claim_that_a_key_was_refused_that_nobody_asked_for(referee: Run) -> None:
+    """Declared and forfeited at one sitting: whoever rolls would choose whose keys count."""
+    seated(referee)
+    declared(referee)
+    quiet(referee("dice", "forfeit", ALICE, "--refuser", "bob", "--as", "alice"))
     before = BOB.read_bytes()
     ran = referee("record", "sync", BOB, ALICE)
     assert ran.code == 3 and "says that bob kept back the key of roll 1" in ran.err, ran
     assert ran.err.count("\n") == 1 and BOB.read_bytes() == before
+
+
+def test_who_keeps_back_the_last_key_has_no_say(referee: Run) -> None:
+    """The others give the roll up together; who declared it does not take that in unless he agrees."""
+    seated(referee)
+    declared(referee)
+    quiet(referee("dice", "key", BOB, "--as", "bob"))
+    void = ("dice", "void", BOB, "--reason", "no answer", "--agreed", "bob")
+    quiet(referee(*void))
+    ran = referee("record", "sync", ALICE, BOB)
+    assert ran.code == 3 and "gives up roll 1, which alice declared, without alice" in ran.err, ran
+    quiet(referee("record", "sync", ALICE, BOB, "--agree"))
 
 
 def test_a_roll_is_not_given_up_when_a_shown_key_has_told_the_dice(referee: Run) -> None:

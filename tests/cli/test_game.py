@@ -40,13 +40,11 @@ def replay_hash(referee: Run, path: str = "g.jsonl") -> str:
 def test_a_solo_game(referee: Run, holds: Holds, alone: bool) -> None:
     ran = played(referee, (*NEW, *SHIPS, *(("--alone",) if alone else ())))
     if not alone:
-        assert "awaited from alice: to join" in ran.out and "awaited from bob: to join" in ran.out
+        assert "from alice: to join" not in ran.out and "awaited from bob: to join" in ran.out
         assert referee("roll", "2d6", "--game", "g.jsonl", "--as", "alice").code == 2
-        played(
-            referee,
-            ("game", "join", "g.jsonl", "--as", "alice", "--text", "any words"),
-            ("game", "join", "g.jsonl", "--as", "bob"),
-        )
+        ran = referee("game", "join", "g.jsonl", "--as", "alice", "--text", "any words")
+        assert ran.code == 2 and "alice keeps the seed" in ran.err, ran
+        played(referee, ("game", "join", "g.jsonl", "--as", "bob"))
     assert referee("game", "join", "g.jsonl", "--as", "bob").code == 2
     ran = played(referee, FIGHT, STRIKE)
     assert types()[-4:] == ["order", "declare", "result", "events"] and "#1 -16" in ran.out

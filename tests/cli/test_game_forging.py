@@ -393,7 +393,7 @@ def test_terms_changed_in_a_rewritten_record(referee: Run) -> None:
         assert ran.code == 3 and "not those of the game" in ran.err and forged.read_bytes() == before, command
 
     def no_fold(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        return kind, data | ({"fold": 2} if kind == "genesis" else {})
+        return kind, data | ({"fold": 3} if kind == "genesis" else {})
 
     assert referee("game", "status", rewritten(path, no_fold)).code == 2
 

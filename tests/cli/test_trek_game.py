@@ -413,10 +413,21 @@ def test_with_peer_dice_every_key_is_awaited(referee: Run) -> None:
     other = {"alpha": "beta", "beta": "alpha"}[player]
     foe = {"Lancer": "Shade", "Shade": "Lancer"}[first]
     assert referee("game", "say", "g.jsonl", f"{first}: lock {foe}", "--as", player).code == 0
-    refused = ("dice", "forfeit", "g.jsonl", "--refuser", other, "--faces", "1", "--as", player)
-    ran = referee(*refused)
-    assert ran.code == 0, ran.err
-    assert own(referee, "g.jsonl")["state"]["vessels"][first]["lock"] == foe
+    refused = ("dice", "forfeit", "g.jsonl", "--refuser", other, "--as", player)
+    assert referee(*refused, "--faces", "1").code == 2, "nobody names them"
+    assert referee(*refused).code == 0
+    # Now who declared does not answer: what the act is worth to whom nobody can tell.
+    last = ("dice", "forfeit", "g.jsonl", "--refuser", player, "--as", other)
+    ran = referee(*last)
+    assert ran.code == 2 and "it waits for the key, or is given up (void)" in ran.err
+    assert referee("dice", "void", "g.jsonl", "--reason", "no answer", "--agreed", other).code == 0
+    assert referee("game", "resolve", "g.jsonl", "--as", other).code == 0
+    assert referee("dice", "forfeit", "g.jsonl", "--refuser", player, "--as", other).code == 0
+    ran = referee("dice", "key", "g.jsonl", "--as", other)
+    assert ran.code == 0, ran
+    held = own(referee, "g.jsonl")["state"]["vessels"][first]
+    assert "lock" in held and referee("dice", "verify", "g.jsonl").code == 0
+    assert foe and referee("game", "status", "g.jsonl").code == 0
 
 
 def test_with_umpire_dice_the_umpire_keeps_the_seed(referee: Run) -> None:

@@ -74,8 +74,11 @@ def game_new(
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
     ] = None,
     alone: Annotated[
-        bool, typer.Option("--alone", help="Draw every player's nonce here (solo dice).")
+        bool, typer.Option("--alone", help="One person plays all sides: nobody has to join (solo dice).")
     ] = False,
+    operator: Annotated[
+        str, typer.Option(help="Who keeps the seed of solo dice; the umpire or the first player if not said.")
+    ] = "",
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from dataclasses import replace
@@ -94,7 +97,7 @@ def game_new(
     said = own_document(setup) if setup else {}
     title = title or str(said.get("title", ""))
     terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data, setup)
-    terms = replace(terms, robots=tuple(robot or ()))
+    terms = replace(terms, robots=tuple(robot or ()), operator=operator)
     if source and robot:
         raise BadInput(
             "--robot with --from", hint="leave --robot out: its forms are in the file, or asked for"
@@ -141,6 +144,9 @@ def game_join(
     me = player_in(game, player)
     if game.state.dice_mode not in ("peer", "umpire", "solo"):
         raise BadInput(f"{game.state.dice_mode} dice need nothing of a player", file=path)
+    if game.dice.alone or me == game.dice.operator:
+        hint = "the others join" if me == game.dice.operator else "it is begun --alone: nobody joins"
+        raise BadInput(f"{me} keeps the seed of the dice and gives no part of them", file=path, hint=hint)
     if me not in game.dice.waiting_for():
         hint = f"if {me} did not, somebody else has taken the seat: do not play on"
         raise BadInput(f"{me} has joined already", file=path, hint=hint)

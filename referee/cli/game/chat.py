@@ -58,7 +58,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
         yield from _told(entry, game.state.seals, undone=undone) if told else lines
         if not undone and not (told and entry.type == "form"):
             yield from _numbered(entry, _besides(entry))
-        if entry.type in ("result", "forfeit_roll") and not undone:
+        if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
             yield from _locked(entry.data, declared, game.state.rolls, names)
     yield f"head {game.head}"
 

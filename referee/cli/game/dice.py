@@ -167,6 +167,8 @@ def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
 
 def applied(game: Game, roll: Roll) -> list[NewEntry]:
     """What a roll whose dice are recorded does to its ship, by those dice. Raises BadInput if they do not fit."""
+    if roll.lost:
+        return lost(game, roll)
     hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
     if game.state.own is not None:
         new = _effect(game, roll, hand)
@@ -182,6 +184,71 @@ def applied(game: Game, roll: Roll) -> list[NewEntry]:
     result = resolve_in(game, said, hand)
     hand.finish()
     return [volley_events(game, roll, said, result)]
+
+
+def forfeit(game: Game, roll: Roll, refuser: str, by: str, agreed: list[str], faces: str) -> list[NewEntry]:
+    """The entries of a key that was kept back, as the version of the record has them. Raises BadInput."""
+    data: dict[str, Any] = {
+        "roll": roll.number,
+        "declaration": roll.declaration,
+        "refuser": refuser,
+        "by": by,
+    }
+    if game.dice.version == 1:
+        return _faces_named(game, roll, data, faces)
+    if faces:
+        raise BadInput("nobody names the faces of a refused roll", file=game.path, hint="without --faces")
+    if refuser != roll.who:
+        return [("forfeit_roll", data)]
+    return [("forfeit_roll", data | {"agreed_by": agreed or [by]}), *lost(game, roll)]
+
+
+def _faces_named(game: Game, roll: Roll, data: dict[str, Any], faces: str) -> list[NewEntry]:
+    """In a record of version 1 the other side names the dice."""
+    named = faces.replace(",", " ").split()
+    if not named or not all(face.isascii() and face.isdecimal() and len(face) < 4 for face in named):
+        raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the roll has dice')
+    hand = TypedFaces([int(face) for face in named])
+    data |= {"toward": "min" if data["refuser"] == roll.who else "max"}
+    new = _effect(game, roll, hand)
+    hand.finish()
+    return [("forfeit_roll", data | {"dice": hand.groups}), *new]
+
+
+def lost(game: Game, roll: Roll) -> list[NewEntry]:
+    """What a roll does whose declarer kept back the last key: his fire strikes nothing, and of a volley nothing
+    comes inside."""
+    from referee.adjudicator.gamefire import fire_lost
+
+    if numbers := game.state.rolls[roll.number].fire:
+        effect = fire_lost([order for order in game.state.fire if order.seq in numbers])
+        return [("events", effect | {"rolls": [roll.number], **_now(game)})]
+    said = None if game.state.own is not None else volley_of(game, roll)
+    return [] if said is None else [volley_events(game, roll, said, _outside(game, said))]
+
+
+def _outside(game: Game, said: Mapping[str, Any]) -> VolleyResult:
+    """As much of a volley as needs no die: what its shield and reinforcement take of it."""
+    from referee.cli.game.hand import DieNeeded, NoDice
+
+    least, most = 0, int(said["points"])
+    while least < most:
+        points = (least + most + 1) // 2
+        try:
+            resolve_in(game, _fewer(said, points), NoDice())
+            least = points
+        except DieNeeded:
+            most = points - 1
+    return resolve_in(game, _fewer(said, least), NoDice())
+
+
+def _fewer(said: Mapping[str, Any], points: int) -> dict[str, Any]:
+    """A volley with only its first points."""
+    origins, left = [], points
+    for part, x, z in said["origins"]:
+        origins.append([min(part, left), x, z])
+        left -= min(part, left)
+    return {**said, "points": points, "origins": origins}
 
 
 def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str) -> list[NewEntry]:

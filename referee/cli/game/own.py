@@ -264,8 +264,8 @@ def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> 
     return do_act(game, me, act, force, _side(game, player))
 
 
-def roll_again(path: str) -> Game:
-    """Declares a roll for an act whose dice were given up. Raises BadInput where none waits for any."""
+def roll_again(path: str, player: str = "") -> Game:
+    """Declares a roll for an act whose dice were given up, for whose act it is or for `player`. Raises BadInput where none waits for any."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import declaration, throw
     from referee.cli.game.dicecalls import awaits
@@ -277,6 +277,8 @@ def roll_again(path: str) -> Game:
         raise BadInput("nothing is due", file=path)
     number = min(pending)
     who = str(game.entries[number].data["player"])
+    given_up = any(roll.volley == number for roll in game.state.rolls.values())
+    who = player if player and given_up and game.dice.version > 1 else who
     before = len(game.entries)
     game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
     if not awaits(game):

@@ -176,7 +176,7 @@ def game_resolve(
     if game.state.own is not None:
         from referee.cli.game.own import roll_again
 
-        game = roll_again(path)
+        game = roll_again(path, player)
         say_awaited(game)
         say_head(game)
         return
@@ -215,7 +215,7 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
     if due is not None:
         return _roll_volley(game, due, player)
-    if again := _again(game):
+    if again := _again(game, player):
         return _declared(game, [again])
     ordering = ordering_in(game, player)
     ordering.seekers_act()
@@ -234,7 +234,7 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     return _declared(game, [(kind, data)])
 
 
-def _again(game: Game) -> NewEntry | None:
+def _again(game: Game, player: str) -> NewEntry | None:
     """The declaration of a volley whose roll was given up or set aside. Raises BadInput where what it did
     was only taken back: its dice stay until all agree that they do not count."""
     from referee.cli.game.dice import declaration
@@ -249,7 +249,8 @@ def _again(game: Game) -> NewEntry | None:
         raise BadInput(f"what roll {last.number} did was taken back", file=game.path, hint=hint)
     order = game.entries[number].data
     ship = order["volley"]["ship"]
-    return declaration(game, order["player"], [], f"volley of entry {number}", ship=ship)
+    who = player if player and game.dice.version > 1 else order["player"]
+    return declaration(game, who, [], f"volley of entry {number}", ship=ship)
 
 
 def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:

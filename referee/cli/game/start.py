@@ -35,6 +35,7 @@ class Terms:
     scenario: str = ""
     drones: tuple[Mapping[str, Any], ...] = ()
     robots: tuple[str, ...] = ()
+    operator: str = ""
 
 
 @frozen
@@ -69,10 +70,9 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     if taken is None:
         new: list[NewEntry] = [("ship", data) for data in _ships(terms, ships, book)]
         new += [("drone", dict(drone)) for drone in terms.drones]
-        new += [*_set_up(terms, book), *_nonces(terms), *_first_step(book)]
+        new += [*_set_up(terms, book), *_first_step(book)]
     else:
         genesis, new, left_out = _taken(taken, genesis, book)
-        new += _nonces(terms)
     when, prev = now(), ZERO_HASH
     entries = []
     for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
@@ -208,6 +208,9 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         raise BadInput(f"{terms.umpire} plays and cannot be the umpire")
     if terms.alone and terms.dice != "solo":
         raise BadInput(f"--alone with {terms.dice} dice", hint="it is for --dice solo")
+    if terms.operator and (terms.dice != "solo" or terms.alone):
+        other = "--alone" if terms.alone else f"{terms.dice} dice"
+        raise BadInput(f"--operator with {other}", hint="it is for --dice solo")
     if terms.dice == "seed":
         return {"mode": terms.dice, "text": terms.seed}
     if terms.dice == "umpire":
@@ -216,20 +219,22 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         commitment = seed_commitment(game_id, terms.umpire, secret)
         return {"mode": terms.dice, "commitment": commitment, "umpire": terms.umpire}
     if terms.dice == "solo":
-        return {"mode": terms.dice, "commitment": seed_commitment(game_id, "", secret)}
+        known = {"mode": terms.dice, "commitment": seed_commitment(game_id, "", secret)}
+        return known | ({"alone": True} if terms.alone else {"operator": _operator(terms)})
     if terms.dice == "physical" and len(terms.players) < 2 and not terms.umpire:
         raise BadInput("typed dice need somebody else to confirm them", hint="--dice solo, or --umpire NAME")
     return {"mode": terms.dice}
 
 
-def _nonces(terms: Terms) -> list[NewEntry]:
-    """Every player's nonce, drawn here, for an operator who plays alone."""
-    import secrets
-
-    from referee.record.dicekeys import nonce_of_text
-
-    texts = {name: secrets.token_hex(16) for name in terms.players} if terms.alone else {}
-    return [("nonce", {"player": n, "nonce": nonce_of_text(t), "text": t}) for n, t in texts.items()]
+def _operator(terms: Terms) -> str:
+    """Who keeps the seed of solo dice: whoever is named, else the umpire, else the first player."""
+    if terms.operator and terms.operator not in (*terms.players, terms.umpire):
+        raise BadInput(
+            f"{terms.operator} is not in the game", hint=f"--operator {' or '.join(terms.players)}"
+        )
+    if not terms.umpire and len(terms.players) < 2:
+        raise BadInput("the only player keeps the seed", hint="--alone")
+    return terms.operator or terms.umpire or terms.players[0]
 
 
 def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any]]:

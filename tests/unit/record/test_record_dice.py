@@ -96,6 +96,9 @@ class Game:
         roll = declared.data["roll"]
         key = key or {"alice": ALICE, "bob": BOB}[player].key(roll)
         data = {"roll": roll, "player": player, "declaration": declared.hash, "key": key}
+        if self.entries[0].data["fold"] > 1:
+            after = {"alice": ALICE, "bob": BOB}[player].key(roll + 1)
+            data["bond"] = dicekeys.bond(GAME, roll, player, declared.hash, (), after)
         return self.add("key", **data | more)
 
     def result(self, declared: Entry, dice: Sequence[Any] | None = None, **more: Any) -> Entry:
@@ -245,7 +248,7 @@ def damage(label: str, faces: Sequence[int]) -> int:
     return {"PH-1/A": 9 - faces[0], "PHOT/B": 8 if sum(faces) <= 7 else 0}[label]
 
 
-def test_refusing_never_pays() -> None:
+def test_the_faces_named_in_records_of_version_1() -> None:
     """Whoever refuses gets at most what any faces would have given."""
     least, most = worst_dice(ORDER, damage, "min"), worst_dice(ORDER, damage, "max")
     assert [group["faces"] for group in least] == [[6], [2, 6]]
@@ -430,12 +433,14 @@ def test_guarded_appends_refuse_what_verification_would(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("mode", ["peer", "umpire", "seed"])
+@pytest.mark.parametrize("mode", ["peer", "bound", "umpire", "seed"])
 def test_the_independent_checker_agrees(tmp_path: Path, mode: str) -> None:
-    game = {"peer": lambda: Game(dice=PEER), "umpire": umpired, "seed": Game}[mode]()
+    """Of records of both versions: a key holds its declaration since the second."""
+    games = {"peer": lambda: Game(dice=PEER), "bound": lambda: Game(dice=PEER, fold=2)}
+    game = (games | {"umpire": umpired, "seed": Game})[mode]()
     for number in range(1, 4):
         declared = game.declare(number)
-        if mode == "peer":
+        if mode in games:
             keys(game, declared)
         game.result(declared)
     if mode == "umpire":
@@ -445,7 +450,7 @@ def test_the_independent_checker_agrees(tmp_path: Path, mode: str) -> None:
     program = ROOT / "examples" / "check_dice.py"
     text = program.read_text()
     assert "referee" not in "".join(line for line in text.splitlines() if "import" in line)
-    assert len(text.splitlines()) <= 40
+    assert len(text.splitlines()) < 60
     command = [sys.executable, "-I", str(program), str(path)]
     good = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (good.returncode, good.stderr) == (0, "")
@@ -465,7 +470,7 @@ def test_random_records_never_break_the_ledger() -> None:
         mode = chance.choice(
             [PEER, {"mode": "physical"}, {"mode": "solo"}, {}, umpired().entries[0].data["dice"]]
         )
-        game = Game(dice=mode)
+        game = Game(dice=mode, fold=chance.choice([1, 2]))
         for _ in range(8):
             declared = chance.choice(game.entries)
             roll, player = chance.randint(1, 3), chance.choice(["alice", "bob", "eve"])
@@ -480,6 +485,26 @@ def test_random_records_never_break_the_ledger() -> None:
                 ("result", {"roll": roll, "declaration": declared.hash, "dice": faced(game)}),
                 ("void", {"roll": roll, "declaration": declared.hash, "reason": "", "agreed_by": [player]}),
                 ("confirm", {"roll": roll, "by": player, "result": declared.hash}),
+                (
+                    "key",
+                    {
+                        "roll": roll,
+                        "player": "bob",
+                        "declaration": declared.hash,
+                        "key": BOB.key(roll),
+                        "bond": SEED,
+                    },
+                ),
+                (
+                    "forfeit_roll",
+                    {
+                        "roll": roll,
+                        "declaration": declared.hash,
+                        "refuser": player,
+                        "by": "bob",
+                        "agreed_by": [],
+                    },
+                ),
                 ("reroll", {"roll": roll, "agreed_by": ["alice", "bob"], "reason": ""}),
                 ("nonce", {"player": player, "nonce": declared.hash}),
                 ("anchor", {"player": player, "anchor": declared.hash, "length": 3}),

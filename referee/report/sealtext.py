@@ -1,0 +1,45 @@
+"""Seals as a game's status tells them: which orders, how far they are shown, and when they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.core.game import Seal
+
+
+def seal_json(seal: Seal) -> dict[str, Any]:
+    """A seal as JSON."""
+    turn, impulse, step = seal.sealed_at
+    moment = {"turn": turn, "impulse": impulse, "step": step}
+    return {
+        "ship": seal.ship,
+        "turn": seal.turn,
+        "kind": seal.kind,
+        "player": seal.player,
+        "revision": seal.revision,
+        "revealed": seal.revealed,
+        **({} if seal.impulse is None else {"impulse": seal.impulse}),
+        "sealed_at": {name: value for name, value in moment.items() if value not in (None, "")},
+        "entry": seal.seq,
+    }
+
+
+def seal_line(seal: Seal, seals: Sequence[Seal]) -> str:
+    """A seal in a line; of several for the same orders also when it was made, and which one replaced it."""
+    again = f" (revision {seal.revision})" if seal.revision > 1 else ""
+    how = (
+        "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
+    )
+    told = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
+    same = [other for other in seals if (other.about, other.player) == (seal.about, seal.player)]
+    if len(same) < 2:
+        return told
+    turn, impulse, step = seal.sealed_at
+    told += f"; made in {_when(turn, impulse)}{f', {step}' if step else ''} (#{seal.seq})"
+    replaced = any(other.revision == seal.revision + 1 for other in same)
+    return told + (f"; replaced by revision {seal.revision + 1}" if replaced else "")
+
+
+def _when(turn: int, impulse: int | None) -> str:
+    return f"turn {turn}" + (f", impulse {impulse}" if impulse is not None else "")
