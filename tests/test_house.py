@@ -50,6 +50,7 @@ ONLY_IN = {
     "dask": ("odds/",),
     "distributed": ("odds/",),
     "pyrage": ("record/",),
+    "cryptography": ("record/",),
 }
 """Where each library of others may be used."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from referee.core.errors import IntegrityFailure
-from referee.record.chain import Entry, read_alone
+from referee.record.chain import Entry, entry_line, read_alone
 from referee.record.journal import append_lines
 from referee.record.reading import Name, read_lines
 
@@ -46,25 +46,35 @@ def compare(path: Name, other: Name) -> Comparison:
     return _compared(os.fspath(path), ours, theirs)
 
 
-def sync(path: Name, other: Name, check: Callable[[Sequence[Entry]], None] | None = None) -> Comparison:
+Check = Callable[[Sequence[Entry]], Sequence[Entry]]
+
+
+def sync(path: Name, other: Name, check: Check | None = None) -> Comparison:
     """Appends to `path` what `other` has beyond it; the other file is only read.
 
-    `check` is shown all entries of the other copy before anything is appended, and may raise.
+    `check` is shown all entries of the other copy before anything is appended, and may raise; it gives them
+    back, with signatures that were still missing.
     Returns how they stood before. Raises Fork, as `reading.verify` and as `journal.append`.
     """
     ours, theirs = read_lines(path), read_lines(other)
     standing = _compared(os.fspath(path), ours, theirs)
     if standing.state == "behind":
         if check is not None:
-            check([read_alone(line, number) for number, line in enumerate(theirs, 1)])
+            entries = check([read_alone(line, number) for number, line in enumerate(theirs, 1)])
+            theirs = [entry_line(entry)[:-1] for entry in entries]
         append_lines(path, read_alone(ours[-1], len(ours)).hash, theirs[len(ours) :])
     return standing
+
+
+def _hash(line: bytes, seq: int) -> str:
+    return read_alone(line, seq + 1).hash
 
 
 def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> Comparison:
     common = 0
     for mine, other in zip(ours, theirs, strict=False):
-        if mine != other:
+        # Two signatures of one entry by one key may differ and both hold: that is no fork.
+        if mine != other and _hash(mine, common) != _hash(other, common):
             raise Fork(name, common + 1, mine, other)
         common += 1
     state = "same" if len(ours) == len(theirs) else "ahead" if len(ours) > len(theirs) else "behind"

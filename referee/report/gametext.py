@@ -53,6 +53,7 @@ def status_json(
         **({"from": dict(state.genesis["from"])} if state.genesis.get("from") else {}),
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
         "dice": {"mode": state.dice_mode, "means": FAIRNESS.get(state.dice_mode, "")},
+        "signed": "signers" in state.genesis,
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [
             _ship_json(ship, classes[name], state.has_left(ship), hidden.get(name))
@@ -207,6 +208,8 @@ def _status_lines(
     if stands is not None:
         yield victory_line(stands)
     yield f"dice: {state.dice_mode}: {FAIRNESS.get(state.dice_mode, '')}"
+    if "signers" not in state.genesis:
+        yield "unsigned: the record does not prove who said what"
     if source := state.genesis.get("from"):
         told = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
@@ -348,6 +351,7 @@ _TELL: dict[str, Any] = {
     ),
     "anchor": lambda d: f"{d['player']} joins",
     "nonce": lambda d: f"{d['player']} joins",
+    "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
     "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
     "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
     "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",
@@ -433,14 +437,8 @@ def report_markdown(
     lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
     lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
     lines += [f"**Dice: {state.dice_mode}**: {FAIRNESS.get(state.dice_mode, '')}.", "", "```"]
-    lines += [
-        status_text(state, classes, waits, head, stands, cloaks),
-        "```",
-        "",
-        "## What happened",
-        "",
-        "```",
-    ]
+    lines += [status_text(state, classes, waits, head, stands, cloaks)]
+    lines += ["```", "", "## What happened", "", "```"]
     lines += [entry_line(entry, entry.seq in state.undone) for entry in entries]
     if state.own is not None:
         lines += ["```", "", "## Round by round", "", "```", as_text(state.own.document()).rstrip()]

@@ -36,10 +36,12 @@ def register(app: typer.Typer) -> None:
         group.command(name)(command)
     from referee.cli.game.chat import game_chat
     from referee.cli.game.play import COMMANDS
+    from referee.cli.game.seat import game_key
     from referee.cli.game.spoken import game_say
 
     group.command("chat")(game_chat)
     group.command("say")(game_say)
+    group.command("key")(game_key)
 
     for name, play in COMMANDS.items():
         group.command(name)(play)
@@ -130,6 +132,7 @@ def game_join(
     """Take your seat: your part of the dice, committed before the first roll."""
     from referee.cli.game.append import append
     from referee.cli.game.file import open_game, player_in, say_head
+    from referee.cli.game.seat import new_key
     from referee.cli.game.start import set_aside, stale_answers
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
@@ -139,13 +142,17 @@ def game_join(
 
     game = open_game(path)
     me = player_in(game, player)
-    if game.state.dice_mode not in ("peer", "umpire", "solo"):
-        raise BadInput(f"{game.state.dice_mode} dice need nothing of a player", file=path)
-    if me not in game.dice.waiting_for():
+    throws = game.state.dice_mode in ("peer", "umpire", "solo") and me in game.state.players
+    if throws and me not in game.dice.waiting_for():
         hint = f"if {me} did not, somebody else has taken the seat: do not play on"
         raise BadInput(f"{me} has joined already", file=path, hint=hint)
+    own = new_key(game, me)
+    if not throws and not own:
+        raise BadInput(f"{game.state.dice_mode} dice need nothing of {me}", file=path)
     entry: NewEntry
-    if game.state.dice_mode == "peer":
+    if not throws:
+        entry = ("signer", {"player": me})
+    elif game.state.dice_mode == "peer":
         chain = new_chain()
         set_aside(secrets_folder(path), f"chain-{me}.json", *stale_answers(secrets_folder(path), me))
         save_chain(secrets_folder(path), me, chain)
@@ -154,6 +161,7 @@ def game_join(
         entry = ("nonce", {"player": me, "nonce": nonce_of_text(text), "text": text})
     else:
         entry = ("nonce", {"player": me, "nonce": new_secret()})
+    entry[1].update({"signer": own} if own else {})
     game = append(path, lambda _: [entry])
     typer.echo(f"{me} has joined")
     say_awaited(game)

@@ -1,0 +1,182 @@
+"""Who must sign an entry, and by which key: followed through the record, from the first entry on.
+
+A record whose first entry names no keys is unsigned and stays so. A key of the first entry was made by whoever
+began the game; the player may put his own in its place once, when he joins, before it has signed anything.
+After that a key is replaced only if everybody else agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.core.errors import IntegrityFailure
+from referee.record.chain import Data, Entry
+from referee.record.signing import check_public, holds, message_of
+
+AUTHORS: Mapping[str, tuple[str, ...]] = {
+    "anchor": ("player",),
+    "nonce": ("player",),
+    "signer": ("player", "agreed_by"),
+    "declare": ("who",),
+    "key": ("player",),
+    "result": ("entered_by",),
+    "confirm": ("by",),
+    "void": ("agreed_by",),
+    "forfeit_roll": ("by",),
+    "reroll": ("agreed_by",),
+    "dice_seed": (),
+    "seal": ("player",),
+    "umpire_ack": ("by",),
+    "umpire_reject": ("by",),
+    "form": ("player",),
+    "order": ("player",),
+    "step": ("player",),
+    "undo": ("agreed_by",),
+    "ruling": ("by", "agreed_by"),
+    "note": ("by",),
+}
+"""The fields of an entry that name who says it. Who throws umpire's dice, and shows their seed, is the umpire."""
+
+NOBODYS = frozenset(("genesis", "ship", "drone", "reveal", "foul", "events", "taken"))
+"""What nobody says: the terms, what opens a seal, and what the rules make of all the rest."""
+
+
+_AGREED = "agreed_by"
+
+
+def sayers(entry_type: str, data: Data) -> tuple[str, ...]:
+    """Who says an entry himself, as its own fields name him."""
+    said = [data[part] for part in AUTHORS.get(entry_type, ()) if part != _AGREED and part in data]
+    return tuple(dict.fromkeys(name for name in said if isinstance(name, str)))
+
+
+def agreeing(entry_type: str, data: Data) -> tuple[str, ...]:
+    """Who agrees to an entry, in itself or in the act it holds."""
+    said = [data] if _AGREED in AUTHORS.get(entry_type, ()) else []
+    said += [data["act"]] if entry_type == "order" and isinstance(data.get("act"), dict) else []
+    lists = [part[_AGREED] for part in said if isinstance(part.get(_AGREED), list)]
+    return tuple(dict.fromkeys(name for names in lists for name in names if isinstance(name, str)))
+
+
+class Signers:
+    """The keys of a game as they stand after the entries followed so far."""
+
+    def __init__(self) -> None:
+        self.game = ""
+        self.keys: dict[str, str] = {}
+        self.first: set[str] = set()
+        self._used: set[str] = set()
+        self._owners: dict[str, str] = {}
+        self._umpire_throws = ""
+
+    @property
+    def signed(self) -> bool:
+        """Is the record one of signatures?"""
+        return bool(self.keys)
+
+    def may_join(self, name: str) -> bool:
+        """May somebody put a key of his own in the place of the one made when the game was begun?"""
+        return name in self.first and name not in self._used
+
+    def follow(self, entry: Entry) -> tuple[str, ...]:
+        """Takes in an entry, its signatures unread, and gives the names that must sign it.
+
+        Raises IntegrityFailure for a key that may not be taken, and for the name of a stranger.
+        """
+        if entry.type == "genesis":
+            self._begin(entry.data)
+        if not self.keys:
+            return ()
+        new = entry.data.get("signer") if entry.type in ("anchor", "nonce", "signer") else None
+        if new is not None:
+            self._take(entry.data["player"], new, entry.data.get("agreed_by"))
+        due = self._due(entry)
+        self._used.update(due)
+        return due
+
+    def check(self, entry: Entry, *, lacking: bool = False) -> list[str]:
+        """Follows an entry and raises IntegrityFailure unless exactly those signed it who must; where some may
+        be `lacking`, gives their names."""
+        due = self.follow(entry)
+        missing = [name for name in due if name not in entry.sigs]
+        for name in missing:
+            if not lacking:
+                raise IntegrityFailure(f"{entry.type} in the name of {name} without the signature of {name}")
+        for name, sig in entry.sigs.items():
+            if name not in due:
+                raise IntegrityFailure(f"{entry.type} is signed by {name}, in whose name it is not")
+            if not holds(self.keys[name], message_of(entry, self.game), sig):
+                raise IntegrityFailure(f"{entry.type} in the name of {name}: the signature does not hold")
+        return missing
+
+    def _begin(self, data: Data) -> None:
+        keys, names = data.get("signers", {}), first_names(data)
+        if not isinstance(keys, dict) or (keys and set(keys) != set(names)):
+            raise IntegrityFailure("the signing keys are not those of the players and the umpire")
+        self.game = data["game"]
+        self._umpire_throws = data["dice"].get("umpire", "") if data["dice"].get("mode") == "umpire" else ""
+        for name, key in keys.items():
+            self._own(name, key)
+        self.first = set(keys)
+
+    def _own(self, name: str, key: object) -> None:
+        check_public(key)
+        assert isinstance(key, str)
+        if self._owners.setdefault(key, name) != name:
+            raise IntegrityFailure(f"the signing key of {name} is that of {self._owners[key]}")
+        self.keys[name] = key
+
+    def _take(self, name: str, key: object, agreed_by: list[str] | None) -> None:
+        """A player's own key, when he joins, or a new one for a key that is lost."""
+        if name not in self.keys:
+            raise IntegrityFailure(f"{name[:40]} is no player")
+        if key in self._owners:
+            raise IntegrityFailure(f"the new signing key of {name} is an old one of {self._owners[str(key)]}")
+        others = set(self.keys) - {name}
+        if agreed_by is None:
+            if not self.may_join(name):
+                raise IntegrityFailure(
+                    f"{name} has a signing key already",
+                    hint=f"a lost one is replaced if {' and '.join(sorted(others)) or 'nobody'} agree",
+                )
+        elif missing := sorted(others - set(agreed_by)):
+            raise IntegrityFailure(f"{missing[0]} has not agreed to a new signing key of {name}")
+        elif name in agreed_by:
+            raise IntegrityFailure(f"{name} agrees to a signing key of {name}")
+        self.first.discard(name)
+        self._used.discard(name)
+        self._own(name, key)
+
+    def _due(self, entry: Entry) -> tuple[str, ...]:
+        due = tuple(dict.fromkeys((*sayers(entry.type, entry.data), *agreeing(entry.type, entry.data))))
+        thrown = entry.type == "result" and entry.data.get("dice") and not due
+        if self._umpire_throws and (thrown or entry.type == "dice_seed"):
+            due = (self._umpire_throws,)
+        for name in due:
+            if name not in self.keys:
+                raise IntegrityFailure(f"{name[:40]} is no player")
+        return due
+
+
+def verify_signatures(entries: Iterable[Entry]) -> Signers:
+    """Follows all entries; raises IntegrityFailure, with its line, for one that is not signed as it must be."""
+    signers = Signers()
+    for entry in entries:
+        try:
+            signers.check(entry)
+        except IntegrityFailure as error:
+            raise error.at(place=f"line {entry.line_number}") from None
+    return signers
+
+
+def followed(entries: Iterable[Entry]) -> Signers:
+    """The keys at the end of some entries, their signatures unread."""
+    signers = Signers()
+    for entry in entries:
+        signers.follow(entry)
+    return signers
+
+
+def first_names(genesis: Data) -> Sequence[str]:
+    """Everybody who has a key from the first entry on: the players, and the umpire."""
+    return [*genesis["players"], *([genesis["umpire"]] if genesis.get("umpire") else [])]
