@@ -252,14 +252,14 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
 
 def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     """Lines that the rules do not bear out."""
-    from referee.cli.game.audit import signatures_hold, wrong_lines
+    from referee.cli.game.audit import proved, wrong_lines
     from referee.cli.game.file import game_of, warn_of_rules
 
     game = game_of(path, entries)
     warn_of_rules(game)
     wrong = wrong_lines(game)
     if not wrong:
-        signatures_hold(path, entries)
+        proved(path, entries)
     return wrong
 
 

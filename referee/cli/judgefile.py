@@ -77,7 +77,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
-    from referee.cli.game.audit import held, signatures_hold, wrong_on
+    from referee.cli.game.audit import held, proved, wrong_on
     from referee.cli.game.file import open_game
     from referee.cli.game.ownjudge import own_report
     from referee.cli.game.table import table_of
@@ -86,7 +86,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     game = open_game(source.name)
     if game.state.own is not None:
         held(source.name, game.entries)
-        signatures_hold(source.name, game.entries)
+        proved(source.name, game.entries)
         report = own_report(game, _fouls(game, source.name))
         return _as_told(game, report, side) if side else report
     if side:
@@ -95,7 +95,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     table = table_of(game)
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
-    signatures_hold(source.name, game.entries)
+    proved(source.name, game.entries)
     report = table.report()
     # What is an error has its foul; the rest is said as it was found.
     said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)

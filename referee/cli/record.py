@@ -153,11 +153,13 @@ def sync(
 def _signed(path: str, other: str, entries: Sequence[Entry], known: int, *, agree: bool) -> Sequence[Entry]:
     """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one is missing or
     does not hold; ends the command where others have to sign first what is agreed to."""
+    from referee.cli.game.audit import apart
     from referee.core.errors import IntegrityFailure
     from referee.record.secretfiles import secrets_folder
     from referee.record.signkeys import agreed_to
 
     try:
+        apart(entries)
         taken, missing = agreed_to(secrets_folder(path), entries, known, agree=agree)
     except IntegrityFailure as error:
         error.hint = error.hint or "nothing was taken in"

@@ -116,7 +116,7 @@ def _chained(tail: Tail, new: Sequence[NewEntry], now: str, sigs: Sigs) -> tuple
         if entry_type == "genesis":
             raise BadInput("a record has one genesis")
         entry, line = make_line(prev, seq, entry_type, data, now)
-        if entry.hash in sigs and sigs[entry.hash]:
+        if sigs.get(entry.hash):
             entry, line = signed(entry, sigs[entry.hash])
         entries.append(entry)
         lines.append(line)

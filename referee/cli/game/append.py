@@ -90,8 +90,10 @@ def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
     """The game with new entries. What the record could not hold is refused as wrong usage; keys, faces
     and orders that do not fit what was committed to stay what they are, an IntegrityFailure."""
     from referee.cli.game.dice import cannot_be_resolved
+    from referee.record.anchors import check_anchors
     from referee.record.chain import make_entry
     from referee.record.entrytypes import check_shape
+    from referee.record.names import check_names
     from referee.record.rolls import DiceFault
 
     last = game.entries[-1]
@@ -104,7 +106,12 @@ def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
         if "volley" in data and (reason := cannot_be_resolved(game, data["volley"])):
             raise BadInput(reason, file=game.path, hint="nothing was recorded")
     try:
-        return game_of(game.path, entries)
+        after = game_of(game.path, entries)
+        if any(kind in ("ship", "drone", "order") for kind, _ in new):
+            check_names(entries)
+        if any(kind == "anchor" for kind, _ in new):
+            check_anchors(entries)
+        return after
     except IntegrityFailure as error:
         forged = error.kind in ("key", "faces") if isinstance(error, DiceFault) else "match" in error.reason
         if forged:

@@ -172,8 +172,8 @@ def held(path: str, entries: Sequence[Entry]) -> None:
 
 
 def signatures_hold(path: str, entries: Sequence[Entry]) -> bool:
-    """Whether a record is signed. Raises IntegrityFailure where one that is lacks a signature, or holds one that
-    is wrong, and BadInput for entries of which nobody knows who must sign them."""
+    """Whether a record is signed. Raises IntegrityFailure where one that is lacks a signature or holds one that
+    is wrong, as `apart`, and BadInput for entries of which nobody knows who must sign them."""
     from referee.record.entrytypes import check_shapes
     from referee.record.signatures import verify_signatures
 
@@ -181,6 +181,25 @@ def signatures_hold(path: str, entries: Sequence[Entry]) -> bool:
         return False
     try:
         check_shapes(entries)
+        apart(entries)
         return verify_signatures(entries).signed
     except RefereeError as error:
         raise error.at(file=path) from None
+
+
+def proved(path: str, entries: Sequence[Entry]) -> None:
+    """Raises as `signatures_hold`; an unsigned record, read by its shapes already, as `apart`."""
+    try:
+        if not signatures_hold(path, entries):
+            apart(entries)
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def apart(entries: Sequence[Entry]) -> None:
+    """Raises IntegrityFailure for two names that look alike, and for anchors of one key chain."""
+    from referee.record.anchors import check_anchors
+    from referee.record.names import check_names
+
+    check_names(entries)
+    check_anchors(entries)

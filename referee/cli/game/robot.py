@@ -121,7 +121,6 @@ class DuelRecord:
     def write(self) -> None:
         """Appends all of it to the record at once."""
         from referee.record import journal
-
         from referee.record.secretfiles import secrets_folder
         from referee.record.signkeys import all_signed
 

@@ -57,6 +57,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     from referee.record.chain import ZERO_HASH, make_entry
     from referee.record.dicekeys import new_game_id, new_secret, self_test
     from referee.record.entrytypes import check_shapes
+    from referee.record.names import check_names
     from referee.record.secretfiles import secrets_folder, write_secret
     from referee.record.signatures import first_names
     from referee.record.signing import new_signing_key, public_part
@@ -86,6 +87,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     check_shapes(entries)
     try:
         _must_be_playable(game_of(terms.path, entries), terms)
+        check_names(entries)
     except IntegrityFailure as error:
         raise BadInput(error.reason, hint="nothing was begun") from None
     folder = secrets_folder(terms.path)
