@@ -231,7 +231,23 @@ _LONG_NUMBER = b"0" * MAX_INT_DIGITS
 _OWN_PLACE = re.compile(
     rb',"prev":"([0-9a-f]{64})","seq":([0-9]{1,15})(?:,"sigs":{[^{}]*})?,"ts":"[^"]*","type":"[^"]*"}\Z'
 )
+_SIGS_FIELD = b',"sigs":{'
+_SIGS = re.compile(
+    rb',"sigs":{"([a-z0-9_]{1,32})":"([0-9a-f]{128})"((?:,"[a-z0-9_]{1,32}":"[0-9a-f]{128}")*)}'
+    rb'(?=,"ts":"[^"]*","type":"[^"]*"}\Z)'
+)
 _MAX_SHAPES = 1000
+
+
+def _sigs_in(found: re.Match[bytes]) -> dict[str, str]:
+    """Signatures by name; none where the names do not stand in order."""
+    sigs = {found[1].decode(): found[2].decode()}
+    if found[3]:
+        parts = found[3].decode().split('"')
+        names = [*sigs, *parts[1::4]]
+        sigs |= zip(parts[1::4], parts[3::4], strict=True)
+        return sigs if names == sorted(sigs) else {}
+    return sigs
 
 
 def is_plain(block: bytes) -> bool:
@@ -250,16 +266,25 @@ class LineCheck:
 
     def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
         """The fields if the plain line is surely good, else None: then ask `read_line`."""
+        sigs: dict[str, str] = {}
+        if (at := line.rfind(_SIGS_FIELD)) > 0 and (found := _SIGS.match(line, at)):
+            sigs = _sigs_in(found)
+            if not sigs or len(line) >= MAX_LINE:
+                return None
+            line = line[:at] + line[found.end() :]
+        value = self._unsigned(line, seq, prev)
+        if value is not None and sigs:
+            value["sigs"] = sigs
+        return value
+
+    def _unsigned(self, line: bytes, seq: int, prev: str) -> Data | None:
+        """The six fields of a line without signatures, as `quick`."""
         try:
             value: Data = _decode(line.decode())
-            sigs = value.get("sigs", {})
-            if len(value) != 6 + ("sigs" in value) or not (len(value) == 6 or _are_sigs(sigs, True)):
-                return None
-            if len(sigs) > 1 and list(sigs) != sorted(sigs):
+            if len(value) != 6:
                 return None
             data, digest, ts, entry_type = value["data"], value["hash"], value["ts"], value["type"]
-            place, rest = f',"prev":"{prev}","seq":{seq}', f',"ts":"{ts}","type":"{entry_type}"}}'
-            ending = f',"hash":"{digest}"{place}{_sigs_field(sigs)}{rest}'
+            ending = f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}'
             cut = len(line) - len(ending)
             head = line[:cut]
             if not line.endswith(ending.encode()) or not head.startswith(b'{"data":{'):
@@ -270,7 +295,7 @@ class LineCheck:
                 return None
         except (ValueError, KeyError, TypeError, RecursionError):
             return None
-        found = hashlib.sha256(DOMAIN + head + f"{place}{rest}".encode()).hexdigest()
+        found = hashlib.sha256(DOMAIN + head + line[cut + _HASH_FIELD :]).hexdigest()
         return value if found == digest else None
 
     def _data_is_canonical(self, data: Data, head: bytes) -> bool:

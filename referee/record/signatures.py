@@ -42,6 +42,7 @@ NOBODYS = frozenset(("genesis", "ship", "drone", "reveal", "foul", "events", "ta
 
 
 _AGREED = "agreed_by"
+_KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
 
 
 def sayers(entry_type: str, data: Data) -> tuple[str, ...]:
@@ -65,7 +66,7 @@ class Signers:
         self.game = ""
         self.keys: dict[str, str] = {}
         self.first: set[str] = set()
-        self._used: set[str] = set()
+        self.used: set[str] = set()
         self._owners: dict[str, str] = {}
         self._umpire_throws = ""
 
@@ -76,7 +77,7 @@ class Signers:
 
     def may_join(self, name: str) -> bool:
         """May somebody put a key of his own in the place of the one made when the game was begun?"""
-        return name in self.first and name not in self._used
+        return name in self.first and name not in self.used
 
     def follow(self, entry: Entry) -> tuple[str, ...]:
         """Takes in an entry, its signatures unread, and gives the names that must sign it.
@@ -87,11 +88,11 @@ class Signers:
             self._begin(entry.data)
         if not self.keys:
             return ()
-        new = entry.data.get("signer") if entry.type in ("anchor", "nonce", "signer") else None
+        new = entry.data.get("signer") if entry.type in _KEYED else None
         if new is not None:
             self._take(entry.data["player"], new, entry.data.get("agreed_by"))
         due = self._due(entry)
-        self._used.update(due)
+        self.used.update(due)
         return due
 
     def check(self, entry: Entry, *, lacking: bool = False) -> list[str]:
@@ -144,7 +145,7 @@ class Signers:
         elif name in agreed_by:
             raise IntegrityFailure(f"{name} agrees to a signing key of {name}")
         self.first.discard(name)
-        self._used.discard(name)
+        self.used.discard(name)
         self._own(name, key)
 
     def _due(self, entry: Entry) -> tuple[str, ...]:
@@ -170,10 +171,13 @@ def verify_signatures(entries: Iterable[Entry]) -> Signers:
 
 
 def followed(entries: Iterable[Entry]) -> Signers:
-    """The keys at the end of some entries, their signatures unread."""
+    """The keys at the end of entries that were verified once: whoever signed them had to."""
     signers = Signers()
     for entry in entries:
-        signers.follow(entry)
+        if entry.type in _KEYED:
+            signers.follow(entry)
+        elif entry.sigs:
+            signers.used.update(entry.sigs)
     return signers
 
 

@@ -80,9 +80,10 @@ def propose(path: str, entries: Sequence[Entry], missing: Iterable[str]) -> NoRe
 
     file = str(Path(path).with_suffix(".proposed.jsonl"))
     write_output(b"".join(map(entry_line, entries)).decode(), file, [path])
-    names = " and ".join(missing)
-    typer.echo(f"nothing is recorded until {names} agree: send {file}")
-    typer.echo(f"each takes it in with: referee record sync GAME {Path(file).name} --agree")
+    names = list(missing)
+    sign = f"{', '.join(names)} {'signs' if len(names) == 1 else 'sign'}"
+    typer.echo(f"nothing is recorded until {sign}: send {file}")
+    typer.echo(f"whoever agrees runs: referee record sync GAME {Path(file).name} --agree")
     raise typer.Exit(1)
 
 
