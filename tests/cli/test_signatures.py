@@ -549,7 +549,7 @@ def test_a_second_program_verifies_the_same_records(referee: Run) -> None:
     lines = at("una").read_bytes().splitlines(keepends=True)
     for damaged in (
         lines[:3] + lines[4:],
-        lines[:-1] + [lines[-1].replace(b'"x"', b'"y"')],
+        [*lines[:-1], lines[-1].replace(b'"x"', b'"y"')],
         [*lines, lines[-1]],
     ):
         Path("damaged.jsonl").write_bytes(b"".join(damaged))
