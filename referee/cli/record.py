@@ -96,7 +96,10 @@ def sync(
     other: Annotated[str, typer.Argument(help="The other player's copy; only read.")],
     player: Annotated[str, typer.Option("--as", help="Who you are, if your key chain does not say.")] = "",
     agree: Annotated[
-        bool, typer.Option("--agree", help="Take in also what is said in your name, which you agree to.")
+        bool,
+        typer.Option(
+            "--agree", help="Agree: sign what others propose; unsigned, take in what is said in your name."
+        ),
     ] = False,
 ) -> None:
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.

@@ -95,13 +95,14 @@ class Signers:
         self.used.update(due)
         return due
 
-    def check(self, entry: Entry, *, lacking: bool = False) -> list[str]:
-        """Follows an entry and raises IntegrityFailure unless exactly those signed it who must; where some may
-        be `lacking`, gives their names."""
+    def check(self, entry: Entry, *, proposed: bool = False) -> list[str]:
+        """Follows an entry and raises IntegrityFailure unless exactly those signed it who must; where it is only
+        `proposed`, gives the names of those who have not agreed to it yet."""
         due = self.follow(entry)
         missing = [name for name in due if name not in entry.sigs]
+        said = sayers(entry.type, entry.data) if proposed else due
         for name in missing:
-            if not lacking:
+            if name in said or name not in agreeing(entry.type, entry.data):
                 raise IntegrityFailure(f"{entry.type} in the name of {name} without the signature of {name}")
         for name, sig in entry.sigs.items():
             if name not in due:

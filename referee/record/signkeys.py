@@ -87,15 +87,16 @@ class Pen:
 def agreed_to(
     folder: Path, entries: Sequence[Entry], known: int, *, agree: bool
 ) -> tuple[list[Entry], list[str]]:
-    """Entries of another copy, each verified to be signed as it must be; with `agree` those from number `known`
-    on are signed here with the keys kept, and the names still missing are given.
+    """Entries of another copy, each verified to be signed as it must be; with `agree` what is agreed to in those
+    from number `known` on is signed here with the keys kept, and the names still missing are given.
 
-    Raises IntegrityFailure, with its line, for a signature that is missing or does not hold.
+    What somebody says himself nobody agrees to for him. Raises IntegrityFailure, with its line, for a signature
+    that is missing or does not hold.
     """
     signers, taken, missing = Signers(), [], dict[str, None]()
     for entry in entries:
         try:
-            absent = signers.check(entry, lacking=agree and entry.seq >= known)
+            absent = signers.check(entry, proposed=agree and entry.seq >= known)
         except IntegrityFailure as error:
             lacks = any(
                 name not in entry.sigs and name in signers.keys for name in agreeing(entry.type, entry.data)

@@ -211,8 +211,11 @@ def test_nobody_speaks_for_another(referee: Run, kind: str, data: dict[str, Any]
         assert f"{kind} in the name of bob without the signature of bob" in ran.err
     if kind == "foul":
         assert "foul in the name of bob, whose own copy does not hold it" in ran.err
-    if kind != "form":
+    # What others propose Bob can agree to; what he is to have said himself he says himself.
+    if kind in ("undo", "foul"):
         quiet(referee("record", "sync", BOB, forged, "--agree"))
+    else:
+        assert referee("record", "sync", BOB, forged, "--agree").code == 3 and BOB.read_bytes() == before
     # Nor can it be told to somebody who has no key and says no name.
     Path("carol").mkdir()
     shutil.copy(ALICE, "carol/duel.jsonl")

@@ -131,11 +131,7 @@ def test_line_by_line(referee: Run, game: Path, own_folder: Path) -> None:
     assert "sealed, 1 lines shown" in status
     # The speed is known now: no other form may be sealed.
     ran = referee("seal", FORM_A, "--game", game, "--ship", "A")
-    assert (
-        ran.code == 2
-        and "anew after A's were shown" in ran.err
-        and len(sealed_secrets()) == 1
-    )
+    assert ran.code == 2 and "anew after A's were shown" in ran.err and len(sealed_secrets()) == 1
     assert referee("reveal", "--game", game, "--ship", "A", "--line", "line_99").code == 2
     assert referee("reveal", "--game", game, "--ship", "A").code == 0
     assert [ship["forms"] for ship in referee("game", "status", game, "--json").json["ships"]] == [[1], []]
