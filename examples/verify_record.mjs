@@ -95,8 +95,8 @@ class Signers {
     this.used = new Set();
     this.thrower = genesis.dice.mode === "umpire" ? genesis.dice.umpire : undefined;
     const names = [...genesis.players, ...(genesis.umpire ? [genesis.umpire] : [])].sort();
-    const signers = genesis.signers ?? {};
-    if (!Object.keys(signers).length) return;
+    const { signers } = genesis;
+    if (signers === undefined) return;
     must(Object.keys(signers).sort().join() === names.join(), "the keys are not those of the players and the umpire");
     for (const name of names) this.own(name, signers[name]);
     this.first = new Set(names);

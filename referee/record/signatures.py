@@ -113,7 +113,7 @@ class Signers:
 
     def _begin(self, data: Data) -> None:
         keys, names = data.get("signers", {}), first_names(data)
-        if not isinstance(keys, dict) or (keys and set(keys) != set(names)):
+        if not isinstance(keys, dict) or ("signers" in data and set(keys) != set(names)):
             raise IntegrityFailure("the signing keys are not those of the players and the umpire")
         self.game = data["game"]
         self._umpire_throws = data["dice"].get("umpire", "") if data["dice"].get("mode") == "umpire" else ""

@@ -269,6 +269,34 @@ def test_a_lost_key_is_replaced_by_all_others(referee: Run) -> None:
     assert sorted(read(at("alice"))[-2].sigs) == ["alice", "bob", "carol", "una"]
 
 
+def test_a_seat_that_somebody_took_is_said(referee: Run) -> None:
+    """Without dice that a player has a part in, too."""
+    ships = ("--ship", "A=cadet/federation-ca:alice@2801E/16", "--ship", "B=cadet/klingon-d6:bob@0216B/16")
+    for name in ("alice", "bob", "carol"):
+        Path(name).mkdir()
+    quiet(referee("game", "new", at("alice"), "--players", "alice,bob,carol", "--dice", "physical", *ships))
+    shutil.copy(at("alice"), at("carol"))
+    quiet(referee("game", "join", at("carol"), "--as", "bob"))
+    shutil.copy(at("carol"), at("bob"))
+    ran = referee("game", "join", at("bob"), "--as", "bob")
+    assert ran.code == 2 and "do not play on" in ran.err, ran
+    assert "dice need nothing of bob" in referee("game", "join", at("carol"), "--as", "bob").err
+
+
+def test_keys_for_some_only(referee: Run) -> None:
+    table(referee, 2, False)
+    for left in ([], ["alice"]):
+
+        def fewer(kind: str, data: dict[str, Any], left: list[str] = left) -> Entry:
+            keys = {name: data["signers"][name] for name in left} if kind == "genesis" else {}
+            return kind, data | ({"signers": keys} if kind == "genesis" else {})
+
+        forged = rewritten(at("alice"), fewer)
+        ran = referee("record", "verify", forged)
+        assert ran.code == 3 and "are not those of the players" in ran.err, ran
+        agrees(forged, 3)
+
+
 TAKEN: dict[str, tuple[dict[str, Any], str]] = {
     "without asking": ({}, "bob has a signing key already"),
     "by one of the others": ({"agreed_by": ["carol"]}, "has not agreed to a new signing key of bob"),

@@ -129,10 +129,10 @@ def game_join(
     player: As = "",
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:
-    """Take your seat: your part of the dice, committed before the first roll."""
+    """Take your seat: a signing key of your own, and your part of the dice, before the first roll."""
     from referee.cli.game.append import append
     from referee.cli.game.file import open_game, player_in, say_head
-    from referee.cli.game.seat import new_key
+    from referee.cli.game.seat import new_key, nothing_to_join
     from referee.cli.game.start import set_aside, stale_answers
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
@@ -148,7 +148,7 @@ def game_join(
         raise BadInput(f"{me} has joined already", file=path, hint=hint)
     own = new_key(game, me)
     if not throws and not own:
-        raise BadInput(f"{game.state.dice_mode} dice need nothing of {me}", file=path)
+        raise nothing_to_join(game, me)
     entry: NewEntry
     if not throws:
         entry = ("signer", {"player": me})

@@ -8,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from referee.cli.game.file import Game, NewEntry
+    from referee.core.errors import BadInput
 
 
 def new_key(game: Game, me: str) -> str:
@@ -23,6 +24,20 @@ def new_key(game: Game, me: str) -> str:
     if not signers.may_join(me) or kept_key(folder, me, signers.keys[me]):
         return ""
     return save_key(folder, signers.game, me, new_signing_key())
+
+
+def nothing_to_join(game: Game, me: str) -> BadInput:
+    """Why somebody has no seat to take: he has it, or somebody else has."""
+    from referee.core.errors import BadInput
+    from referee.record.secretfiles import secrets_folder
+    from referee.record.signatures import followed
+    from referee.record.signkeys import kept_key
+
+    signers = followed(game.entries)
+    if not signers.signed or kept_key(secrets_folder(game.path), me, signers.keys[me]):
+        return BadInput(f"{game.state.dice_mode} dice need nothing of {me}", file=game.path)
+    hint = f"if {me} did not, somebody else has taken the seat: do not play on"
+    return BadInput(f"{me} has signed already, with a key that is not kept here", file=game.path, hint=hint)
 
 
 def game_key(
