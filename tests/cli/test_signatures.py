@@ -48,6 +48,7 @@ def around(referee: Run, by: str, names: tuple[str, ...]) -> None:
 def table(referee: Run, players: int, umpire: bool, dice: str = "physical") -> tuple[str, ...]:
     """A game in which everybody has a folder, a copy and a key of his own; the first began it."""
     names = NAMES[:players] + (("una",) if umpire else ())
+    names = names[::-1] if dice == "umpire" else names  # who keeps the seed begins
     ships = [
         part
         for n, name in enumerate(NAMES[:players])
@@ -65,7 +66,7 @@ def table(referee: Run, players: int, umpire: bool, dice: str = "physical") -> t
     for name in names:
         if name != before:
             shutil.copy(at(before), at(name))
-        if name != names[0] or dice == "peer":
+        if name != names[0] or dice in ("peer", "solo"):
             quiet(referee("game", "join", at(name), "--as", name))
         before = name
     around(referee, before, names)
@@ -142,6 +143,41 @@ def test_nobody_is_spoken_for(referee: Run, players: int, umpire: bool, trick: s
         ran = referee(*command)
         assert ran.code == 3 and "signature" in ran.err and line in ran.err, (command, ran)
     agrees(forged, 3)
+
+
+OTHER_DICE = [
+    (dice, umpire, trick)
+    for dice in ("peer", "umpire", "solo")
+    for umpire in (False, True)
+    for trick in ("ruling", "undo", "void")
+    if (umpire or dice != "umpire") and (dice, trick) != ("solo", "void")
+]
+
+
+@pytest.mark.parametrize(("dice", "umpire", "trick"), OTHER_DICE)
+def test_nobody_is_spoken_for_with_other_dice(referee: Run, dice: str, umpire: bool, trick: str) -> None:
+    names = table(referee, 3, umpire, dice)
+    prepare(referee, names, trick)
+    players = tuple(sorted(set(names) - {"una"}))
+    forged = forge(at("bob"), forgery(at("bob"), trick, players, "una" if umpire else "carol"))
+    for name in names:
+        own = at(name).read_bytes()
+        ran = referee("record", "sync", at(name), forged)
+        assert ran.code == 3 and "signature" in ran.err and at(name).read_bytes() == own, (name, ran)
+
+
+def test_keys_of_dice_go_through_chat_among_three(referee: Run) -> None:
+    """Bob and Carol hold copies and send a line each; Alice copies the lines into her record."""
+    names = table(referee, 3, False, "peer")
+    quiet(referee("roll", "2d6", "--game", at("alice"), "--as", "alice"))
+    around(referee, "alice", names)
+    for name in ("carol", "bob"):
+        line = quiet(referee("dice", "key", at(name), "--as", name, "--show")).out.strip()
+        quiet(referee("dice", "key", at("alice"), "--paste", f"  {line}  "))
+    quiet(referee("dice", "key", at("alice"), "--as", "alice"))
+    assert [entry.type for entry in read(at("alice"))[-4:]] == ["key", "key", "key", "result"]
+    around(referee, "alice", names)
+    agrees(at("carol"), 0)
 
 
 def test_a_name_that_nobody_has(referee: Run) -> None:
