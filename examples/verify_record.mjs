@@ -83,7 +83,7 @@ function readEntry(line, seq, prev) {
   return entry;
 }
 
-const PLAYER = ["anchor", "nonce", "key", "seal", "form", "order", "signer", "step"];
+const PLAYER = ["anchor", "nonce", "key", "seal", "form", "order", "signer", "step", "ship", "drone"];
 const BY = ["confirm", "forfeit_roll", "umpire_ack", "umpire_reject", "ruling", "note"];
 const AGREED = ["void", "reroll", "undo", "ruling", "signer"];
 
@@ -152,7 +152,7 @@ class Signers {
     for (const [name, sig] of Object.entries(sigs)) {
       must(due.has(name), `${entry.type} is signed by ${name}, in whose name it is not`);
       must(this.holds(name, entry, sig), `${entry.type} in the name of ${name}: the signature does not hold`);
-      this.used.add(name);
+      if (!["ship", "drone"].includes(entry.type)) this.used.add(name);
     }
   }
 

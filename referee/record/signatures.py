@@ -14,6 +14,8 @@ from referee.record.chain import Data, Entry
 from referee.record.signing import check_public, holds, message_of
 
 AUTHORS: Mapping[str, tuple[str, ...]] = {
+    "ship": ("player",),
+    "drone": ("player",),
     "anchor": ("player",),
     "nonce": ("player",),
     "signer": ("player", "agreed_by"),
@@ -37,11 +39,13 @@ AUTHORS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields of an entry that name who says it. Who throws umpire's dice, and shows their seed, is the umpire."""
 
-NOBODYS = frozenset(("genesis", "ship", "drone", "reveal", "foul", "events", "taken"))
+NOBODYS = frozenset(("genesis", "reveal", "foul", "events", "taken"))
 """What nobody says: the terms, what opens a seal, and what the rules make of all the rest."""
 
 
 _AGREED = "agreed_by"
+_SETUP = frozenset(("ship", "drone"))
+"""What whoever begins a game says for everybody: it takes no seat."""
 _KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
 
 
@@ -92,7 +96,8 @@ class Signers:
         if new is not None:
             self._take(entry.data["player"], new, entry.data.get("agreed_by"))
         due = self._due(entry)
-        self.used.update(due)
+        if entry.type not in _SETUP:
+            self.used.update(due)
         return due
 
     def check(self, entry: Entry, *, proposed: bool = False) -> list[str]:
@@ -177,7 +182,7 @@ def followed(entries: Iterable[Entry]) -> Signers:
     for entry in entries:
         if entry.type in _KEYED:
             signers.follow(entry)
-        elif entry.sigs:
+        elif entry.sigs and entry.type not in _SETUP:
             signers.used.update(entry.sigs)
     return signers
 

@@ -71,9 +71,7 @@ def with_signatures(line: bytes, game: str, keys: dict[str, Ed25519PrivateKey]) 
         data.get("agreed_by", [])
     )
     names |= set(act.get("agreed_by", [])) if isinstance(act, dict) else set()
-    if entry["type"] in ("genesis", "ship", "drone", "reveal", "foul", "events", "taken") or not names & set(
-        keys
-    ):
+    if entry["type"] in ("genesis", "reveal", "foul", "events", "taken") or not names & set(keys):
         return line
     message = b"referee.sign.v1\n" + bytes.fromhex(entry["hash"])
     if entry["type"] == "key":
@@ -88,12 +86,16 @@ def spelled(value: object) -> bytes:
 
 
 def rewritten(path: Path, change: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]] | None]) -> Path:
-    """A copy written anew from its beginning, every entry changed or left out as the cheat likes."""
-    prev, lines = ZERO_HASH, []
+    """A copy written anew from its beginning, every entry changed or left out as the cheat likes, and signed with
+    the keys that lie beside the record where the copy names any."""
+    prev, lines, keys, game = ZERO_HASH, [], own_keys(path), ""
     for old in read(path):
         if made := change(old.type, dict(old.data)):
             entry, line = make_line(prev, len(lines), *made, old.ts)
-            lines.append(line)
+            if not lines and "signers" not in entry.data:
+                keys = {}
+            game = game or entry.data.get("game", "")
+            lines.append(with_signatures(line, game, keys))
             prev = entry.hash
     Path("forged.jsonl").write_bytes(b"".join(lines))
     return Path("forged.jsonl")

@@ -319,6 +319,18 @@ def test_a_seat_that_somebody_took_is_said(referee: Run) -> None:
     assert "dice need nothing of bob" in referee("game", "join", at("carol"), "--as", "bob").err
 
 
+def test_nobody_enters_a_ship_for_another(referee: Run) -> None:
+    Path("alice").mkdir()
+    Path("bob").mkdir()
+    quiet(referee("game", "new", at("alice"), "--players", "alice,bob", "--dice", "peer"))
+    shutil.copy(at("alice"), at("bob"))
+    quiet(referee("game", "join", at("bob"), "--as", "bob"))
+    for player, code in (("alice", 3), ("bob", 0)):
+        ship = {"ship": f"Ship of {player}", "class": "cadet/klingon-d6", "player": player}
+        ran = referee("record", "sync", at("alice"), forge(at("bob"), ("ship", ship)))
+        assert ran.code == code and ("signature" in ran.err) == (code == 3), ran
+
+
 def test_keys_for_some_only(referee: Run) -> None:
     table(referee, 2, False)
     for left in ([], ["alice"]):
