@@ -85,7 +85,7 @@ function readEntry(line, seq, prev) {
 
 const PLAYER = ["anchor", "nonce", "key", "seal", "form", "order", "signer", "step", "ship", "drone"];
 const BY = ["confirm", "forfeit_roll", "umpire_ack", "umpire_reject", "ruling", "note"];
-const AGREED = ["void", "reroll", "undo", "ruling", "signer"];
+const NOBODYS = ["genesis", "reveal", "foul", "events", "taken"];
 
 class Signers {
   constructor(genesis) {
@@ -93,7 +93,7 @@ class Signers {
     this.keys = new Map();
     this.owners = new Map();
     this.used = new Set();
-    this.thrower = genesis.dice.mode === "umpire" ? genesis.dice.umpire : undefined;
+    this.thrower = { umpire: genesis.dice.umpire, solo: genesis.dice.operator }[genesis.dice.mode];
     const names = [...genesis.players, ...(genesis.umpire ? [genesis.umpire] : [])].sort();
     const { signers } = genesis;
     if (signers === undefined) return;
@@ -132,7 +132,7 @@ class Signers {
     if (BY.includes(type)) names.push(data.by);
     if (type === "declare") names.push(data.who);
     if (type === "result") names.push(data.entered_by);
-    if (AGREED.includes(type)) names.push(...(data.agreed_by ?? []));
+    if (!NOBODYS.includes(type)) names.push(...(data.agreed_by ?? []));
     if (type === "order" && isObject(data.act)) names.push(...(data.act.agreed_by ?? []));
     const thrown = type === "result" && data.entered_by === undefined && data.dice.length > 0;
     if (this.thrower && (thrown || type === "dice_seed")) names.push(this.thrower);

@@ -18,14 +18,14 @@ AUTHORS: Mapping[str, tuple[str, ...]] = {
     "drone": ("player",),
     "anchor": ("player",),
     "nonce": ("player",),
-    "signer": ("player", "agreed_by"),
+    "signer": ("player",),
     "declare": ("who",),
     "key": ("player",),
     "result": ("entered_by",),
     "confirm": ("by",),
-    "void": ("agreed_by",),
+    "void": (),
     "forfeit_roll": ("by",),
-    "reroll": ("agreed_by",),
+    "reroll": (),
     "dice_seed": (),
     "seal": ("player",),
     "umpire_ack": ("by",),
@@ -33,17 +33,20 @@ AUTHORS: Mapping[str, tuple[str, ...]] = {
     "form": ("player",),
     "order": ("player",),
     "step": ("player",),
-    "undo": ("agreed_by",),
-    "ruling": ("by", "agreed_by"),
+    "undo": (),
+    "ruling": ("by",),
     "note": ("by",),
 }
-"""The fields of an entry that name who says it. Who throws umpire's dice, and shows their seed, is the umpire."""
+"""The fields of an entry that name who says it; who agrees to it stands in `agreed_by`, whatever its type. Who
+throws dice from a seed, and shows it, keeps the seed."""
 
 NOBODYS = frozenset(("genesis", "reveal", "foul", "events", "taken"))
 """What nobody says: the terms, what opens a seal, and what the rules make of all the rest."""
 
 
 _AGREED = "agreed_by"
+_THROWERS = {"umpire": "umpire", "solo": "operator"}
+"""Who keeps the seed of dice: nobody else can tell them from any others until it is shown."""
 _SETUP = frozenset(("ship", "drone"))
 """What whoever begins a game says for everybody: it takes no seat."""
 _KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
@@ -51,13 +54,13 @@ _KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
 
 def sayers(entry_type: str, data: Data) -> tuple[str, ...]:
     """Who says an entry himself, as its own fields name him."""
-    said = [data[part] for part in AUTHORS.get(entry_type, ()) if part != _AGREED and part in data]
+    said = [data[part] for part in AUTHORS.get(entry_type, ()) if part in data]
     return tuple(dict.fromkeys(name for name in said if isinstance(name, str)))
 
 
 def agreeing(entry_type: str, data: Data) -> tuple[str, ...]:
     """Who agrees to an entry, in itself or in the act it holds."""
-    said = [data] if _AGREED in AUTHORS.get(entry_type, ()) else []
+    said = [data] if entry_type in AUTHORS else []
     said += [data["act"]] if entry_type == "order" and isinstance(data.get("act"), dict) else []
     lists = [part[_AGREED] for part in said if isinstance(part.get(_AGREED), list)]
     return tuple(dict.fromkeys(name for names in lists for name in names if isinstance(name, str)))
@@ -72,7 +75,7 @@ class Signers:
         self.first: set[str] = set()
         self.used: set[str] = set()
         self._owners: dict[str, str] = {}
-        self._umpire_throws = ""
+        self._thrower = ""
 
     @property
     def signed(self) -> bool:
@@ -121,7 +124,7 @@ class Signers:
         if not isinstance(keys, dict) or ("signers" in data and set(keys) != set(names)):
             raise IntegrityFailure("the signing keys are not those of the players and the umpire")
         self.game = data["game"]
-        self._umpire_throws = data["dice"].get("umpire", "") if data["dice"].get("mode") == "umpire" else ""
+        self._thrower = data["dice"].get(_THROWERS.get(str(data["dice"].get("mode")), ""), "")
         for name, key in keys.items():
             self._own(name, key)
         self.first = set(keys)
@@ -157,8 +160,8 @@ class Signers:
     def _due(self, entry: Entry) -> tuple[str, ...]:
         due = tuple(dict.fromkeys((*sayers(entry.type, entry.data), *agreeing(entry.type, entry.data))))
         thrown = entry.type == "result" and entry.data.get("dice") and not due
-        if self._umpire_throws and (thrown or entry.type == "dice_seed"):
-            due = (self._umpire_throws,)
+        if self._thrower and (thrown or entry.type == "dice_seed"):
+            due = (self._thrower,)
         for name in due:
             if name not in self.keys:
                 raise IntegrityFailure(f"{name[:40]} is no player")

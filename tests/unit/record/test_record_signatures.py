@@ -141,6 +141,22 @@ def test_keys_as_they_are_followed_are_keys_as_they_are_checked() -> None:
         followed([*entries, make_entry(entries[-1].hash, 5, "signer", own, NOW)])
 
 
+@pytest.mark.parametrize(("mode", "part"), [("umpire", "umpire"), ("solo", "operator")])
+def test_who_keeps_the_seed_signs_what_comes_from_it(mode: str, part: str) -> None:
+    data = begun()[0].data | {"dice": {"mode": mode, part: "alice"}}
+    entries = [make_entry(ZERO_HASH, 0, "genesis", data, NOW)]
+    thrown = {"roll": 1, "declaration": "ab" * 32, "dice": [{"count": 1, "sides": 6, "faces": [6]}]}
+    for kind, faces, names in (
+        ("result", thrown, ("alice",)),
+        ("result", thrown | {"entered_by": "bob"}, ("bob",)),
+        ("result", thrown | {"dice": []}, ()),
+        ("dice_seed", {"seed": "ab" * 32}, ("alice",)),
+    ):
+        verify_signatures(said(entries, kind, faces, *names))
+        with pytest.raises(IntegrityFailure):
+            verify_signatures(said(entries, kind, faces, "alice" if names == ("bob",) else "bob"))
+
+
 def test_names_and_what_they_look_like() -> None:
     assert (
         looks("Kang") & looks("KANG") and looks("ABC1") & looks("abcl") and looks("Kodam") & looks("Kodarn")
