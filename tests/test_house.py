@@ -51,6 +51,7 @@ ONLY_IN = {
     "dask": ("chances/",),
     "distributed": ("chances/",),
     "pyrage": ("record/",),
+    "cryptography": ("record/",),
 }
 """Where each library of others may be used."""
 

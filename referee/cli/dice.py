@@ -48,18 +48,22 @@ def dice_key(
     from referee.cli.game.file import open_game, player_in, say_head
     from referee.record.keychains import answer, parse_key_line
     from referee.record.secretfiles import secrets_folder
+    from referee.record.signkeys import signed_key
 
     game = open_game(path)
     game.must_have_its_rules()
-    line = (
-        parse_key_line(paste)
-        if paste
-        else answer(secrets_folder(path), player_in(game, player), game.entries)
-    )
-    typer.echo(f"{line}")
+    said, _, signature = paste.partition(" signed ")
+    if said:
+        line = parse_key_line(said)
+    else:
+        folder = secrets_folder(path)
+        line = answer(folder, player_in(game, player), game.entries)
+        signature = signed_key(folder, game.entries, line.data)
+    typer.echo(f"{line} signed {signature}" if signature else f"{line}")
     if show:
         return
-    game = append(path, lambda _: [("key", line.data)])
+    given = {line.player: signature.strip()} if signature else {}
+    game = append(path, lambda _: [("key", line.data)], given)
     if game.dice.waiting_for():
         typer.echo(f"awaited from {', '.join(game.dice.waiting_for())}: a key for roll {line.roll}")
         say_head(game)
@@ -262,12 +266,15 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
 
 def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     """Lines that the rules do not bear out."""
-    from referee.cli.game.audit import wrong_lines
+    from referee.cli.game.audit import proved, wrong_lines
     from referee.cli.game.file import game_of, warn_of_rules
 
     game = game_of(path, entries)
     warn_of_rules(game)
-    return wrong_lines(game)
+    wrong = wrong_lines(game)
+    if not wrong:
+        proved(path, entries)
+    return wrong
 
 
 def dice_stats(

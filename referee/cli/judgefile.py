@@ -96,7 +96,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
-    from referee.cli.game.audit import LATER, held, wrong_on
+    from referee.cli.game.audit import LATER, held, proved, wrong_on
     from referee.cli.game.file import open_game
     from referee.cli.game.ownjudge import own_report
     from referee.cli.game.table import table_of
@@ -105,6 +105,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     game = open_game(source.name)
     if game.state.own is not None:
         held(source.name, game.entries)
+        proved(source.name, game.entries)
         report = _if_played(game, own_report(game, _fouls(game, source.name)), source.name)
         return _as_told(game, report, side) if side else report
     if side:
@@ -113,6 +114,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     table = table_of(game)
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
+    proved(source.name, game.entries)
     report = table.report()
     fouls = [found for found in _fouls(game, source.name) if not _waited_in_vain(found, table)]
     told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}

@@ -31,20 +31,31 @@ def verify(
     """Check every line of the chain; with --head also that nobody rewrote or cut it since."""
     from json import dumps
 
+    from referee.cli.game.audit import signatures_hold
     from referee.record.headcode import parse_head
+    from referee.record.reading import read
     from referee.record.reading import verify as verified
 
     found = verified(path, parse_head(head) if head else None)
+    entries = read(path)
+    signed = signatures_hold(path, entries)
     if json:
         document = {
             "schema": "referee/record-verified/1",
             "entries": found.lines,
             "head": found.head,
             "hash": found.hash,
+            "signed": signed,
+            "signatures": sum(len(entry.sigs) for entry in entries),
         }
         typer.echo(dumps(document | ({"named": found.named} if head else {})))
         return
     typer.echo(f"whole: {how_many(found.lines, 'entry', 'entries')}, head {found.head}")
+    typer.echo(
+        f"signed: all {sum(len(entry.sigs) for entry in entries)} signatures hold"
+        if signed
+        else "unsigned: it does not prove who said what"
+    )
     if head:
         after = found.seq - (found.named or 0)
         typer.echo(
@@ -93,18 +104,19 @@ def sync(
         bool,
         typer.Option(
             "--agree",
-            help="Take in also what is said in your name, which you agree to, and however much it is.",
+            help="Sign what others propose and take in however much it is; unsigned, also what is said in your name.",
         ),
     ] = False,
 ) -> None:
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.
 
-    What the other copy says in your name and yours does not, you never said: it is refused. So is a claim
-    that you kept back a key, giving up a roll alone for which you gave one, and typing dice in where the
-    game's are not typed; and so is far more than a game grows by between two syncs.
+    What lacks the signature of somebody in whose name it is, he never said: it is refused, in a record of no
+    signatures what is said in yours. So is a claim that you kept back a key, giving up a roll alone for which
+    you gave one, and typing dice in where the game's are not typed. Far more than a
+    game grows by between two syncs is refused too. What others propose, --agree signs.
     """
     from referee.cli.game.audit import held
-    from referee.cli.game.file import open_game, say_head, warn_of_rules
+    from referee.cli.game.file import open_game, player_in, say_head, warn_of_rules
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
     from referee.record.reading import read
@@ -113,14 +125,17 @@ def sync(
 
     mine = open_game(path)
     known = len(mine.entries)
-    me = player or _holder_of_keys(path)
+    signed = "signers" in mine.state.genesis
+    mes = [player_in(mine, player)] if player else _holders_of_keys(path, mine.entries)
 
-    def check(entries: Sequence[Entry]) -> None:
+    def check(entries: Sequence[Entry]) -> Sequence[Entry]:
         held(other, entries)
-        if me and not agree:
-            _nothing_in_the_name_of(me, entries[known:], other)
+        for me in () if agree else mes:
+            of_mine = _unprovoked_fouls(entries, known) if signed else entries[known:]
+            _nothing_in_the_name_of(me, of_mine, other)
             mine_declared = {entry.hash for entry in mine.entries if entry.data.get("who") == me}
             _nothing_against(me, _answered(path, me), mine_declared, entries[known:], other)
+        return _signed(path, other, entries, known, agree=agree)
 
     try:
         stood = synced(path, other, check, however_much=agree)
@@ -132,7 +147,7 @@ def sync(
         typer.echo(f"took in {how_many(stood.theirs - stood.common, 'entry', 'entries')}")
         for entry in read(path)[stood.common :]:
             typer.echo(f"  {entry_line(entry, False)}")
-        if not me:
+        if not mes and not signed:
             typer.echo("who you are is not known: what is said in your name was not looked for (--as)")
     else:
         told = (
@@ -146,12 +161,54 @@ def sync(
     say_head(game)
 
 
-def _holder_of_keys(path: str) -> str:
-    """Whose key chain lies beside a record, if there is just one."""
+def _signed(path: str, other: str, entries: Sequence[Entry], known: int, *, agree: bool) -> Sequence[Entry]:
+    """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one is missing or
+    does not hold; ends the command where others have to sign first what is agreed to."""
+    from referee.cli.game.audit import apart
+    from referee.core.errors import IntegrityFailure
     from referee.record.secretfiles import secrets_folder
+    from referee.record.signkeys import agreed_to
 
-    chains = [found.stem.removeprefix("chain-") for found in secrets_folder(path).glob("chain-*.json")]
-    return chains[0] if len(chains) == 1 else ""
+    try:
+        apart(entries)
+        taken, missing = agreed_to(secrets_folder(path), entries, known, agree=agree)
+    except IntegrityFailure as error:
+        error.hint = error.hint or "nothing was taken in"
+        raise error.at(file=other) from None
+    if missing:
+        from referee.cli.game.append import propose
+
+        propose(path, taken, missing)
+    return taken
+
+
+def _holders_of_keys(path: str, entries: Sequence[Entry]) -> Sequence[str]:
+    """Whose keys lie beside a record: signing keys or, without signatures, a lone key chain. Nobody's where
+    those of all players do: then there is nobody to be told apart."""
+    from referee.record.secretfiles import secrets_folder
+    from referee.record.signatures import followed
+    from referee.record.signkeys import kept_names
+
+    folder, signers = secrets_folder(path), followed(entries)
+    if signers.signed:
+        kept = kept_names(folder, signers.keys)
+        return kept if len(kept) < len(signers.keys) else ()
+    chains = [found.stem.removeprefix("chain-") for found in folder.glob("chain-*.json")]
+    return chains if len(chains) == 1 else ()
+
+
+def _unprovoked_fouls(entries: Sequence[Entry], known: int) -> list[Entry]:
+    """Fouls, which nobody signs, that stand behind nothing of the player they name."""
+    from referee.record.signatures import sayers
+
+    found, before = [], entries[0]
+    for entry in entries:
+        if entry.type not in ("foul", "declare"):
+            before = entry
+        derived = before.type in ("reveal", "events")
+        if entry.type == "foul" and entry.seq >= known and not derived:
+            found += [entry] if entry.data["player"] not in sayers(before.type, before.data) else []
+    return found
 
 
 def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) -> None:
@@ -160,13 +217,13 @@ def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) ->
     A key proves by itself whose it is, and a ship or a drone is given by whoever begins the game.
     """
     from referee.core.errors import IntegrityFailure
+    from referee.record.signatures import agreeing
 
     for entry in entries:
         if entry.type in ("key", "ship", "drone"):
             continue
         said = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
-        agreed = (entry.data.get("agreed_by", ()), entry.data.get("act", {}).get("agreed_by", ()))
-        if player in said.union(*(map(str, names) for names in agreed)):
+        if player in said.union(map(str, entry.data.get("agreed_by", ())), agreeing(entry.type, entry.data)):
             raise IntegrityFailure(
                 f"{entry.type} in the name of {player}, whose own copy does not hold it",
                 file=file,

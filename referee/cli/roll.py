@@ -72,6 +72,7 @@ def _in_game(path: str, said: str, thrown_dice: tuple[int, int], player: str, pu
     """Declares dice in a record; where no other key is awaited, throws them at once."""
     from referee.cli.game.append import append, thrown
     from referee.cli.game.dice import declaration
+    from referee.cli.game.dicecalls import awaits, seed_is_elsewhere
     from referee.cli.game.file import open_game, player_in, say_head
 
     game = open_game(path)
@@ -79,8 +80,10 @@ def _in_game(path: str, said: str, thrown_dice: tuple[int, int], player: str, pu
     purpose = f"{purpose} ({said})" if purpose else said
     declare = declaration(game, player_in(game, player), [group], purpose)
     game = append(path, lambda _: [declare])
-    if game.dice.waiting_for() or game.state.dice_mode == "physical":
-        waits = ", ".join(game.dice.waiting_for()) or "the dice, by hand (dice enter)"
+    if awaits(game):
+        seed = f"{game.state.umpire or 'whoever keeps the seed'}, to throw the dice (dice throw)"
+        typed = seed if seed_is_elsewhere(game) else "the dice, by hand (dice enter)"
+        waits = ", ".join(game.dice.waiting_for()) or typed
         typer.echo(f"declared: roll {game.dice.next_roll - 1}; awaited: {waits}")
         say_head(game)
         return

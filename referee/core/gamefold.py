@@ -408,5 +408,5 @@ _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "void": _roll_moves("void"),
     "forfeit_roll": _forfeit,
     "reroll": _roll_moves("reroll"),
-    **dict.fromkeys(("nonce", "dice_seed", "note", "undo"), _nothing),
+    **dict.fromkeys(("nonce", "signer", "dice_seed", "note", "undo"), _nothing),
 }

@@ -37,7 +37,18 @@ PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "battery", "seeker"
 
 LASTING = frozenset(
     (
-        *("genesis", "anchor", "nonce", "declare", "key", "result", "confirm", "void", "forfeit_roll"),
+        *(
+            "genesis",
+            "anchor",
+            "nonce",
+            "signer",
+            "declare",
+            "key",
+            "result",
+            "confirm",
+            "void",
+            "forfeit_roll",
+        ),
         *("reroll", "dice_seed", "seal", "reveal", "umpire_ack", "umpire_reject"),
     )
 )

@@ -67,7 +67,7 @@ def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) 
         return False
     origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]
     if origin.type in ("step", "drone"):
-        return later.type not in ("nonce", "anchor", "dice_seed", "ship", "drone")
+        return later.type not in ("nonce", "anchor", "signer", "dice_seed", "ship", "drone")
     if "act" in later.data and ("act" in origin.data or origin.type == "ship"):
         return True
     purpose = later.data.get("purpose", "")

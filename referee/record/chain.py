@@ -1,7 +1,8 @@
 """Entries of the record and the hash chain through them. Pure: bytes in, entries or faults out.
 
 A line is `{"data":{..},"hash":"..","prev":"..","seq":N,"ts":"..","type":".."}` in canonical bytes
-and a newline. `hash` is SHA-256 of `referee.log.v1`, a newline, and the line without its hash.
+and a newline. `hash` is SHA-256 of `referee.log.v1`, a newline, and the line without its hash. A line that is
+signed holds `"sigs":{name: signature}` between `seq` and `ts`; its hash leaves them out, for they sign it.
 """
 
 from __future__ import annotations
@@ -9,18 +10,21 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.record.canonical import canonical, check_value, parse_strict
+from referee.record.canonical import KEY, canonical, check_value, parse_strict
 from referee.record.limits import MAX_DEPTH, MAX_INT_DIGITS, MAX_LINE
 
 Data = dict[str, Any]
 
 DOMAIN = b"referee.log.v1\n"
 ZERO_HASH = "0" * 64
-_KEYS = ("data", "hash", "prev", "seq", "ts", "type")
+_KEYS = {"data", "hash", "prev", "seq", "ts", "type"}
+_SIGNED_KEYS = _KEYS | {"sigs"}
+_SIGNATURE = re.compile("[0-9a-f]{128}")
 _DIGEST = re.compile("[0-9a-f]{64}")
 _TYPE = re.compile("[a-z][a-z0-9_]{0,31}")
 _STAMP = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
@@ -37,6 +41,7 @@ class Entry:
     ts: str
     prev: str
     hash: str
+    sigs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def line_number(self) -> int:
@@ -65,7 +70,7 @@ FAULTS = {
     "byte-order-mark": "a byte order mark before the first line",
     "duplicate-key": "an object holds a key twice",
     "unreadable": "not a JSON object in UTF-8",
-    "shape": "not the six fields of an entry",
+    "shape": "not the fields of an entry",
     "too-long": "longer than a line may be",
 }
 
@@ -92,8 +97,17 @@ def make_line(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> tupl
 
 def entry_line(entry: Entry) -> bytes:
     """The entry's bytes in the file, newline included."""
-    ending = _ending(entry.hash, entry.prev, entry.seq, entry.ts, entry.type)
-    return b'{"data":' + canonical(entry.data) + ending + b"\n"
+    return b'{"data":' + canonical(entry.data) + _ending(entry) + b"\n"
+
+
+def signed(entry: Entry, sigs: Mapping[str, str]) -> tuple[Entry, bytes]:
+    """The entry with these signatures beside those it has, and its bytes in the file. Raises BadInput when it
+    is too long."""
+    entry = replace(entry, sigs=dict(sorted({**entry.sigs, **sigs}.items())))
+    line = entry_line(entry)
+    if len(line) > MAX_LINE:
+        raise BadInput(f"entry of {len(line)} bytes", hint=f"a line holds at most {MAX_LINE}")
+    return entry, line
 
 
 def read_line(line: bytes, seq: int, prev: str) -> Entry:
@@ -128,14 +142,23 @@ def read_alone(line: bytes, number: int) -> Entry:
 
 
 def _digest(line: bytes, entry: Entry) -> str:
-    """The hash of a canonical line's bytes without its hash field."""
-    cut = len(line) - len(_ending(entry.hash, entry.prev, entry.seq, entry.ts, entry.type))
-    return hashlib.sha256(DOMAIN + line[:cut] + line[cut + _HASH_FIELD :]).hexdigest()
+    """The hash of a canonical line's bytes without its hash field and its signatures."""
+    cut = len(line) - len(_ending(entry))
+    unsigned = _ending(replace(entry, sigs={}))
+    return hashlib.sha256(DOMAIN + line[:cut] + unsigned[_HASH_FIELD:]).hexdigest()
 
 
-def _ending(digest: str, prev: str, seq: int, ts: str, entry_type: str) -> bytes:
+def _ending(entry: Entry) -> bytes:
     """What follows the data in a canonical line. The parts are ASCII once their patterns matched."""
-    return (f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}').encode()
+    head = f',"hash":"{entry.hash}","prev":"{entry.prev}","seq":{entry.seq}'
+    return (f'{head}{_sigs_field(entry.sigs)},"ts":"{entry.ts}","type":"{entry.type}"}}').encode()
+
+
+def _sigs_field(sigs: Mapping[str, str]) -> str:
+    """The field of the signatures, sorted by their names as they come; nothing where there are none."""
+    if not sigs:
+        return ""
+    return ',"sigs":{' + ",".join(f'"{name}":"{sig}"' for name, sig in sigs.items()) + "}"
 
 
 def _parse(line: bytes, number: int) -> object:
@@ -154,9 +177,11 @@ def _parse(line: bytes, number: int) -> object:
 
 
 def _shaped(value: object, number: int) -> Entry:
-    if not isinstance(value, dict) or set(value) != set(_KEYS):
-        raise ChainFault("shape", number, f"does not hold exactly {', '.join(_KEYS)}")
+    if not isinstance(value, dict) or set(value) not in (_KEYS, _SIGNED_KEYS):
+        raise ChainFault("shape", number, f"does not hold exactly {', '.join(sorted(_KEYS))}")
     data, seq = value["data"], value["seq"]
+    if not _are_sigs(sigs := value.get("sigs", {}), "sigs" in value):
+        raise ChainFault("shape", number, "sigs is not written as it must be")
     if not isinstance(data, dict) or type(seq) is not int or seq < 0:
         raise ChainFault("shape", number, "data is not an object or seq not a number")
     for key, pattern in (("hash", _DIGEST), ("prev", _DIGEST), ("ts", _STAMP), ("type", _TYPE)):
@@ -166,7 +191,17 @@ def _shaped(value: object, number: int) -> Entry:
         check_value(value)
     except BadInput as error:
         raise ChainFault("shape", number, f"{error.place}: {error.reason}") from None
-    return Entry(seq, value["type"], data, value["ts"], value["prev"], value["hash"])
+    return Entry(seq, value["type"], data, value["ts"], value["prev"], value["hash"], sigs)
+
+
+def _are_sigs(sigs: object, written: bool) -> bool:
+    """Are these signatures by name, at least one where the field is written?"""
+    if not isinstance(sigs, dict) or written != bool(sigs):
+        return False
+    return all(
+        KEY.fullmatch(name) and isinstance(sig, str) and _SIGNATURE.fullmatch(sig)
+        for name, sig in sigs.items()
+    )
 
 
 def _not_following(seq: int) -> str:
@@ -193,8 +228,26 @@ _ODD_BYTES = (b"\\", b"\x7f", b"\r", b"\t")
 # Every digit becomes a zero and all else a space, to find long numbers with one search.
 _DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
 _LONG_NUMBER = b"0" * MAX_INT_DIGITS
-_OWN_PLACE = re.compile(rb',"prev":"([0-9a-f]{64})","seq":([0-9]{1,15}),"ts":"[^"]*","type":"[^"]*"}\Z')
+_OWN_PLACE = re.compile(
+    rb',"prev":"([0-9a-f]{64})","seq":([0-9]{1,15})(?:,"sigs":{[^{}]*})?,"ts":"[^"]*","type":"[^"]*"}\Z'
+)
+_SIGS_FIELD = b',"sigs":{'
+_SIGS = re.compile(
+    rb',"sigs":{"([a-z0-9_]{1,32})":"([0-9a-f]{128})"((?:,"[a-z0-9_]{1,32}":"[0-9a-f]{128}")*)}'
+    rb'(?=,"ts":"[^"]*","type":"[^"]*"}\Z)'
+)
 _MAX_SHAPES = 1000
+
+
+def _sigs_in(found: re.Match[bytes]) -> dict[str, str]:
+    """Signatures by name; none where the names do not stand in order."""
+    sigs = {found[1].decode(): found[2].decode()}
+    if found[3]:
+        parts = found[3].decode().split('"')
+        names = [*sigs, *parts[1::4]]
+        sigs |= zip(parts[1::4], parts[3::4], strict=True)
+        return sigs if names == sorted(sigs) else {}
+    return sigs
 
 
 def is_plain(block: bytes) -> bool:
@@ -212,7 +265,20 @@ class LineCheck:
         self._types: set[str] = set()
 
     def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
-        """The six fields if the plain line is surely good, else None: then ask `read_line`."""
+        """The fields if the plain line is surely good, else None: then ask `read_line`."""
+        sigs: dict[str, str] = {}
+        if (at := line.rfind(_SIGS_FIELD)) > 0 and (found := _SIGS.match(line, at)):
+            sigs = _sigs_in(found)
+            if not sigs or len(line) >= MAX_LINE:
+                return None
+            line = line[:at] + line[found.end() :]
+        value = self._unsigned(line, seq, prev)
+        if value is not None and sigs:
+            value["sigs"] = sigs
+        return value
+
+    def _unsigned(self, line: bytes, seq: int, prev: str) -> Data | None:
+        """The six fields of a line without signatures, as `quick`."""
         try:
             value: Data = _decode(line.decode())
             if len(value) != 6:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.record.chain import Entry, read_alone
+from referee.record.chain import Entry, entry_line, read_alone
 from referee.record.journal import append_lines
 from referee.record.limits import MAX_TAKEN, MAX_TAKEN_LINES
 from referee.record.reading import Name, read_lines
@@ -48,17 +48,15 @@ def compare(path: Name, other: Name) -> Comparison:
     return _compared(os.fspath(path), ours, theirs)
 
 
-def sync(
-    path: Name,
-    other: Name,
-    check: Callable[[Sequence[Entry]], None] | None = None,
-    *,
-    however_much: bool = True,
-) -> Comparison:
+Check = Callable[[Sequence[Entry]], Sequence[Entry]]
+
+
+def sync(path: Name, other: Name, check: Check | None = None, *, however_much: bool = True) -> Comparison:
     """Appends to `path` what `other` has beyond it; the other file is only read.
 
-    `check` is shown all entries of the other copy before anything is appended, and may raise. Unless
-    `however_much`, BadInput refuses more than a game grows by between two syncs, before it is read.
+    `check` is shown all entries of the other copy before anything is appended, and may raise; it gives them
+    back, with signatures that were still missing. Unless `however_much`, BadInput refuses more than a game grows
+    by between two syncs, before it is read.
     Returns how they stood before. Raises Fork, as `reading.verify` and as `journal.append`.
     """
     if not however_much:
@@ -71,7 +69,8 @@ def sync(
         raise _flood(other, f"{standing.theirs - standing.common} entries")
     if standing.state == "behind":
         if check is not None:
-            check([read_alone(line, number) for number, line in enumerate(theirs, 1)])
+            entries = check([read_alone(line, number) for number, line in enumerate(theirs, 1)])
+            theirs = [entry_line(entry)[:-1] for entry in entries]
         append_lines(path, read_alone(ours[-1], len(ours)).hash, theirs[len(ours) :])
     return standing
 
@@ -92,10 +91,15 @@ def _flood(name: Name, more: str) -> BadInput:
     )
 
 
+def _hash(line: bytes, seq: int) -> str:
+    return read_alone(line, seq + 1).hash
+
+
 def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> Comparison:
     common = 0
     for mine, other in zip(ours, theirs, strict=False):
-        if mine != other:
+        # Two signatures of one entry by one key may differ and both hold: that is no fork.
+        if mine != other and _hash(mine, common) != _hash(other, common):
             raise Fork(name, common + 1, mine, other)
         common += 1
     state = "same" if len(ours) == len(theirs) else "ahead" if len(ours) > len(theirs) else "behind"

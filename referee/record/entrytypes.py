@@ -137,6 +137,7 @@ TYPES: dict[str, EntryType] = {
         },
         {
             "umpire": "player",
+            "signers": "object",
             "names": "object",
             "options": "object",
             "title": "text",
@@ -149,12 +150,17 @@ TYPES: dict[str, EntryType] = {
     "anchor": EntryType(
         "The public end of a player's key chain (peer dice).",
         {"player": "player", "anchor": "hash", "length": "roll"},
-        {},
+        {"signer": "hash"},
     ),
     "nonce": EntryType(
         "A player's part of the dice key (umpire and solo dice), after the umpire's commitment.",
         {"player": "player", "nonce": "hash"},
-        {"text": "text"},
+        {"text": "text", "signer": "hash"},
+    ),
+    "signer": EntryType(
+        "A player's own signing key, or a new one that all others agree to.",
+        {"player": "player", "signer": "hash"},
+        {"agreed_by": "players", "reason": "text"},
     ),
     "declare": EntryType(
         "A roll is announced: who rolls what for what, in which order.",
@@ -354,6 +360,12 @@ def entry_schema() -> dict[str, Any]:
             "prev": digest,
             "seq": {"type": "integer", "minimum": 0, "maximum": MAX_INT},
             "ts": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"},
+            "sigs": {
+                "type": "object",
+                "minProperties": 1,
+                "propertyNames": {"pattern": "^[a-z0-9_]{1,32}$"},
+                "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{128}$"},
+            },
             "type": {"enum": list(TYPES)},
         },
         "required": ["data", "hash", "prev", "seq", "ts", "type"],

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.core.errors import BadInput, RefereeError
-from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, make_line, read_alone
+from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, make_line, read_alone, signed
 from referee.record.entrytypes import check_shape
 from referee.record.headcode import head_code
 from referee.record.limits import LOCK_SECONDS, MAX_FILE, MAX_LINE
@@ -22,6 +22,8 @@ _GLANCE = 4096
 _CHECK = LineCheck()
 
 NewEntry = tuple[str, Data]
+Sigs = Mapping[str, Mapping[str, str]]
+"""Signatures by name, of each entry by its hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,12 @@ def create(path: Name, genesis: Data, now: str) -> Entry:
     return entry
 
 
-def append(path: Name, build: Build, now: str, *, seconds: float = LOCK_SECONDS) -> list[Entry]:
+def append(
+    path: Name, build: Build, now: str, *, seconds: float = LOCK_SECONDS, sigs: Sigs | None = None
+) -> list[Entry]:
     """Appends what `build` makes of the record's tail, in one write; returns once it is on the disk.
+
+    `sigs`, which `build` may fill, holds the signatures of the entries it makes.
 
     `build` runs under the lock, so what it decides cannot be overtaken; an exception from it leaves
     the record untouched. Raises RecordInUse after `seconds`, TornTail, IntegrityFailure for a last
@@ -79,7 +85,7 @@ def append(path: Name, build: Build, now: str, *, seconds: float = LOCK_SECONDS)
     name = os.fspath(path)
     with locked(name, os.O_RDWR | os.O_APPEND, seconds=seconds) as descriptor:
         tail = _tail(descriptor, name)
-        entries, data = _chained(tail, build(tail), now)
+        entries, data = _chained(tail, build(tail), now, {} if sigs is None else sigs)
         if tail.size + len(data) > MAX_FILE:
             raise BadInput("the record is full", file=name, hint="256 MiB is the limit")
         if data:
@@ -100,7 +106,7 @@ def append_lines(path: Name, after: str, lines: Sequence[bytes]) -> None:
         write_at_end(descriptor, name, tail.size, b"".join(line + b"\n" for line in lines))
 
 
-def _chained(tail: Tail, new: Sequence[NewEntry], now: str) -> tuple[list[Entry], bytes]:
+def _chained(tail: Tail, new: Sequence[NewEntry], now: str, sigs: Sigs) -> tuple[list[Entry], bytes]:
     """The new entries and their bytes in the file."""
     entries: list[Entry] = []
     lines: list[bytes] = []
@@ -110,6 +116,8 @@ def _chained(tail: Tail, new: Sequence[NewEntry], now: str) -> tuple[list[Entry]
         if entry_type == "genesis":
             raise BadInput("a record has one genesis")
         entry, line = make_line(prev, seq, entry_type, data, now)
+        if sigs.get(entry.hash):
+            entry, line = signed(entry, sigs[entry.hash])
         entries.append(entry)
         lines.append(line)
         prev, seq = entry.hash, seq + 1

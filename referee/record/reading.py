@@ -81,9 +81,15 @@ def empty(name: str) -> BadInput:
 def verified_entries(descriptor: int, size: int, name: str) -> Iterator[Entry]:
     """The entries in an open record's first `size` bytes. Raises as `verify`."""
     for _, fields in _checked(descriptor, size, name):
-        yield Entry(
-            fields["seq"], fields["type"], fields["data"], fields["ts"], fields["prev"], fields["hash"]
-        )
+        yield entry_of(fields)
+
+
+def entry_of(fields: Data) -> Entry:
+    """The entry with the fields of its line."""
+    sigs = fields.get("sigs", {})
+    return Entry(
+        fields["seq"], fields["type"], fields["data"], fields["ts"], fields["prev"], fields["hash"], sigs
+    )
 
 
 def verified_lines(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, str]]:
@@ -123,7 +129,7 @@ def _slowly(line: bytes, seq: int, prev: str, descriptor: int, position: int, si
     except ChainFault as fault:
         rest = read_at(descriptor, position, size - position)
         raise diagnose(fault, rest, seq, prev).at(file=name) from None
-    return {key: getattr(entry, key) for key in ("data", "hash", "prev", "seq", "ts", "type")}
+    return {key: getattr(entry, key) for key in ("data", "hash", "prev", "seq", "sigs", "ts", "type")}
 
 
 def _blocks(descriptor: int, size: int, name: str) -> Iterator[tuple[list[bytes], bool]]:

@@ -42,11 +42,15 @@ def write_new(folder: Path, name: str, data: bytes) -> Path:
     """Writes bytes to a new private file in the folder of secrets. Raises as `write_secret`."""
     if not _NAME.fullmatch(name):
         raise BadInput(f"{name[:60]!a} is not a name of a secret file")
-    path = folder / name
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot be made ({error.strerror})", file=str(folder)) from None
+    return write_private(folder / name, data)
+
+
+def write_private(path: Path, data: bytes) -> Path:
+    """Writes bytes to a new file that only its owner can read. Raises as `write_secret`."""
     descriptor = open_file(str(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         left = memoryview(data)

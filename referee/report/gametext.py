@@ -54,6 +54,7 @@ def status_json(
         **({"from": dict(state.genesis["from"])} if state.genesis.get("from") else {}),
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
         "dice": {"mode": state.dice_mode, "means": _fairness(state)},
+        "signed": "signers" in state.genesis,
         **{name: value for name, value in moment.items() if value not in (None, "")},
         "ships": [
             _ship_json(ship, classes[name], state.has_left(ship), hidden.get(name))
@@ -197,6 +198,8 @@ def _status_lines(
     if stands is not None:
         yield victory_line(stands)
     yield f"dice: {state.dice_mode}: {_fairness(state)}"
+    if "signers" not in state.genesis:
+        yield "unsigned: the record does not prove who said what"
     if source := state.genesis.get("from"):
         told = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
@@ -339,6 +342,7 @@ _TELL: dict[str, Any] = {
     ),
     "anchor": lambda d: f"{d['player']} joins",
     "nonce": lambda d: f"{d['player']} joins",
+    "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
     "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
     "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
     "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -91,6 +92,11 @@ def test_what_is_secret_stays_at_home(mailed: tuple[Path, str]) -> None:
     names = {
         who: {path.name for path in (folder / who / "duel.secrets").iterdir()} for who in ("alice", "bob")
     }
+    # Each holds her own signing key; Alice, who began the game, still the one that Bob has replaced.
+    signing = {who: sorted(n for n in names[who] if n.startswith("sign-")) for who in names}
+    assert [name[:-22] for name in signing["alice"]] == ["sign-alice", "sign-bob"]
+    assert [name[:-22] for name in signing["bob"]] == ["sign-bob"] and signing["bob"][0] not in names["alice"]
+    names = {who: names[who] - set(signing[who]) for who in names}
     assert names["alice"] == {
         "chain-alice.json",
         "answered-alice-1.json",
@@ -104,6 +110,10 @@ def test_what_is_secret_stays_at_home(mailed: tuple[Path, str]) -> None:
         "1-9-destruction-moves-1.json",
     }
     for who in names:
+        for path in (folder / who / "duel.secrets").glob("sign-*"):
+            secret = json.loads(path.read_text())
+            assert secret["signing_key"] not in (folder / ALICE).read_text()
+            assert path.stat().st_mode & 0o777 == 0o600
         for path in (folder / who / "duel.secrets").glob("chain-*"):
             assert path.read_text()[10:74] not in (folder / ALICE).read_text()
             assert path.stat().st_mode & 0o777 == 0o600
@@ -220,20 +230,29 @@ IN_BOBS_NAME: list[tuple[str, dict[str, Any]]] = [
 def test_nobody_speaks_for_another(referee: Run, kind: str, data: dict[str, Any]) -> None:
     seated(referee)
     data = data | ({"game": read(ALICE)[0].data["game"]} if kind == "seal" else {})
-    forged = forge(ALICE, (kind, data))
     before = BOB.read_bytes()
+    if kind not in ("form", "foul"):  # with the key that Bob put his own in the place of
+        ran = referee("record", "sync", BOB, forge(ALICE, (kind, data)))
+        assert ran.code == 3 and f"{kind} in the name of bob: the signature does not hold" in ran.err
+    forged = forge(ALICE, (kind, data), less="bob")
     ran = referee("record", "sync", BOB, forged)
     assert ran.code == 3 and BOB.read_bytes() == before and ran.err.count("\n") == 1
-    if kind != "form":  # which is out of its step as well
-        assert f"{kind} in the name of bob, whose own copy does not hold it" in ran.err
+    # A form is out of its step as well; a foul nobody signs, for the rules make it.
+    if kind not in ("form", "foul"):
+        assert f"{kind} in the name of bob without the signature of bob" in ran.err
+    if kind == "foul":
+        assert "foul in the name of bob, whose own copy does not hold it" in ran.err
+    # What others propose Bob can agree to; what he is to have said himself he says himself.
+    if kind in ("undo", "foul"):
         quiet(referee("record", "sync", BOB, forged, "--agree"))
-    # Without key chains who one is must be said.
+    else:
+        assert referee("record", "sync", BOB, forged, "--agree").code == 3 and BOB.read_bytes() == before
+    # Nor can it be told to somebody who has no key and says no name.
     Path("carol").mkdir()
     shutil.copy(ALICE, "carol/duel.jsonl")
-    if kind != "form":
-        assert referee("record", "sync", "carol/duel.jsonl", forged, "--as", "bob").code == 3
-        ran = quiet(referee("record", "sync", "carol/duel.jsonl", forged))
-        assert "what is said in your name was not looked for (--as)" in ran.out
+    if kind != "foul":
+        for named in ((), ("--as", "alice"), ("--as", "bob")):
+            assert referee("record", "sync", "carol/duel.jsonl", forged, *named).code == 3
 
 
 def test_a_seat_that_somebody_took(referee: Run) -> None:
@@ -257,7 +276,7 @@ def test_keys_come_after_the_declaration_and_the_declarer_last(referee: Run) -> 
     assert referee("dice", "throw", ALICE).code == 2
     ran = quiet(referee("dice", "key", BOB, "--as", "bob", "--show"))
     line = ran.out.strip()
-    assert line.startswith("key bob 1 ") and f"for {declaration} bond " in line
+    assert line.startswith("key bob 1 ") and f" for {declaration} bond " in line and " signed " in line
     assert read(BOB)[-1].type == "declare"
     # Pasted from chat it is as good; a key of another roll, player or declaration is not.
     parts = line.split()
@@ -267,6 +286,8 @@ def test_keys_come_after_the_declaration_and_the_declarer_last(referee: Run) -> 
         line.replace(parts[5], "0" * 64),
         line.replace(" 1 ", " 2 "),
         line.partition(" bond ")[0],
+        line[:-1] + ("0" if line[-1] != "0" else "1"),
+        line.partition(" signed ")[0],
     ):
         before = ALICE.read_bytes()
         ran = referee("dice", "key", ALICE, "--paste", wrong)

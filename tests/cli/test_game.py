@@ -84,6 +84,11 @@ def test_an_umpires_game(referee: Run, own_folder: Path) -> None:
     # Only where the seed is kept can the dice be thrown: here the players' copy is elsewhere.
     Path("copy").mkdir()
     Path("copy/g.jsonl").write_bytes(Path("g.jsonl").read_bytes())
+    played(
+        referee,
+        ("game", "key", "g.jsonl", "--as", "alice", "--export", "alice.key"),
+        ("game", "key", "copy/g.jsonl", "--as", "alice", "--import", "alice.key"),
+    )
     ran = referee("volley", "B", "--game", "copy/g.jsonl", "--as", "alice", "--internals", "3")
     assert ran.code == 0 and "awaited: carol, to throw the dice (dice throw)" in ran.out
     assert types("copy/g.jsonl")[-1] == "declare"
@@ -173,7 +178,9 @@ def test_beginning_writes_all_or_nothing(referee: Run, own_folder: Path) -> None
     # An earlier game of the same name left secrets; they are kept, and are not in the way.
     Path("g.jsonl").unlink()
     played(referee, NEW)
-    assert {path.name for path in Path("g.secrets").iterdir()} == {
+    names = {path.name for path in Path("g.secrets").iterdir()}
+    assert len([name for name in names if name.startswith("sign-")]) == 4  # of two players, twice begun
+    assert {name for name in names if not name.startswith("sign-")} == {
         "dice-seed.json",
         "dice-seed.json.unused-1",
     }
@@ -229,7 +236,7 @@ def test_steps_and_fouls(referee: Run) -> None:
     ):
         ran = referee(*command)
         assert ran.code == 1 and "B2.0" in ran.err and path.read_bytes() == before, (command, ran)
-        assert not Path("g.secrets").exists()
+        assert all(path.name.startswith("sign-") for path in Path("g.secrets").iterdir())
     assert referee("game", "next", path, "--to", "1.4.launch", "--force").code == 2  # whose foul is it?
     assert referee("game", "next", path, "--to", "1.4.launch", "--force", "--as", "bob").code == 0
     assert referee(*STRIKE, "--force").code == 0

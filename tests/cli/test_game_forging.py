@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.record.chain import ZERO_HASH, make_entry, make_line
 from referee.record.reading import read
@@ -37,25 +39,63 @@ def in_the_fight(referee: Run, *more: str) -> Path:
     return path
 
 
-def forge(path: Path, *entries: tuple[str, dict[str, Any]], to: str = "forged.jsonl") -> Path:
-    """A copy of a record with entries behind it that its author wrote without the program."""
+def forge(path: Path, *entries: tuple[str, dict[str, Any]], to: str = "forged.jsonl", less: str = "") -> Path:
+    """A copy of a record with entries behind it that its author wrote without the program, signed with all the
+    keys that lie beside it, but `less`."""
     before = read(path)
+    keys = {name: key for name, key in own_keys(path).items() if name != less}
     prev, seq, lines = before[-1].hash, len(before), [path.read_bytes()]
     for kind, data in entries:
         entry, line = make_line(prev, seq, kind, data, WHEN)
-        lines.append(line)
+        lines.append(with_signatures(line, before[0].data["game"], keys))
         prev, seq = entry.hash, seq + 1
     Path(to).write_bytes(b"".join(lines))
     return Path(to)
 
 
+def own_keys(path: Path) -> dict[str, Ed25519PrivateKey]:
+    """The signing keys beside a record, by player, read without the program; the newest of each."""
+    found: dict[str, Ed25519PrivateKey] = {}
+    files = sorted(path.with_suffix(".secrets").glob("sign-*.json"), key=lambda file: file.stat().st_mtime_ns)
+    for file in files:
+        secret = json.loads(file.read_text())
+        found[secret["player"]] = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret["signing_key"]))
+    return found
+
+
+def with_signatures(line: bytes, game: str, keys: dict[str, Ed25519PrivateKey]) -> bytes:
+    """A line signed by all whose name it is in and whose key the cheat has, as docs/record.md says."""
+    entry = json.loads(line)
+    data, act = entry["data"], entry["data"].get("act")
+    names = {data.get(part) for part in ("player", "who", "by", "entered_by")} | set(
+        data.get("agreed_by", [])
+    )
+    names |= set(act.get("agreed_by", [])) if isinstance(act, dict) else set()
+    if entry["type"] in ("genesis", "reveal", "foul", "events", "taken") or not names & set(keys):
+        return line
+    message = b"referee.sign.v1\n" + bytes.fromhex(entry["hash"])
+    if entry["type"] == "key":
+        message = b"referee.signkey.v1\n" + spelled({**data, "game": game})
+    sigs = {name: keys[name].sign(message).hex() for name in names & set(keys)}
+    return spelled({**entry, "sigs": sigs}) + b"\n"
+
+
+def spelled(value: object) -> bytes:
+    """Canonical bytes of plain values."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
 def rewritten(path: Path, change: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]] | None]) -> Path:
-    """A copy written anew from its beginning, every entry changed or left out as the cheat likes."""
-    prev, lines = ZERO_HASH, []
+    """A copy written anew from its beginning, every entry changed or left out as the cheat likes, and signed with
+    the keys that lie beside the record where the copy names any."""
+    prev, lines, keys, game = ZERO_HASH, [], own_keys(path), ""
     for old in read(path):
         if made := change(old.type, dict(old.data)):
             entry, line = make_line(prev, len(lines), *made, old.ts)
-            lines.append(line)
+            if not lines and "signers" not in entry.data:
+                keys = {}
+            game = game or entry.data.get("game", "")
+            lines.append(with_signatures(line, game, keys))
             prev = entry.hash
     Path("forged.jsonl").write_bytes(b"".join(lines))
     return Path("forged.jsonl")

@@ -16,6 +16,12 @@ from tests.cli.test_game_forging import BY_MAIL, SHIPS, begin, forge
 FORM_A, FORM_B = BY_MAIL / "constellation.csv", BY_MAIL / "destruction.csv"
 
 
+def sealed_secrets() -> list[str]:
+    """What lies in the folder of secrets besides the signing keys."""
+    names = [path.name for path in Path("g.secrets").iterdir()]
+    return [name for name in names if not name.startswith("sign-")]
+
+
 @pytest.fixture
 def game(referee: Run) -> Path:
     """A game in its energy allocation."""
@@ -72,7 +78,7 @@ def test_the_record_holds_a_digest_and_nothing_of_the_form(referee: Run, game: P
 def test_legal_illegal_and_not_matching_are_three_answers(referee: Run, game: Path, own_folder: Path) -> None:
     (own_folder / "bad.csv").write_text(FORM_B.read_text().replace("Phasrecharge,4", "Phasrecharge,9"))
     ran = referee("seal", "bad.csv", "--game", game, "--ship", "B")
-    assert ran.code == 1 and not Path("g.secrets").exists()
+    assert ran.code == 1 and not sealed_secrets()
     sealed(referee, game)
     assert referee("seal", "bad.csv", "--game", game, "--ship", "B", "--force").code == 0
     legal = referee("reveal", "--game", game, "--ship", "A")
@@ -125,11 +131,7 @@ def test_line_by_line(referee: Run, game: Path, own_folder: Path) -> None:
     assert "sealed, 1 lines shown" in status
     # The speed is known now: no other form may be sealed.
     ran = referee("seal", FORM_A, "--game", game, "--ship", "A")
-    assert (
-        ran.code == 2
-        and "anew after A's were shown" in ran.err
-        and len(list(Path("g.secrets").iterdir())) == 1
-    )
+    assert ran.code == 2 and "anew after A's were shown" in ran.err and len(sealed_secrets()) == 1
     assert referee("reveal", "--game", game, "--ship", "A", "--line", "line_99").code == 2
     assert referee("reveal", "--game", game, "--ship", "A").code == 0
     assert [ship["forms"] for ship in referee("game", "status", game, "--json").json["ships"]] == [[1], []]
@@ -178,7 +180,7 @@ def test_only_the_owner_seals(referee: Run, game: Path) -> None:
         ("seal", "--ship", "B", "--kind", "moves", "--order", "left"),
     ):
         ran = referee(*command, "--game", game, "--as", "alice")
-        assert ran.code == 2 and "alice does not play B" in ran.err and not Path("g.secrets").exists()
+        assert ran.code == 2 and "alice does not play B" in ran.err and not sealed_secrets()
     assert referee("reveal", "--game", game, "--ship", "B").code == 2
 
 
@@ -229,7 +231,7 @@ def test_orders_in_words(referee: Run, game: Path, own_folder: Path) -> None:
 
 def test_an_energy_form_is_for_the_whole_turn(referee: Run, game: Path) -> None:
     ran = referee("seal", FORM_A, "--game", game, "--ship", "A", "--impulse", "3")
-    assert ran.code == 2 and "whole turn" in ran.err and not Path("g.secrets").exists()
+    assert ran.code == 2 and "whole turn" in ran.err and not sealed_secrets()
 
 
 def test_a_lost_secret(referee: Run, game: Path) -> None:
@@ -244,7 +246,6 @@ def test_a_lost_secret(referee: Run, game: Path) -> None:
 
 def test_a_secret_without_its_seal_is_not_in_the_way(referee: Run, game: Path) -> None:
     """The program was killed between the secret and the seal."""
-    Path("g.secrets").mkdir()
     Path("g.secrets/1-a-eaf-1.json").write_text("stale")
     sealed(referee, game)
     assert Path("g.secrets/1-a-eaf-1.json.unused-1").read_text() == "stale"

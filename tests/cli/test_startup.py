@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 NEVER = {
     "numpy", "asyncio", "importlib.metadata", "importlib.resources", "jsonschema", "referencing", "rich", "xlsxwriter",
     "jinja2", "pydantic", "click", "http", "ssl", "tomllib", "zipfile", "tempfile", "logging", "multiprocessing",
-    "xml.dom", "unittest", "sqlite3",
+    "xml.dom", "unittest", "sqlite3", "cryptography",
 }  # fmt: skip
 RUN = "import sys; from referee.cli.main import run; code = run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
 
@@ -108,3 +108,17 @@ def test_a_command_does_not_load_the_others(command: str) -> None:
         "roll",
         "vassal",
     }
+
+
+def test_only_what_signs_and_verifies_loads_the_library_for_it(own_folder: Path) -> None:
+    ships = ("--ship", "A=cadet/federation-ca:alice", "--ship", "B=cadet/klingon-d6:bob")
+    began = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s", *ships)
+    assert "cryptography" in loaded(RUN, *began)
+    for command in (("status",), ("next",), ("replay",), ("key",)):
+        assert "cryptography" not in loaded(RUN, "game", command[0], "g.jsonl", *command[1:]), command
+    assert "cryptography" in loaded(RUN, "game", "rule", "g.jsonl", "north is up", "--by", "alice")
+    assert "cryptography" in loaded(RUN, "record", "verify", "g.jsonl")
+    assert "cryptography" not in loaded(RUN, "record", "head", "g.jsonl")
+    assert "cryptography" not in loaded(
+        RUN, "record", "verify", ROOT / "examples" / "games" / "cadet-duel.jsonl"
+    )

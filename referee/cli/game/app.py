@@ -36,10 +36,12 @@ def register(app: typer.Typer) -> None:
         group.command(name)(command)
     from referee.cli.game.chat import game_chat
     from referee.cli.game.play import COMMANDS
+    from referee.cli.game.seat import game_key
     from referee.cli.game.spoken import game_say
 
     group.command("chat")(game_chat)
     group.command("say")(game_say)
+    group.command("key")(game_key)
 
     for name, play in COMMANDS.items():
         group.command(name)(play)
@@ -130,9 +132,10 @@ def game_join(
     player: As = "",
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:
-    """Take your seat: your part of the dice, committed before the first roll."""
+    """Take your seat: a signing key of your own, and your part of the dice, before the first roll."""
     from referee.cli.game.append import append
     from referee.cli.game.file import open_game, player_in, say_head
+    from referee.cli.game.seat import new_key, nothing_to_join
     from referee.cli.game.start import set_aside, stale_answers
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
@@ -142,16 +145,23 @@ def game_join(
 
     game = open_game(path)
     me = player_in(game, player)
-    if game.state.dice_mode not in ("peer", "umpire", "solo"):
-        raise BadInput(f"{game.state.dice_mode} dice need nothing of a player", file=path)
-    if game.dice.alone or me == game.dice.operator:
-        hint = "the others join" if me == game.dice.operator else "it is begun --alone: nobody joins"
-        raise BadInput(f"{me} keeps the seed of the dice and gives no part of them", file=path, hint=hint)
-    if me not in game.dice.waiting_for():
+    keeps_seed = game.dice.alone or me == game.dice.operator
+    throws = (
+        game.state.dice_mode in ("peer", "umpire", "solo") and me in game.state.players and not keeps_seed
+    )
+    if throws and me not in game.dice.waiting_for():
         hint = f"if {me} did not, somebody else has taken the seat: do not play on"
         raise BadInput(f"{me} has joined already", file=path, hint=hint)
+    own = new_key(game, me)
+    if keeps_seed and not own:
+        hint = "the others join" if me == game.dice.operator else "it is begun --alone: nobody joins"
+        raise BadInput(f"{me} keeps the seed of the dice and gives no part of them", file=path, hint=hint)
+    if not throws and not own:
+        raise nothing_to_join(game, me)
     entry: NewEntry
-    if game.state.dice_mode == "peer":
+    if not throws:
+        entry = ("signer", {"player": me})
+    elif game.state.dice_mode == "peer":
         chain = new_chain()
         set_aside(secrets_folder(path), f"chain-{me}.json", *stale_answers(secrets_folder(path), me))
         save_chain(secrets_folder(path), me, chain)
@@ -160,6 +170,7 @@ def game_join(
         entry = ("nonce", {"player": me, "nonce": nonce_of_text(text), "text": text})
     else:
         entry = ("nonce", {"player": me, "nonce": new_secret()})
+    entry[1].update({"signer": own} if own else {})
     game = append(path, lambda _: [entry])
     typer.echo(f"{me} has joined")
     say_awaited(game)

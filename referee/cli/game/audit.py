@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, RefereeError
 
 if TYPE_CHECKING:
     from referee.adjudicator.gametable import GameTable
@@ -165,9 +165,44 @@ _JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
 
 
 def held(path: str, entries: Sequence[Entry]) -> None:
-    """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls."""
+    """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls. Whether they
+    are signed is for `signatures_hold`."""
     from referee.cli.game.file import game_of
     from referee.core.errors import IntegrityFailure
 
     for line, reason in wrong_lines(game_of(path, entries)):
         raise IntegrityFailure(reason, file=path, place=f"line {line}")
+
+
+def signatures_hold(path: str, entries: Sequence[Entry]) -> bool:
+    """Whether a record is signed. Raises IntegrityFailure where one that is lacks a signature or holds one that
+    is wrong, as `apart`, and BadInput for entries of which nobody knows who must sign them."""
+    from referee.record.entrytypes import check_shapes
+    from referee.record.signatures import verify_signatures
+
+    if "signers" not in entries[0].data and not any(entry.sigs for entry in entries):
+        return False
+    try:
+        check_shapes(entries)
+        apart(entries)
+        return verify_signatures(entries).signed
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def proved(path: str, entries: Sequence[Entry]) -> None:
+    """Raises as `signatures_hold`; an unsigned record, read by its shapes already, as `apart`."""
+    try:
+        if not signatures_hold(path, entries):
+            apart(entries)
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def apart(entries: Sequence[Entry]) -> None:
+    """Raises IntegrityFailure for two names that look alike, and for anchors of one key chain."""
+    from referee.record.anchors import check_anchors
+    from referee.record.names import check_names
+
+    check_names(entries)
+    check_anchors(entries)

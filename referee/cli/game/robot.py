@@ -121,9 +121,14 @@ class DuelRecord:
     def write(self) -> None:
         """Appends all of it to the record at once."""
         from referee.record import journal
+        from referee.record.secretfiles import secrets_folder
+        from referee.record.signkeys import all_signed
 
-        new = [(entry.type, entry.data) for entry in self.entries[self.written :]]
-        journal.append(self.path, lambda _: new, self.when)
+        before, made = self.entries[: self.written], self.entries[self.written :]
+        sigs = all_signed(secrets_folder(self.path), before, made)
+        journal.append(
+            self.path, lambda _: [(entry.type, entry.data) for entry in made], self.when, sigs=sigs
+        )
 
     # -- dice ----------------------------------------------------------------------------
 

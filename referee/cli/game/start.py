@@ -58,13 +58,19 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     from referee.record.chain import ZERO_HASH, make_entry
     from referee.record.dicekeys import new_game_id, new_secret, self_test
     from referee.record.entrytypes import check_shapes
+    from referee.record.names import check_names
     from referee.record.secretfiles import secrets_folder, write_secret
+    from referee.record.signatures import first_names
+    from referee.record.signing import new_signing_key, public_part
+    from referee.record.signkeys import save_key
 
     self_test()
     if Path(terms.path).exists():
         raise BadInput("already exists", file=terms.path, hint="a record is never overwritten")
     game_id, secret = new_game_id(), new_secret()
     genesis = _genesis(terms, settings, game_id, secret)
+    signing = {name: new_signing_key() for name in first_names(genesis)}
+    genesis["signers"] = {name: public_part(private) for name, private in signing.items()}
     book = rulebook_of(genesis)
     left_out: tuple[str, ...] = ()
     if taken is None:
@@ -81,12 +87,15 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     check_shapes(entries)
     try:
         _must_be_playable(game_of(terms.path, entries), terms)
+        check_names(entries)
     except IntegrityFailure as error:
         raise BadInput(error.reason, hint="nothing was begun") from None
     folder = secrets_folder(terms.path)
     if terms.dice in ("umpire", "solo"):
         set_aside(folder, "dice-seed.json")
         write_secret(folder, "dice-seed.json", {"game": game_id, "seed": secret})
+    for name, private in signing.items():
+        save_key(folder, game_id, name, private)
     journal.create(terms.path, genesis, when)
     return Begun(book, new, left_out)
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from recordcases import NOW, begun, genesis, lines, note, written
 
 from referee.core.errors import BadInput, IntegrityFailure, RecordInUse, TornTail
 from referee.record import recordfile
-from referee.record.chain import ChainFault
+from referee.record.chain import ChainFault, Entry
 from referee.record.copies import Fork, compare, sync
 from referee.record.journal import Tail, append, append_lines, create
 from referee.record.reading import read, read_lines, verify
@@ -422,14 +423,19 @@ def test_copies(tmp_path: Path) -> None:
     assert compare(ours, theirs).state == "behind"
     assert compare(theirs, ours).state == "ahead"
 
-    def refuse(_: object) -> None:
+    def refuse(_: object) -> Sequence[Entry]:
         raise IntegrityFailure("no")
 
     with pytest.raises(IntegrityFailure):
         sync(ours, theirs, refuse)
     assert verify(ours).lines == 10
     shown: list[int] = []
-    before = sync(ours, theirs, lambda entries: shown.append(len(entries)))
+
+    def look(entries: Sequence[Entry]) -> Sequence[Entry]:
+        shown.append(len(entries))
+        return entries
+
+    before = sync(ours, theirs, look)
     assert (before.state, before.common, shown) == ("behind", 10, [12])
     assert ours.read_bytes() == theirs.read_bytes()
 
