@@ -32,7 +32,6 @@ from referee.core.game import (
     GameState,
     ShipInGame,
     is_unexplained,
-    undone_by,
 )
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
@@ -77,7 +76,6 @@ class GameTable:
         self._shown_of: set[tuple[str, int]] = set()
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
-        self._undone = undone_by(entries)
         for entry in entries[1:]:
             self.found += [(entry, finding) for finding in self.take(entry)]
 
@@ -116,9 +114,10 @@ class GameTable:
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of play say against an entry, which is then folded."""
-        if entry.seq in self._undone:
-            self._fold.take(entry, undone=True)
-            return []
+        if entry.seq in self._fold.taken_back:
+            self._fold.take(entry)
+            counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
+            return self._placed(entry, self._shown(entry) if counts else [])
         found = self.course.take(entry)
         for kind in entry.data if entry.type == "order" else ():
             if kind in _ASKS and (kind != "move" or self._is_bound(entry.data[kind]["ship"])):
@@ -134,8 +133,16 @@ class GameTable:
         self._fold.take(entry)
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
+        return self._placed(entry, found)
+
+    def _placed(self, entry: EntryLike, found: Iterable[Finding]) -> list[Finding]:
+        """Findings at the line of an entry."""
         place = Location(file=self.file, record_line=entry.seq + 1)
         return [replace(finding, location=place) for finding in found]
+
+    def _is_on_board(self, seal: str) -> bool:
+        """Does a seal count, that is: was it made at a time that was not taken back?"""
+        return any(known.hash == seal for known in self.state.seals)
 
     def _step(self, entry: EntryLike) -> list[Finding]:
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""

@@ -234,19 +234,16 @@ def reveal(
     entry = opened.seals.latest.get(
         (turn, impulse or _latest(opened, target, kind, turn), target.player, target.name, kind)
     )
-    if entry is None:
-        raise BadInput(
-            f"no {kind} of {target.name} for turn {turn} is sealed",
-            file=game,
-            hint=_sealed_for(opened, target, kind),
-        )
+    seal = next((known for known in opened.state.seals if entry and known.hash == entry.hash), None)
+    if entry is None or seal is None:
+        reason, hint = _not_sealed(opened, target, kind, turn)
+        raise BadInput(reason, file=game, hint=hint)
     opening = _opening(opened, entry, secret)
     data = reveal_fields(opening, entry, line) if line else reveal_all(opening, entry)
     try:
         opened.seals.check_reveal(data)
     except RefereeError as error:
         raise error.at(file=game) from None
-    seal = next(seal for seal in opened.state.seals if seal.hash == entry.hash)
     body, whole = shown_by(seal, data)
     findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
     illegal = any(finding.severity is Severity.ERROR for finding in findings)
@@ -277,10 +274,16 @@ def reveal(
         raise typer.Exit(1)
 
 
-def _sealed_for(opened: Game, target: ShipInGame, kind: str) -> str:
-    """The turns for which orders of a kind are sealed, the latest first, as a hint; nothing where none are."""
-    turns = {key[0] for key in opened.seals.latest if key[2:] == (target.player, target.name, kind)}
-    return " or ".join(f"--turn {turn}" for turn in sorted(turns, reverse=True)[:3])
+def _not_sealed(opened: Game, target: ShipInGame, kind: str, turn: int) -> tuple[str, str]:
+    """Why there is nothing to show, and a hint: the turns for which orders of the kind are sealed, the latest
+    first."""
+    turns = {seal.turn for seal in opened.state.seals if (seal.ship, seal.kind) == (target.name, kind)}
+    if turn not in turns and any(
+        (key[0], *key[2:]) == (turn, target.player, target.name, kind) for key in opened.seals.latest
+    ):
+        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it anew"
+    hint = " or ".join(f"--turn {number}" for number in sorted(turns, reverse=True)[:3])
+    return f"no {kind} of {target.name} for turn {turn} is sealed", hint
 
 
 def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@ it of a record's entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal, Protocol
 
@@ -297,16 +297,6 @@ def foul_data(finding: Finding, player: str) -> dict[str, Any]:
 def umpire_of(genesis: Mapping[str, Any]) -> str:
     """The umpire a first entry names, or an empty text."""
     return str(genesis.get("umpire", "") or genesis["dice"].get("umpire", ""))
-
-
-def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:
-    """The lines taken back by an undo that is not itself taken back."""
-    undos = {entry.seq: int(entry.data["target"]) for entry in entries if entry.type == "undo"}
-    gone: set[int] = set()
-    for seq in sorted(undos, reverse=True):
-        if seq not in gone:
-            gone.add(undos[seq])
-    return frozenset(gone)
 
 
 def volley_number(purpose: str) -> int | None:

@@ -282,9 +282,10 @@ TYPES: dict[str, EntryType] = {
         open=True,
     ),
     "undo": EntryType(
-        "An entry is left out of the replay; it stays in the record.",
+        "An entry is left out of the replay, or with `onward` all from it on but dice and seals; they stay in"
+        " the record.",
         {"target": "number", "reason": "text", "agreed_by": "players"},
-        {},
+        {"onward": "yes"},
     ),
     "ruling": EntryType(
         "The umpire decides.",
