@@ -35,7 +35,7 @@ ELSEWHERE = {
     "Seal": "referee seal RECORD",
     "Undo": "referee game undo RECORD",
     "Status": "referee game status RECORD",
-    "Help": "referee game say --help",
+    "Help": "referee game say RECORD help",
 }
 """Orders that have a command of their own."""
 

@@ -11,11 +11,12 @@ from referee.cli.game.file import Game, NewEntry, game_of, now
 from referee.core.errors import BadInput
 
 
-def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
+def append(path: str, build: Callable[[Game], Sequence[NewEntry]], *, by_hand: bool = False) -> Game:
     """Appends what `build` makes of the game under the record's lock; the game after it, on the disk.
 
     Everything new is held against the dice, the seals and the fold before a byte is written. A game is
-    played on by its own rules only.
+    played on by its own rules only. With `by_hand` the dice that are declared are thrown on the table and
+    typed in, whatever the game's are.
     """
     from referee.record import journal
 
@@ -26,11 +27,22 @@ def append(path: str, build: Callable[[Game], Sequence[NewEntry]]) -> Game:
         game = game_of(path, list(tail.entries()))
         game.must_have_its_rules()
         new = list(build(game))
+        new = _by_hand(game, new) if by_hand else new
         after.append(_with_new(game, new, when))
         return new
 
     journal.append(path, checked, when)
     return after[-1]
+
+
+def _by_hand(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """The entries with every roll declared as one thrown by hand. Raises BadInput where nobody could confirm it."""
+    state = game.state
+    if len(state.players) < 2 and not state.umpire:
+        hint = "leave --by-hand out, or play with an umpire"
+        raise BadInput("typed dice need somebody else to confirm them", file=game.path, hint=hint)
+    mark = {} if state.dice_mode == "physical" else {"physical": True}
+    return [(kind, data | mark if kind == "declare" else data) for kind, data in new]
 
 
 def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:

@@ -101,7 +101,9 @@ def act_text(act: Mapping[str, Any]) -> str:
     return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
 
 
-def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "") -> Game:
+def do_act(
+    game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "", *, by_hand: bool = False
+) -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
     as a side is told."""
     from referee.cli.game.append import append
@@ -110,7 +112,7 @@ def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str 
 
     before = len(game.entries)
     entries = act_entries(game, who, act, force)
-    game = append(game.path, lambda _: entries)
+    game = append(game.path, lambda _: entries, by_hand=by_hand)
     if game.dice.open_roll is not None and not awaits(game):
         game = append(game.path, throw)
     told_since(game, before, side)
@@ -146,7 +148,7 @@ def play_file(path: str, file: str, player: str, force: bool) -> Game:
     return _play(game, left, player, force, whole=document["schema"] != fold_of(game).orders_schema)
 
 
-def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Game:
+def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_hand: bool = False) -> Game:
     """Plays what is typed at the prompt into a record."""
     from referee.cli.game.file import open_game
     from referee.formats.schemas import hold_against
@@ -164,7 +166,7 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
     for _, act in said:
         document = {"schema": fold.orders_schema, "acts": [act]}
         hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
-    return _play(game, said, player, force)
+    return _play(game, said, player, force, by_hand=by_hand)
 
 
 def _answer(game: Game, asked: str, player: str) -> None:
@@ -181,7 +183,13 @@ def _answer(game: Game, asked: str, player: str) -> None:
 
 
 def _play(
-    game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, force: bool, *, whole: bool = False
+    game: Game,
+    acts: Sequence[tuple[str, dict[str, Any]]],
+    player: str,
+    force: bool,
+    *,
+    whole: bool = False,
+    by_hand: bool = False,
 ) -> Game:
     """Plays acts one after the other, until a player is awaited."""
     from referee.cli.game.file import player_in
@@ -199,7 +207,7 @@ def _play(
             game = do_act(game, me or owner, leaving, force, _side(game, me))
         if whole and not me and act["act"] == "turn" != fold.next_act(game.state.own)["act"]:
             act = act | {"agreed_by": list(game.state.players)}
-        game = do_act(game, me or who, act, force, _side(game, me))
+        game = do_act(game, me or who, act, force, _side(game, me), by_hand=by_hand)
         if game.dice.open_roll is not None and left:
             typer.echo(f"{len(left)} acts are left: give them again when the dice have fallen")
             break
@@ -221,7 +229,7 @@ def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> 
     return do_act(game, me, act, force, _side(game, player))
 
 
-def roll_again(path: str) -> Game:
+def roll_again(path: str, by_hand: bool) -> Game:
     """Declares a roll for an act whose dice were given up. Raises BadInput where none waits for any."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import declaration, throw
@@ -235,7 +243,8 @@ def roll_again(path: str) -> Game:
     number = min(pending)
     who = str(game.entries[number].data["player"])
     before = len(game.entries)
-    game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
+    declare = declaration(game, _thrower(game, who), [], f"act of entry {number}")
+    game = append(path, lambda _: [declare], by_hand=by_hand)
     if not awaits(game):
         game = append(path, throw)
     told_since(game, before)

@@ -16,6 +16,9 @@ As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
 ]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
 
 
 def ordering_in(game: Game, player: str) -> Ordering:
@@ -33,9 +36,9 @@ def ordering_in(game: Game, player: str) -> Ordering:
     return Ordering(table_of(game), acts)
 
 
-def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "") -> Game:
+def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_hand: bool = False) -> Game:
     """Appends what an ordering made, unless something in it is against the rules and not forced; `kept` tells
-    what of the same orders is recorded by then."""
+    what of the same orders is recorded by then. With `by_hand` its dice are thrown on the table."""
     from referee.cli.game.append import append
     from referee.cli.game.file import refuse
     from referee.core.errors import BadInput
@@ -46,7 +49,7 @@ def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "") -> Gam
     except BadInput as error:
         raise error.at(file=game.path) from None
     new = ordering.new
-    return append(game.path, lambda _: new) if new else game
+    return append(game.path, lambda _: new, by_hand=by_hand) if new else game
 
 
 # -- forms -------------------------------------------------------------------------------
@@ -167,6 +170,7 @@ def game_resolve(
     path: Annotated[str, typer.Argument(help="The record.")],
     player: As = "",
     force: Force = False,
+    by_hand: ByHand = False,
 ) -> None:
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
     from referee.cli.game.file import open_game, say_head
@@ -176,12 +180,12 @@ def game_resolve(
     if game.state.own is not None:
         from referee.cli.game.own import roll_again
 
-        game = roll_again(path)
+        game = roll_again(path, by_hand)
         say_awaited(game)
         say_head(game)
         return
     done = False
-    while (after := _resolve_one(game, player, force)) is not None:
+    while (after := _resolve_one(game, player, force, by_hand)) is not None:
         game, done = after, True
         if game.dice.open_roll is not None:
             break
@@ -203,7 +207,7 @@ def _strike_to_come(game: Game) -> str:
     return f" yet: {', '.join(names)} in the step {step} (game next --to {to})"
 
 
-def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
+def _resolve_one(game: Game, player: str, force: bool, by_hand: bool) -> Game | None:
     """The next thing due, carried out as far as the dice allow; None where there is none."""
     from referee.adjudicator.duevolleys import volleys_to_roll
     from referee.cli.game.append import thrown
@@ -214,9 +218,9 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
         return thrown(game.path, head=False) if needs_no_faces(game) else None
     due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
     if due is not None:
-        return _roll_volley(game, due, player)
+        return _roll_volley(game, due, player, by_hand)
     if again := _again(game):
-        return _declared(game, [again])
+        return _declared(game, [again], by_hand)
     ordering = ordering_in(game, player)
     ordering.seekers_act()
     if ordering.new:
@@ -231,7 +235,7 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     who = player or game.state.ships[first.ship].player
     game = recorded(game, ordering, force)
     kind, data = declaration(game, who, dice, purpose)
-    return _declared(game, [(kind, data)])
+    return _declared(game, [(kind, data)], by_hand)
 
 
 def _again(game: Game) -> NewEntry | None:
@@ -252,7 +256,7 @@ def _again(game: Game) -> NewEntry | None:
     return declaration(game, order["player"], [], f"volley of entry {number}", ship=ship)
 
 
-def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
+def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game | None:
     """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
     secret of its owner."""
     from referee.adjudicator.gameforms import lines_awaited, reinforcement
@@ -276,15 +280,15 @@ def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
     kind, data = volley_entry(ship.name, me, order, policy, {})
     data["volley"]["of"] = [due.seq, due.n]
     declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=ship.name)
-    return _declared(game, [(kind, data), declare])
+    return _declared(game, [(kind, data), declare], by_hand)
 
 
-def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
+def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bool) -> Game:
     """Declares a roll and, where no key is awaited, throws it."""
     from referee.cli.game.append import append, thrown
     from referee.cli.game.dicecalls import awaits
 
-    game = append(game.path, lambda _: entries)
+    game = append(game.path, lambda _: entries, by_hand=by_hand)
     if awaits(game):
         return game
     return thrown(game.path, head=False)
@@ -296,6 +300,7 @@ def game_lock(
     targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
     player: As = "",
     force: Force = False,
+    by_hand: ByHand = False,
 ) -> None:
     """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
     from referee.cli.game.append import thrown
@@ -305,7 +310,7 @@ def game_lock(
     game = open_game(path)
     ordering = ordering_in(game, player)
     try_lock(game, ordering, ship, targets, player)
-    game = recorded(game, ordering, force)
+    game = recorded(game, ordering, force, by_hand=by_hand)
     if not awaits(game):
         thrown(game.path)
 
