@@ -14,7 +14,7 @@ from referee.adjudicator.check import judge
 from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
 from referee.adjudicator.gamecourse import GameCourse, timed
 from referee.adjudicator.gamefire import cloak_paid
-from referee.adjudicator.gameforms import speed_paid
+from referee.adjudicator.gameforms import beyond, speed_paid, without_form
 from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.gameseekers import called, judge_move, strike_due
 from referee.adjudicator.gameshown import SecretVolleys
@@ -31,6 +31,7 @@ from referee.core.game import (
     FireOrdered,
     GameState,
     ShipInGame,
+    are_opponents,
     is_unexplained,
 )
 from referee.core.gamefold import GameFold
@@ -39,6 +40,8 @@ from referee.core.takenover import first_moment, is_taken, untold_of
 from referee.rulebooks.base import Rulebook
 
 Data = Mapping[str, Any]
+OWED = "none of "
+"""How the finding begins, in what was found, that forms of a turn are not in."""
 
 
 @frozen
@@ -74,6 +77,10 @@ class GameTable:
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self._shown_of: set[tuple[str, int]] = set()
+        self.without_agreement: tuple[str, ...] = ()
+        """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
+        self.passed_over: list[tuple[EntryLike, tuple[str, ...]]] = []
+        """All entries that do so."""
         self.found: list[tuple[EntryLike, Finding]] = []
         self._fold = GameFold(entries, load_ship)
         for entry in entries[1:]:
@@ -114,6 +121,7 @@ class GameTable:
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of play say against an entry, which is then folded."""
+        self.without_agreement = ()
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)
             counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
@@ -126,6 +134,7 @@ class GameTable:
             found = [*found, *self._timed("lock-on", entry.data["ship"])]
         if entry.type == "step":
             found = [*self._step(entry), *found]
+            self._hold_to_agreement(entry, found)
         if entry.type == "events" and entry.data.get("rolls"):
             self.volleys.take(entry, self.state)
         if entry.type in ("ship", "drone") and self.scenario is not None:
@@ -153,6 +162,29 @@ class GameTable:
             return []
         state = self.state
         return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
+
+    def _hold_to_agreement(self, entry: EntryLike, found: Iterable[Finding]) -> None:
+        """Where several players keep the record, nobody alone goes on past what is another's to do: a move that is
+        called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
+        state, data = self.state, entry.data
+        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
+        if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
+            return
+        if state.umpire and state.umpire in (author, *agreed):
+            return
+        passed: set[str] = set()
+        for finding in found:
+            if finding.severity is not Severity.ERROR:
+                continue
+            if finding.subject in state.ships:
+                passed.add(state.ships[finding.subject].player)
+            elif finding.key == "B2.0/order" and finding.found.startswith(OWED):
+                passed.update(player for player, _ in unfiled(state))
+            else:
+                passed.update(state.players)
+        if missing := tuple(sorted(passed - {author, *agreed})):
+            self.without_agreement = missing
+            self.passed_over.append((entry, missing))
 
     def _timed(self, kind: str, subject: str) -> list[Finding]:
         return timed(self.rulebook, self.moment, kind, subject, None)
@@ -263,10 +295,18 @@ class GameTable:
                 return self.seals.shown(seal, state, self.course.made)
             name, turn = seal.ship, seal.turn
         self._shown_of.add((name, turn))
+        found = self._by_form(name, turn, state)
+        hidden = without_form(state, name, turn)
+        for later in sorted(known for known in state.ships[name].forms if known > turn):
+            found += beyond(self._by_form(name, later, state), self._by_form(name, later, hidden))
+        found += self.gunnery.shown(name, turn, state)
+        return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
+
+    def _by_form(self, name: str, turn: int, state: GameState) -> list[Finding]:
+        """What a ship's form of a turn says of the speed said in it and of the cloaks announced."""
         said = _speed_counted(state, name, turn)
         found = [] if said is None else self._said(name, turn, said, state)
-        found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
-        return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
+        return [*found, *self._cloaks_paid(name, turn, state)]
 
     def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
         """What a form that is shown says of the cloaks announced in its turn."""

@@ -98,7 +98,26 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     # What is an error has its foul; the rest is said as it was found.
     said = tuple(finding for finding in report.findings if finding.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
-    return replace(report, findings=(*_fouls(game, source.name), *said), checked=tuple(checked))
+    fouls = _as_all_shown(game, _fouls(game, source.name))
+    return replace(report, findings=(*fouls, *said), checked=tuple(checked))
+
+
+def _as_all_shown(game: Game, fouls: tuple[Finding, ...]) -> Iterator[Finding]:
+    """The fouls of a record, those of energy forms as all forms shown make them: whichever was shown first, each
+    is named once, and none that a form shown later explains."""
+    from referee.adjudicator.gameforms import judge_all_shown
+
+    rules = set(_form_rules(game))
+    now: dict[tuple[str, str, int | None], list[Finding]] = {}
+    for ship in game.state.ships.values() if any(foul.key in rules for foul in fouls) else ():
+        for one in judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path):
+            if one.severity is Severity.ERROR:
+                now.setdefault((one.key, one.subject, one.turn), []).append(one)
+    for foul in fouls:
+        if foul.key not in rules:
+            yield foul
+        for one in now.pop((foul.key, foul.subject, foul.turn), ()):
+            yield replace(one, location=foul.location, fix=foul.fix)
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:

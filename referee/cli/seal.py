@@ -93,7 +93,7 @@ def seal(
 
         box = write_new(secret.parent, f"{secret.stem}.age", box_opening(opening, to_umpire))
         typer.echo(f"for the umpire: {box}")
-    entries: list[NewEntry] = [("seal", opening.seal_data), *foul_entries(late, me, turn=turn)]
+    entries: list[NewEntry] = [("seal", opening.seal_data), *foul_entries(late, me)]
     opened = append(game, lambda _: entries)
     typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
     typer.echo(
@@ -221,10 +221,11 @@ def reveal(
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
     from referee.cli.game.append import append
     from referee.cli.game.file import foul_entries, open_game, say_head
+    from referee.cli.game.forms import judge_shown
     from referee.cli.game.table import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
-    from referee.core.game import shown_by
+    from referee.core.game import at_fault, shown_by
     from referee.record.seals import reveal_all, reveal_fields
 
     opened = open_game(game)
@@ -245,17 +246,17 @@ def reveal(
     except RefereeError as error:
         raise error.at(file=game) from None
     body, whole = shown_by(seal, data)
-    findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
-    illegal = any(finding.severity is Severity.ERROR for finding in findings)
+    findings = judge_shown(opened, target, turn, body) if whole and kind == "eaf" else []
+    illegal = [finding.turn for finding in findings if finding.severity is Severity.ERROR]
     table = table_of(opened)
     try:
         findings += table.add("reveal", data)
     except RefereeError as error:
         raise BadInput(error.reason, file=game, hint="nothing was recorded") from None
-    new: list[NewEntry] = [
-        ("reveal", data),
-        *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
-    ]
+    new: list[NewEntry] = [("reveal", data)]
+    for finding in findings:
+        whose = at_fault(opened.state.ships, finding, target.player)
+        new += foul_entries([finding], whose, seal=entry.hash)
     if (order := speed_shown(table, target.name, turn)) is not None:
         against = table.add("order", order)
         findings += against
@@ -269,7 +270,8 @@ def reveal(
     _tell(findings)
     say_head(opened)
     if any(finding.severity is Severity.ERROR for finding in findings):
-        what = "the form is illegal" if illegal else "what was done in its turn is not legal by it"
+        what = "the form is illegal" if turn in illegal else "what was done in its turn is not legal by it"
+        what = f"the form of turn {illegal[0]} is illegal by it" if illegal and turn not in illegal else what
         typer.echo(f"matches the seal, but {what}: the foul is recorded", err=True)
         raise typer.Exit(1)
 

@@ -294,6 +294,18 @@ def foul_data(finding: Finding, player: str) -> dict[str, Any]:
     return {"player": player, "reason": finding.message, "rule": finding.rule, **known}
 
 
+def at_fault(ships: Mapping[str, ShipInGame], finding: Finding, author: str) -> str:
+    """The player who breaks a rule: whose ship, or whose ship's weapon, it is about, else the author of the entry."""
+    names = (name for name in ships if f"{finding.subject} ".startswith(f"{name} "))
+    name = max(names, key=len, default="")
+    return ships[name].player if name else author
+
+
+def are_opponents(genesis: Mapping[str, Any]) -> bool:
+    """Do several players keep the record together, each for himself? Practice and solo dice are one keeper's."""
+    return len(genesis["players"]) > 1 and genesis["dice"]["mode"] in ("peer", "umpire", "physical")
+
+
 def umpire_of(genesis: Mapping[str, Any]) -> str:
     """The umpire a first entry names, or an empty text."""
     return str(genesis.get("umpire", "") or genesis["dice"].get("umpire", ""))

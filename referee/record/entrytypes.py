@@ -276,9 +276,9 @@ TYPES: dict[str, EntryType] = {
         {"fire": "list", "seekers": "texts", "seekers_hit": "list", "locks": "list", **_WHEN},
     ),
     "step": EntryType(
-        "The game moves on in the sequence of play.",
+        "The game moves on in the sequence of play; `agreed_by` agree to it, past what is theirs to do.",
         {"turn": "number"},
-        {"impulse": "number", "step": "text"},
+        {"impulse": "number", "step": "text", "agreed_by": "players"},
         open=True,
     ),
     "undo": EntryType(

@@ -21,8 +21,9 @@ ByHand = Annotated[
 ]
 
 
-def ordering_in(game: Game, player: str) -> Ordering:
-    """A game ready for orders, given by a player or, where none is named, by the ships' owners."""
+def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering:
+    """A game ready for orders, given by a player or, where none is named, by the ships' owners; `agreed` are the
+    players who agree that it moves on past what is theirs to do."""
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import flies_in, owner_in
     from referee.cli.game.table import table_of
@@ -33,7 +34,7 @@ def ordering_in(game: Game, player: str) -> Ordering:
             return flies_in(game, player, drone)
         return owner_in(game, player, game.state.ship(name), umpire=True)
 
-    return Ordering(table_of(game), acts)
+    return Ordering(table_of(game), acts, agreed=agreed)
 
 
 def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_hand: bool = False) -> Game:
@@ -44,6 +45,12 @@ def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_
     from referee.core.errors import BadInput
 
     refuse(ordering.findings, force, kept)
+    if ordering.passed_over:
+        told = f"moves on past what is {' and '.join(ordering.passed_over)}'s to do, who has not agreed"
+        hint = kept or f"--agreed {','.join(ordering.passed_over)}; nothing was recorded"
+        if game.state.umpire:
+            hint = f"{hint}; or the umpire moves on: --as {game.state.umpire}"
+        raise BadInput(told, file=game.path, hint=hint)
     try:
         ordering.must_be_resolvable()
     except BadInput as error:
@@ -61,15 +68,15 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
 
     from referee.adjudicator.gameforms import form_data, speed_paid
     from referee.cli.game.file import in_step, owner_in, refuse
-    from referee.cli.game.forms import allocation_in, judge_turn
+    from referee.cli.game.forms import allocation_in, judge_shown
 
     target, allocation = allocation_in(game, file, ship)
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
-    judged += judge_turn(game, target, allocation)
+    form = form_data(allocation)
+    judged += judge_shown(game, target, allocation.turn, form)
     refuse(judged, force)
     ordering = ordering_in(game, player)
-    form = form_data(allocation)
     data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
     if target.unit.hex is not None and allocation.turn not in target.speeds:
         shown = game.ship_class(target)
@@ -89,32 +96,25 @@ def game_next(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
-    agreed: Annotated[
-        str, typer.Option(help="All who agree to go on without forms, or past ships awaited: alice,bob.")
-    ] = "",
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
     from referee.cli.game.file import agreeing, open_game, player_in, say_head
     from referee.cli.game.status import say_awaited
-    from referee.core.errors import BadInput
     from referee.report.gametext import order_lines
 
     game = open_game(path)
     if game.state.own is not None:
         _own_next(path, to, player, force, agreeing(agreed))
         return
-    if agreed:
-        raise BadInput(
-            "--agreed", file=path, hint="this game has nobody to wait for by agreement; --force --as"
-        )
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
     me = player_in(game, player) if player else ""
     if force and not me:
         me = player_in(game, player)
-    ordering = ordering_in(game, player)
+    ordering = ordering_in(game, player, agreeing(agreed))
     ordering.step_to(moment, me)
     game = recorded(game, ordering, force)
     for line in order_lines(ordering.new):

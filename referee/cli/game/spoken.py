@@ -30,10 +30,11 @@ def game_say(
     player: As = "",
     force: Force = False,
     by_hand: ByHand = False,
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
 ) -> None:
     """Give orders: speed, ahead, left, right, fire, launch, cloak, hit, lock on; judged, then recorded. `help`
     lists them, `status` shows the game."""
-    from referee.cli.game.file import open_game, say_head
+    from referee.cli.game.file import agreeing, open_game, say_head
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
 
@@ -48,7 +49,9 @@ def game_say(
     orders = _answered(path, orders)
     if not orders:
         return
-    played = play(game, "\n".join(order.strip() for order in orders), "", player, force, by_hand)
+    played = play(
+        game, "\n".join(order.strip() for order in orders), "", player, force, by_hand, agreeing(agreed)
+    )
     if played is None:
         from referee.core.naming import names_like
 
@@ -121,7 +124,15 @@ def _speaks(state: GameState, text: str) -> bool:
     return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
 
 
-def play(game: Game, text: str, file: str, player: str, force: bool, by_hand: bool = False) -> Game | None:
+def play(
+    game: Game,
+    text: str,
+    file: str,
+    player: str,
+    force: bool,
+    by_hand: bool = False,
+    agreed: Sequence[str] = (),
+) -> Game | None:
     """Plays the orders of a text, or of lines of chat, into a record: all of them, or none. None where it is no
     orders file.
 
@@ -137,7 +148,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool, by_hand: bo
     if orders is None:
         return None
     _must_fall_at_once(game, orders, by_hand)
-    ordering = ordering_in(game, player)
+    ordering = ordering_in(game, player, agreed)
     done, kept = 0, ""
     while done < len(orders):
         order = orders[done]
@@ -146,7 +157,7 @@ def play(game: Game, text: str, file: str, player: str, force: bool, by_hand: bo
             if isinstance(order, Hit | LockOn):
                 game = _rolled(game, ordering, order, player, force, kept, by_hand)
                 kept = f"recorded up to {order.location.within(file='')}, whose dice fell, and nothing of the rest"
-                ordering = ordering_in(game, player)
+                ordering = ordering_in(game, player, agreed)
             else:
                 ordering.order(order)
         except BadInput as error:
