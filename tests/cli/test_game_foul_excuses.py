@@ -190,3 +190,41 @@ def test_nobody_alone_leaves_fire_and_dice_behind(referee: Run) -> None:
     }
     doors(referee, written(step(), ("foul", said)), "moves on past what is bob's to do")
     doors(referee, written(step(agreed_by=["bob"]), ("foul", said)))
+
+
+@pytest.mark.parametrize("mode", ["physical", "seed"])
+def test_a_round_is_not_begun_past_anothers_ship(referee: Run, mode: str) -> None:
+    """Nobody's foul begins the next round of a combat while another's ship is still to act."""
+    from tests.cli.test_trek_game import begin as combat
+
+    dice = ("--dice", mode, *(("--seed", "x") if mode == "seed" else ()))
+    path = Path(combat(referee, dice=dice))
+    before = path.read_bytes()
+    ran = referee("game", "next", path, "--as", "beta", "--force")
+    if mode == "seed":
+        assert ran.code == 0, "one keeper only notes it"
+        forged = [(entry.type, dict(entry.data)) for entry in read(path)][len(before.splitlines()) :]
+        own = forged[-1]
+        path.write_bytes(before)
+        doors(referee, written(*forged))
+        doors(referee, written(*forged, own), "a foul that nothing bears out")
+        doors(referee, written(*forged[:-1], ("foul", own[1] | {"rule": "trek-8"})), "no foul says so")
+        doors(referee, written(own), "a foul that nothing bears out")
+        return
+    assert ran.code == 2 and "another's to do" in ran.err and path.read_bytes() == before, ran
+    ran = referee("game", "next", path, "--as", "beta", "--agreed", "alpha,beta")
+    assert ran.code == 0, ran.err
+    assert referee("dice", "verify", path).code == 0
+
+
+def test_a_writer_of_ones_own_begins_no_round_past_anothers_ship(referee: Run) -> None:
+    from tests.cli.test_trek_game import begin as combat
+
+    path = Path(combat(referee, dice=("--dice", "physical")))
+    state = {"turn": 1}
+    error = {"player": "beta", "reason": "Lancer is still to act: alpha is awaited", "rule": "trek-7"}
+    act = ("order", {"text": ["next round"], "player": "beta", "act": {"act": "round"}})
+    number = len(read(path))
+    events = ("events", {"events": [], "act": number, "findings": [], "answers": [], **state})
+    ran = referee("dice", "verify", written(act, events, ("foul", {**error, "subject": "Lancer", "turn": 1})))
+    assert ran.code == 3 and "another's to do" in ran.err, ran

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from referee.cli.game.ownjudge import fold_of
+from referee.cli.game.ownjudge import fold_of, takes_turns
 from referee.core.errors import BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool) -> li
 
     done, found = tried(game, who, act)
     refuse(found, force)
+    if takes_turns(game, who, act, found):
+        others = ",".join(game.state.players)
+        hint = f"--agreed {others}; nothing was recorded"
+        raise BadInput("moves on past what is another's to do, who has not agreed", file=game.path, hint=hint)
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
