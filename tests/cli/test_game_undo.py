@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from referee.report.gametext import state_hash
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
 from tests.cli.test_game_forging import BY_MAIL, forge, refused
+from tests.conftest import ROOT
 
 GAME = "g.jsonl"
 SHIPS = ("--ship", "A=cadet/federation-ca:alice@1510A/16", "--ship", "B=cadet/klingon-d6:bob@1506D/16")
@@ -207,3 +209,24 @@ def test_who_plays_alone_agrees_with_nobody(referee: Run) -> None:
     say(referee, "A: speed 16", "impulse 1", "A: ahead")
     assert referee("game", "undo", GAME, "--last", *WHY).code == 0
     assert read(GAME)[-1].data["agreed_by"] == ["alice"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal")
+@pytest.mark.parametrize(("answer", "gone"), [("n", False), ("y", True)])
+def test_on_a_terminal_it_is_asked_first(referee: Run, answer: str, gone: bool) -> None:
+    import os
+    import pty
+    import subprocess
+
+    play(referee)
+    before = Path(GAME).read_bytes()
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "referee", "game", "undo", GAME, "--to", "8", *BOTH]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as asking:
+        os.write(ours, f"{answer}\n".encode())
+        code = asking.wait(60)
+    os.close(theirs)
+    os.close(ours)
+    assert code == (0 if gone else 1)
+    assert (Path(GAME).read_bytes() != before) is gone

@@ -47,7 +47,7 @@ def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_
     refuse(ordering.findings, force, kept)
     if ordering.passed_over:
         told = f"moves on past what is {' and '.join(ordering.passed_over)}'s to do, who has not agreed"
-        hint = kept or f"--agreed {','.join(ordering.passed_over)}; nothing was recorded"
+        hint = kept or f"--agreed {','.join(ordering.passed_over)} (game next or say); nothing was recorded"
         if game.state.umpire:
             hint = f"{hint}; or the umpire moves on: --as {game.state.umpire}"
         raise BadInput(told, file=game.path, hint=hint)
