@@ -234,8 +234,26 @@ def judge_in_game(
         lacking = [number for number in range(1, turn) if number not in before]
         not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
         reports.append(replace(report, findings=(), not_checked=not_checked))
+    findings += _against_later(rulebook, ship_class, ship, new, form)
     merged = merge_reports(reports)
     return replace(merged, findings=tuple(findings), ships=merged.ships[:1])
+
+
+def _against_later(
+    rulebook: Rulebook,
+    ship_class: ShipClass,
+    ship: ShipInGame,
+    new: Sequence[EnergyAllocation],
+    form: EnergyForm,
+) -> Iterator[Finding]:
+    """What is new against the forms of later turns that the record holds, once these turns of a form are in it."""
+    filled = replace(ship, forms={**ship.forms, **{one.turn: form_data(one) for one in new}})
+    for turn in sorted(ship.forms) if new else ():
+        if any(one.turn < turn for one in new):
+            filed = allocation_from(ship.forms[turn], turn, form.place)
+            before = judge_turn(rulebook, ship_class, ship, filed)
+            for one in beyond(judge_turn(rulebook, ship_class, filled, filed), before):
+                yield replace(one, location=form.place)
 
 
 def _left_open(ship: ShipInGame, turn: int, lacking: Sequence[int]) -> Iterator[NotChecked]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,13 @@ FORMS: dict[str, tuple[dict[str, int], ...]] = {
 }
 
 
+def sheet(turn: int, lines: dict[str, int]) -> str:
+    """A form of A as JSON."""
+    entries = {line: str(amount) for line, amount in lines.items()}
+    turns = [{"turn": turn, "lines": entries}]
+    return json.dumps({"schema": "referee/energy-allocation/1", "ship": "A", "turns": turns})
+
+
 @pytest.mark.parametrize("name", FORMS)
 def test_findings_do_not_depend_on_the_order_of_showing(referee: Run, name: str) -> None:
     told: dict[tuple[int, ...], Any] = {}
@@ -143,12 +151,8 @@ def test_findings_do_not_depend_on_the_order_of_showing(referee: Run, name: str)
         for turn, lines in enumerate(FORMS[name], 1):
             if turn > 1:
                 assert referee("game", "next", GAME, "--to", str(turn), "--as", "alice", "--force").code == 0
-            sheet = Path(f"{turn}.json")
-            entries = ",".join(f'"{line}": "{amount}"' for line, amount in lines.items())
-            sheet.write_text(
-                f'{{"schema": "referee/energy-allocation/1", "ship": "A", "turns": [{{"turn": {turn}, "lines": {{{entries}}}}}]}}'
-            )
-            ran = referee("seal", sheet, "--game", GAME, "--ship", "A", "--force")
+            Path(f"{turn}.json").write_text(sheet(turn, lines))
+            ran = referee("seal", f"{turn}.json", "--game", GAME, "--ship", "A", "--force")
             assert ran.code == 0, ran.err
         for turn in order:
             assert referee("reveal", "--game", GAME, "--ship", "A", "--turn", str(turn)).code in (0, 1)
@@ -158,3 +162,16 @@ def test_findings_do_not_depend_on_the_order_of_showing(referee: Run, name: str)
         told[order] = sorted(tuple(str(one.get(part)) for part in keep) for one in found)
     first = told[1, 2, 3]
     assert all(one == first for one in told.values()), told
+
+
+def test_a_form_checked_before_it_is_shown_tells_of_those_after_it(referee: Run) -> None:
+    begin(referee)
+    writer = Writer()
+    writer.turns(BOTH, BOTH)
+    writer.reveal(2)
+    Path("1.json").write_text(sheet(1, BOTH))
+    ran = referee("check", "1.json", "--game", writer.written(), "--ship", "A", "--json")
+    assert ran.code == 1, ran
+    assert {(one["key"], one["turn"]) for one in ran.findings("error")} == {
+        ("B3.0-5", 2), ("B3.0-6", 2), ("B3.0-20", 2),
+    }  # fmt: skip
