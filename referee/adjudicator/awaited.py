@@ -72,10 +72,11 @@ def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterat
     for player in due:
         yield player, f"key for roll {rolls[-1].number}" if rolls else "to join (game join)"
     if rolls and not due:
-        how = "typed in (dice enter)" if state.dice_mode == "physical" else "thrown (dice throw)"
+        by_hand = state.dice_mode == "physical" or bool(dice)
+        how = "typed in (dice enter)" if by_hand else "thrown (dice throw)"
         how = "carried out: it needs no dice (game resolve)" if faceless else how
         # Only who keeps the seed can throw umpire's dice; where none are needed anybody carries it out.
-        who = state.umpire if state.dice_mode == "umpire" and not faceless else rolls[-1].who
+        who = state.umpire if state.dice_mode == "umpire" and not (faceless or by_hand) else rolls[-1].who
         yield who, f"roll {rolls[-1].number} to be {how}" + (f": {dice}" if dice else "")
     if state.unapplied is not None:
         roll = state.rolls[state.unapplied]

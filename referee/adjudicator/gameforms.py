@@ -203,6 +203,39 @@ def judge_turn(
     return [finding for finding in (*remarks, *report.findings) if finding.turn in (None, allocation.turn)]
 
 
+def judge_shown(
+    rulebook: Rulebook,
+    ship_class: ShipClass,
+    ship: ShipInGame,
+    turn: int,
+    form: Mapping[str, Any],
+    place: Location,
+) -> list[Finding]:
+    """The findings on a ship's form that is filed or shown now, and what is new against its forms of later turns
+    that were shown before it: what this turn left over was not known to them. `ship` is the ship without it."""
+    hidden = replace(ship, forms={known: lines for known, lines in ship.forms.items() if known != turn})
+    shown = replace(ship, forms={**hidden.forms, turn: form})
+    found = judge_turn(rulebook, ship_class, hidden, allocation_from(form, turn, place))
+    for later in sorted(known for known in hidden.forms if known > turn):
+        allocation = allocation_from(hidden.forms[later], later, place)
+        before = judge_turn(rulebook, ship_class, hidden, allocation)
+        found += beyond(judge_turn(rulebook, ship_class, shown, allocation), before)
+    return found
+
+
+def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
+    """The findings that were not known yet, wherever they stand."""
+    told = {(one.key, one.severity, one.subject, one.turn, one.message) for one in known}
+    return [one for one in found if (one.key, one.severity, one.subject, one.turn, one.message) not in told]
+
+
+def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> list[Finding]:
+    """The findings on all forms of a ship that are filed or shown, in the order of turns."""
+    place = Location(file=file)
+    allocations = (allocation_from(ship.forms[turn], turn, place) for turn in sorted(ship.forms))
+    return [one for each in allocations for one in judge_turn(rulebook, ship_class, ship, each)]
+
+
 def judge_in_game(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, form: EnergyForm, now: int
 ) -> Report:
@@ -225,8 +258,26 @@ def judge_in_game(
         lacking = [number for number in range(1, turn) if number not in before]
         not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
         reports.append(replace(report, findings=(), not_checked=not_checked))
+    findings += _against_later(rulebook, ship_class, ship, new, form)
     merged = merge_reports(reports)
     return replace(merged, findings=tuple(findings), ships=merged.ships[:1])
+
+
+def _against_later(
+    rulebook: Rulebook,
+    ship_class: ShipClass,
+    ship: ShipInGame,
+    new: Sequence[EnergyAllocation],
+    form: EnergyForm,
+) -> Iterator[Finding]:
+    """What is new against the forms of later turns that the record holds, once these turns of a form are in it."""
+    filled = replace(ship, forms={**ship.forms, **{one.turn: form_data(one) for one in new}})
+    for turn in sorted(ship.forms) if new else ():
+        if any(one.turn < turn for one in new):
+            filed = allocation_from(ship.forms[turn], turn, form.place)
+            before = judge_turn(rulebook, ship_class, ship, filed)
+            for one in beyond(judge_turn(rulebook, ship_class, filled, filed), before):
+                yield replace(one, location=form.place)
 
 
 def _left_open(ship: ShipInGame, turn: int, lacking: Sequence[int]) -> Iterator[NotChecked]:
@@ -235,6 +286,13 @@ def _left_open(ship: ShipInGame, turn: int, lacking: Sequence[int]) -> Iterator[
         turns = ", ".join(map(str, lacking[:10]))
         told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
         yield NotChecked("B3.0", told, ship.name)
+
+
+def without_form(state: GameState, ship: str, turn: int) -> GameState:
+    """The game as it was known while a ship's form of a turn was a secret."""
+    found = state.ships[ship]
+    forms = {number: form for number, form in found.forms.items() if number != turn}
+    return replace(state, ships={**state.ships, ship: replace(found, forms=forms)})
 
 
 def energy_of(

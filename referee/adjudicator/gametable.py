@@ -5,7 +5,7 @@ The same table judges what a player orders now and what a record holds already.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,7 @@ from referee.adjudicator.check import judge, timed
 from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
 from referee.adjudicator.gamecourse import GameCourse
 from referee.adjudicator.gamefire import cloak_paid
-from referee.adjudicator.gameforms import energy_of, speed_paid
+from referee.adjudicator.gameforms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.gameseals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.gameseekers import (
     called,
@@ -41,8 +41,8 @@ from referee.core.game import (
     FireOrdered,
     GameState,
     ShipInGame,
+    are_opponents,
     is_unexplained,
-    undone_by,
 )
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
@@ -51,6 +51,8 @@ from referee.core.takenover import first_moment, is_taken, untold_of
 from referee.rulebooks.base import Rulebook
 
 Data = Mapping[str, Any]
+OWED = "none of "
+"""How the finding begins, in what was found, that forms of a turn are not in."""
 
 
 @frozen
@@ -86,15 +88,22 @@ class GameTable:
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self._shown_of: set[tuple[str, int]] = set()
+        self.without_agreement: tuple[str, ...] = ()
+        """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
+        self.passed_over: list[tuple[EntryLike, tuple[str, ...]]] = []
+        """All entries that do so."""
         self._excess: set[str] = set()
         """The drones that were launched beyond what sensors control: one too many is told once."""
         self.found: list[tuple[EntryLike, Finding]] = []
+        self.lapsed: list[tuple[EntryLike, Finding]] = []
+        """What was found as an entry came, and is wrong no more by what came after it."""
         self._fold = GameFold(entries, load_ship)
-        self._undone = undone_by(entries)
-        movers = _movers(entries, self._undone)
+        movers = _movers(entries, self._fold.taken_back)
         for entry in entries[1:]:
             self.course.only(movers.get(self.moment[:2]))
+            lapsed = len(self.course.track.lapsed)
             self.found += [(entry, finding) for finding in self.take(entry)]
+            self.lapsed += [(entry, finding) for finding in self.course.track.lapsed[lapsed:]]
         self.course.only(None)
 
     @property
@@ -133,9 +142,11 @@ class GameTable:
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of play say against an entry, which is then folded."""
-        if entry.seq in self._undone:
-            self._fold.take(entry, undone=True)
-            return []
+        self.without_agreement = ()
+        if entry.seq in self._fold.taken_back:
+            self._fold.take(entry)
+            counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
+            return self._placed(entry, self._shown(entry) if counts else [])
         found = self.course.take(entry)
         for kind in entry.data if entry.type == "order" else ():
             if kind in _ASKS and (kind != "move" or self._is_bound(entry.data[kind]["ship"])):
@@ -144,6 +155,7 @@ class GameTable:
             found = [*found, *self._timed("lock-on", entry.data["ship"])]
         if entry.type == "step":
             found = [*self._step(entry), *found]
+            self._hold_to_agreement(entry, found)
         if entry.type == "events" and entry.data.get("rolls"):
             self.volleys.take(entry, self.state)
         if entry.type in ("ship", "drone") and self.scenario is not None:
@@ -151,8 +163,16 @@ class GameTable:
         self._fold.take(entry)
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
+        return self._placed(entry, found)
+
+    def _placed(self, entry: EntryLike, found: Iterable[Finding]) -> list[Finding]:
+        """Findings at the line of an entry."""
         place = Location(file=self.file, record_line=entry.seq + 1)
         return [replace(finding, location=place) for finding in found]
+
+    def _is_on_board(self, seal: str) -> bool:
+        """Does a seal count, that is: was it made at a time that was not taken back?"""
+        return any(known.hash == seal for known in self.state.seals)
 
     def _step(self, entry: EntryLike) -> list[Finding]:
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
@@ -163,6 +183,29 @@ class GameTable:
             return []
         state = self.state
         return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
+
+    def _hold_to_agreement(self, entry: EntryLike, found: Iterable[Finding]) -> None:
+        """Where several players keep the record, nobody alone goes on past what is another's to do: a move that is
+        called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
+        state, data = self.state, entry.data
+        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
+        if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
+            return
+        if state.umpire and state.umpire in (author, *agreed):
+            return
+        passed: set[str] = set()
+        for finding in found:
+            if finding.severity is not Severity.ERROR:
+                continue
+            if finding.subject in state.ships:
+                passed.add(state.ships[finding.subject].player)
+            elif finding.key == "B2.0/order" and finding.found.startswith(OWED):
+                passed.update(player for player, _ in unfiled(state))
+            else:
+                passed.update(state.players)
+        if missing := tuple(sorted(passed - {author, *agreed})):
+            self.without_agreement = missing
+            self.passed_over.append((entry, missing))
 
     def _timed(self, kind: str, subject: str) -> list[Finding]:
         return timed(self.rulebook, self.moment, kind, subject, None)
@@ -303,15 +346,24 @@ class GameTable:
                 return self.seals.shown(seal, state, self.course.made)
             name, turn = seal.ship, seal.turn
         self._shown_of.add((name, turn))
+        found = self._by_form(name, turn, state)
+        hidden = without_form(state, name, turn)
+        for later in sorted(known for known in state.ships[name].forms if known > turn):
+            found += beyond(self._by_form(name, later, state), self._by_form(name, later, hidden))
+        found += self.gunnery.shown(name, turn, state)
+        return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
+
+    def _by_form(self, name: str, turn: int, state: GameState) -> list[Finding]:
+        """What a ship's form of a turn says of the speed said in it and of the cloaks announced."""
         said = _speed_counted(state, name, turn)
         found = [] if said is None else self._said(name, turn, said, state)
-        found += [*self._cloaks_paid(name, turn, state), *self.gunnery.shown(name, turn, state)]
+        found += self._cloaks_paid(name, turn, state)
         ship = state.ships[name]
         for n, (moment, points, weapons) in enumerate(ship.fed):
             if moment.turn == turn:
                 before = replace(state, ships={**state.ships, name: replace(ship, fed=ship.fed[:n])})
                 found += self._fed(name, moment, points, weapons, before)
-        return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
+        return found
 
     def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
         """What a form that is shown says of the cloaks announced in its turn."""
@@ -333,7 +385,7 @@ class GameTable:
         return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
 
 
-def _movers(entries: Iterable[EntryLike], undone: frozenset[int]) -> dict[Any, set[str]]:
+def _movers(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
     """The ships that moved in each impulse that is over, by turn and impulse."""
     now: Any = (0, None)
     moved: dict[Any, set[str]] = {}

@@ -12,7 +12,7 @@ from referee.adjudicator.check import judge
 from referee.adjudicator.fire import astray_of, check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared, fouled_in
 from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declared_in, locked
-from referee.adjudicator.gameforms import energy_of, phasers_fired
+from referee.adjudicator.gameforms import energy_of, phasers_fired, without_form
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
@@ -147,7 +147,7 @@ class Gunnery:
 
         `state` is the game with the form in it.
         """
-        hidden = _without_form(state, ship, turn)
+        hidden = without_form(state, ship, turn)
         found: list[Finding] = []
         for n, one in enumerate(self._ordered):
             if one.turn < turn or ship not in (one.declared.firer.name, one.declared.target.name):
@@ -232,13 +232,6 @@ class Gunnery:
         shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
         step = self.rulebook.procedure("fire step")(self.rulebook, Declaration(self._locked(shots, state)))
         return [(aim.shot, aim.effective_range) for aim in step.aims]
-
-
-def _without_form(state: GameState, ship: str, turn: int) -> GameState:
-    """The game as it was known while a ship's form of a turn was a secret."""
-    found = state.ships[ship]
-    forms = {number: form for number, form in found.forms.items() if number != turn}
-    return replace(state, ships={**state.ships, ship: replace(found, forms=forms)})
 
 
 def _with_form(report: Report, before: Report, after: Report) -> Report:

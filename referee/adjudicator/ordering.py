@@ -11,7 +11,7 @@ from referee.adjudicator.gameseekers import called, launch_facing, leaving_with_
 from referee.adjudicator.gametable import GameTable
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
-from referee.core.game import foul_data
+from referee.core.game import at_fault, foul_data
 from referee.core.gameorders import after
 from referee.core.location import Location
 from referee.core.naming import launch_label
@@ -37,7 +37,7 @@ ELSEWHERE = {
     "Seal": "referee seal RECORD",
     "Undo": "referee game undo RECORD",
     "Status": "referee game status RECORD",
-    "Help": "referee game say --help",
+    "Help": "referee game say RECORD help",
 }
 """Orders that have a command of their own."""
 
@@ -52,12 +52,23 @@ class Ordering:
 
     `acts` says which player an order for a ship, or a drone no ship launched, is given by; it raises BadInput
     where that may not be. Seekers move and strike as the game moves on, unless it is `told` what they did.
+    `agreed` are the players who agree to the steps.
     """
 
-    def __init__(self, table: GameTable, acts: Callable[[str], str], *, told: bool = False) -> None:
+    def __init__(
+        self,
+        table: GameTable,
+        acts: Callable[[str], str],
+        *,
+        told: bool = False,
+        agreed: Sequence[str] = (),
+    ) -> None:
         self.table = table
         self.acts = acts
         self.told = told
+        self.agreed = list(agreed)
+        self.passed_over: list[str] = []
+        """Players from whom a step takes what is theirs to do, and who have not agreed to it."""
         self.new: list[NewEntry] = []
         self.findings: list[Finding] = []
         self.asked: list[Finding] = []
@@ -228,6 +239,7 @@ class Ordering:
         # What is refused never comes into the record: its place is where it was said.
         self.findings += [replace(finding, location=self._place) for finding in findings]
         self.new.append((kind, data))
+        self.passed_over += [name for name in self.table.without_agreement if name not in self.passed_over]
         self.fouls(findings, str(data.get("player", "")) or self.table.state.players[0])
 
     def _with_who_moves_first(self, finding: Finding) -> Finding:
@@ -242,12 +254,11 @@ class Ordering:
         """Puts down what breaks a rule, with the rule; it stands only where a player forces it."""
         for finding in findings:
             if finding.severity == "error":
-                ship = self.table.state.ships.get(finding.subject)
-                whose = ship.player if ship else player
+                whose = at_fault(self.table.state.ships, finding, player)
                 turn, impulse, _ = self.table.moment
                 at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
                 # A move that was missed is found when its impulse is over, and stands at its impulse.
-                foul = (at if finding.turn is None else {}) | foul_data(finding, whose)
+                foul = {**(at if finding.turn is None else {}), **foul_data(finding, whose)}
                 self.table.add("foul", foul)
                 self.new.append(("foul", foul))
 
@@ -334,6 +345,7 @@ class Ordering:
     def _step(self, to: Any, player: str = "") -> None:
         turn, impulse, step = to
         data: dict[str, Any] = {"turn": turn, "step": step} | ({"player": player} if player else {})
+        data |= {"agreed_by": self.agreed} if self.agreed else {}
         self.add("step", data | ({} if impulse is None else {"impulse": impulse}))
 
     def _seekers_on_the_way(self, to: Any) -> None:

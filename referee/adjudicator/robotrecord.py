@@ -15,7 +15,7 @@ from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Unit
 from referee.core.errors import BadInput
-from referee.core.game import EntryLike, GameState, ShipInGame, undone_by
+from referee.core.game import EntryLike, GameState, ShipInGame
 from referee.core.gamefold import GameFold
 from referee.core.hexgrid import Hex
 from referee.core.orders import Order, Way
@@ -142,17 +142,17 @@ class RecordSeat:
 
     def remember(self, entries: Sequence[EntryLike]) -> None:
         """What the entries of this turn say of its Primary Fire Point, and the side it first turned to since."""
-        undone = undone_by(entries)
         fold = GameFold(entries, self._load_ship)
+        back = fold.taken_back
         turn = self._ordering.table.moment[0]
         self.begin_turn()
         for entry in entries[1:]:
-            stands = entry.seq not in undone
+            stands = entry.seq not in back.gone
             impulse = fold.moment[1]
             leaving = entry.type == "step" and impulse is not None and entry.data.get("impulse") != impulse
             if stands and leaving and fold.moment[0] == turn:
                 self.close(fold.state)
-            fold.take(entry, undone=not stands)
+            fold.take(entry)
             if entry.type != "order" or fold.moment[0] != turn or not stands:
                 continue
             if entry.data.get("move", {}).get("ship") == self.name:

@@ -47,6 +47,8 @@ class Track:
         self.turn: int | None = None
         self.impulse: int | None = None
         self.findings: list[Finding] = []
+        self.lapsed: list[Finding] = []
+        """What was wrong only until an impulse was over: a foul may say it, and nobody owes one."""
         self.not_checked: dict[NotChecked, None] = {}
         self.checked: dict[str, None] = {}
         self._judged: set[str] = set()
@@ -200,7 +202,10 @@ class Track:
         self._judge("move", facts)
         self._moves.append(facts)
         if self._at_once and not again and self.movement.called(unit, self.impulse) is not False:
-            self._judge("impulse", self._impulse(move.location, (), (facts,), self._waiting(move.ship)))
+            waiting, all_waiting = self._waiting(move.ship), self._waiting(move.ship, everybody=True)
+            self._judge("impulse", self._impulse(move.location, (), (facts,), waiting))
+            if len(all_waiting) > len(waiting):
+                self._note_lapsed(self._impulse(move.location, (), (facts,), all_waiting), move.location)
         if unit.hex != move.from_hex or unit.facing != move.facing_before:
             unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
         self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
@@ -242,8 +247,17 @@ class Track:
             tuple(waiting),
         )
 
-    def _waiting(self, mover: str) -> list[_Rated]:
-        """The units beside one that are called in this impulse and have not moved in it."""
+    def _note_lapsed(self, facts: Any, place: Location) -> None:
+        """What was against a move when it was made, by units that then did not move at all."""
+        for rule in self._rules["impulse"]:
+            for found in rule.decide(facts):
+                item = signed(found, rule, self.rulebook)
+                if isinstance(item, Finding) and item not in self.findings:
+                    self.lapsed.append(replace(item, location=place))
+
+    def _waiting(self, mover: str, *, everybody: bool = False) -> list[_Rated]:
+        """The units beside one that are called in this impulse and have not moved in it; of those known never to
+        move in it only with `everybody`."""
         waiting = []
         for ship, before in self._before:
             unit = self.units[before.name]
@@ -251,7 +265,7 @@ class Track:
                 unit.moved_on != self.impulse
                 and unit.name != mover
                 and unit.name not in self._silent
-                and (self.movers is None or unit.name in self.movers)
+                and (everybody or self.movers is None or unit.name in self.movers)
                 and self.movement.called(unit, self.impulse) is not False
                 and unit.hex is not None
                 and not self.movement.has_left(unit.hex)

@@ -96,8 +96,9 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
-    from referee.cli.game.audit import LATER, held, proved, wrong_on
+    from referee.cli.game.audit import held, proved, wrong_on
     from referee.cli.game.file import open_game
+    from referee.cli.game.fouls import LATER
     from referee.cli.game.ownjudge import own_report
     from referee.cli.game.table import table_of
     from referee.core.errors import IntegrityFailure
@@ -116,7 +117,9 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
     proved(source.name, game.entries)
     report = table.report()
-    fouls = [found for found in _fouls(game, source.name) if not _waited_in_vain(found, table)]
+    fouls = [
+        found for found in _as_all_shown(game, _fouls(game, source.name)) if not _waited_in_vain(found, table)
+    ]
     told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
     # What is an error has its foul, but in records older than the rule; the rest is said as it was found.
     said = tuple(
@@ -144,6 +147,24 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
         return report
     why = "no form is filed, no order given and no die thrown in it"
     return unless_nothing_judged(replace(report, checked=()), why, Location(file))
+
+
+def _as_all_shown(game: Game, fouls: tuple[Finding, ...]) -> Iterator[Finding]:
+    """The fouls of a record, those of energy forms as all forms shown make them: whichever was shown first, each
+    is named once, and none that a form shown later explains."""
+    from referee.adjudicator.gameforms import judge_all_shown
+
+    rules = set(_form_rules(game))
+    now: dict[tuple[str, str, int | None], list[Finding]] = {}
+    for ship in game.state.ships.values() if any(foul.key in rules for foul in fouls) else ():
+        for one in judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path):
+            if one.severity is Severity.ERROR:
+                now.setdefault((one.key, one.subject, one.turn), []).append(one)
+    for foul in fouls:
+        if foul.key not in rules:
+            yield foul
+        for one in now.pop((foul.key, foul.subject, foul.turn), ()):
+            yield replace(one, location=foul.location, fix=foul.fix)
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:

@@ -19,6 +19,9 @@ def roll(
     game: Annotated[str, typer.Option(help="Roll them in this record.")] = "",
     player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
     purpose: Annotated[str, typer.Option("--for", help="In a game: what the dice are for.")] = "",
+    by_hand: Annotated[
+        bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
+    ] = False,
     rulebook: Annotated[str, typer.Option(help="Whose words for rolls are meant: skill is d100.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
@@ -37,10 +40,10 @@ def roll(
     if game:
         if seed or json:
             raise BadInput("--seed and --json with --game", hint="a game has its own dice")
-        _in_game(game, dice, (count * times, sides), player, purpose)
+        _in_game(game, dice, (count * times, sides), player, purpose, by_hand)
         return
-    if player or purpose:
-        raise BadInput("--as and --for without --game", hint="--game RECORD")
+    if player or purpose or by_hand:
+        raise BadInput("--as, --for and --by-hand without --game", hint="--game RECORD")
     cup = chosen_dice("", seed, False)
     rolls = [[cup.roll(1, sides) for _ in range(count)] for _ in range(times)]
     totals = [sum(faces) + bonus for faces in rolls]
@@ -68,23 +71,22 @@ def _meant(dice: str, rulebook: str) -> str:
     return words.get(dice, dice)
 
 
-def _in_game(path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str) -> None:
+def _in_game(
+    path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str, by_hand: bool
+) -> None:
     """Declares dice in a record; where no other key is awaited, throws them at once."""
     from referee.cli.game.append import append, thrown
     from referee.cli.game.dice import declaration
-    from referee.cli.game.dicecalls import awaits, seed_is_elsewhere
+    from referee.cli.game.dicecalls import awaits, waited_for
     from referee.cli.game.file import open_game, player_in, say_head
 
     game = open_game(path)
     group = {"for": purpose or "roll", "count": thrown_dice[0], "sides": thrown_dice[1]}
     purpose = f"{purpose} ({said})" if purpose else said
     declare = declaration(game, player_in(game, player), [group], purpose)
-    game = append(path, lambda _: [declare])
+    game = append(path, lambda _: [declare], by_hand=by_hand)
     if awaits(game):
-        seed = f"{game.state.umpire or 'whoever keeps the seed'}, to throw the dice (dice throw)"
-        typed = seed if seed_is_elsewhere(game) else "the dice, by hand (dice enter)"
-        waits = ", ".join(game.dice.waiting_for()) or typed
-        typer.echo(f"declared: roll {game.dice.next_roll - 1}; awaited: {waits}")
+        typer.echo(f"declared: roll {game.dice.next_roll - 1}; awaited: {waited_for(game)}")
         say_head(game)
         return
     thrown(path)

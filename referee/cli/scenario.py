@@ -38,6 +38,7 @@ def init_game(
     record: Annotated[str, typer.Option(help="Begin a game record here instead.")] = "",
     players: Annotated[str, typer.Option(help="Who plays (with --record): alice,bob, a side each.")] = "",
     dice: Annotated[str, typer.Option(help="How dice are rolled (with --record).")] = "solo",
+    umpire: Annotated[str, typer.Option(help="The umpire, who does not play (with --record).")] = "",
     seed: Annotated[str, typer.Option(help="The text of practice dice (with --record, --dice seed).")] = "",
     alone: Annotated[
         bool, typer.Option("--alone", help="One person plays all sides (with --record, solo dice).")
@@ -57,9 +58,9 @@ def init_game(
     if record:
         if file:
             raise BadInput(f"{file} and --record {record}", hint="an orders file, or a record")
-        _begin(chosen, units, record, players, dice, seed, alone)
+        _begin(chosen, units, record, players, dice, umpire, seed, alone)
         return
-    for option, said in (("--players", players), ("--seed", seed)):
+    for option, said in (("--players", players), ("--umpire", umpire), ("--seed", seed)):
         if said:
             raise BadInput(f"{option} without --record", hint="name the record: --record duel.jsonl")
     text = opening(chosen, units, file or "FILE")
@@ -231,6 +232,7 @@ def _begin(
     record: str,
     players: str,
     dice: str,
+    umpire: str,
     seed: str,
     alone: bool,
 ) -> None:
@@ -265,7 +267,7 @@ def _begin(
     drones = tuple(drone_data(seeker, owner if len(names) > 1 else {}) for seeker in scenario.seekers)
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
     title = f"Scenario {scenario.id}: {scenario.title}"
-    terms = Terms(record, names, dice, "", seed, title, alone, scenario=scenario.id, drones=drones)
+    terms = Terms(record, names, dice, umpire, seed, title, alone, scenario=scenario.id, drones=drones)
     terms = replace(terms, robots=tuple(unit.name for unit in units if unit.robot))
     say_begun(terms, begin(terms, read_settings(scenario.rulebook, options), ships))
     for unit in still:

@@ -93,7 +93,7 @@ def seal(
 
         box = write_new(secret.parent, f"{secret.stem}.age", box_opening(opening, to_umpire))
         typer.echo(f"for the umpire: {box}")
-    entries: list[NewEntry] = [("seal", opening.seal_data), *foul_entries(late, me, turn=turn)]
+    entries: list[NewEntry] = [("seal", opening.seal_data), *foul_entries(late, me)]
     opened = append(game, lambda _: entries)
     typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
     typer.echo(
@@ -221,10 +221,11 @@ def reveal(
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
     from referee.cli.game.append import append
     from referee.cli.game.file import foul_entries, open_game, say_head
+    from referee.cli.game.forms import judge_shown
     from referee.cli.game.table import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
-    from referee.core.game import shown_by
+    from referee.core.game import at_fault, shown_by
     from referee.record.seals import reveal_all, reveal_fields
 
     opened = open_game(game)
@@ -234,31 +235,28 @@ def reveal(
     entry = opened.seals.latest.get(
         (turn, impulse or _latest(opened, target, kind, turn), target.player, target.name, kind)
     )
-    if entry is None:
-        raise BadInput(
-            f"no {kind} of {target.name} for turn {turn} is sealed",
-            file=game,
-            hint=_sealed_for(opened, target, kind),
-        )
+    seal = next((known for known in opened.state.seals if entry and known.hash == entry.hash), None)
+    if entry is None or seal is None:
+        reason, hint = _not_sealed(opened, target, kind, turn)
+        raise BadInput(reason, file=game, hint=hint)
     opening = _opening(opened, entry, secret)
     data = reveal_fields(opening, entry, line) if line else reveal_all(opening, entry)
     try:
         opened.seals.check_reveal(data)
     except RefereeError as error:
         raise error.at(file=game) from None
-    seal = next(seal for seal in opened.state.seals if seal.hash == entry.hash)
     body, whole = shown_by(seal, data)
-    findings = judged(opened, target, body, turn) if whole and kind == "eaf" else []
-    illegal = any(finding.severity is Severity.ERROR for finding in findings)
+    findings = judge_shown(opened, target, turn, body) if whole and kind == "eaf" else []
+    illegal = [finding.turn for finding in findings if finding.severity is Severity.ERROR]
     table = table_of(opened)
     try:
         findings += table.add("reveal", data)
     except RefereeError as error:
         raise BadInput(error.reason, file=game, hint="nothing was recorded") from None
-    new: list[NewEntry] = [
-        ("reveal", data),
-        *foul_entries(findings, target.player, seal=entry.hash, turn=turn),
-    ]
+    new: list[NewEntry] = [("reveal", data)]
+    for finding in findings:
+        whose = at_fault(opened.state.ships, finding, target.player)
+        new += foul_entries([finding], whose, seal=entry.hash)
     if (order := speed_shown(table, target.name, turn)) is not None:
         against = table.add("order", order)
         findings += against
@@ -272,15 +270,22 @@ def reveal(
     _tell(findings)
     say_head(opened)
     if any(finding.severity is Severity.ERROR for finding in findings):
-        what = "the form is illegal" if illegal else "what was done in its turn is not legal by it"
+        what = "the form is illegal" if turn in illegal else "what was done in its turn is not legal by it"
+        what = f"the form of turn {illegal[0]} is illegal by it" if illegal and turn not in illegal else what
         typer.echo(f"matches the seal, but {what}: the foul is recorded", err=True)
         raise typer.Exit(1)
 
 
-def _sealed_for(opened: Game, target: ShipInGame, kind: str) -> str:
-    """The turns for which orders of a kind are sealed, the latest first, as a hint; nothing where none are."""
-    turns = {key[0] for key in opened.seals.latest if key[2:] == (target.player, target.name, kind)}
-    return " or ".join(f"--turn {turn}" for turn in sorted(turns, reverse=True)[:3])
+def _not_sealed(opened: Game, target: ShipInGame, kind: str, turn: int) -> tuple[str, str]:
+    """Why there is nothing to show, and a hint: the turns for which orders of the kind are sealed, the latest
+    first."""
+    turns = {seal.turn for seal in opened.state.seals if (seal.ship, seal.kind) == (target.name, kind)}
+    if turn not in turns and any(
+        (key[0], *key[2:]) == (turn, target.player, target.name, kind) for key in opened.seals.latest
+    ):
+        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it anew"
+    hint = " or ".join(f"--turn {number}" for number in sorted(turns, reverse=True)[:3])
+    return f"no {kind} of {target.name} for turn {turn} is sealed", hint
 
 
 def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:

@@ -58,6 +58,9 @@ def volley(
     force: Annotated[
         bool, typer.Option("--force", help="In a game: out of its step, with the foul.")
     ] = False,
+    by_hand: Annotated[
+        bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
+    ] = False,
     format: Annotated[str, typer.Option(help="full, json or svg; jsonl of many.")] = "",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="Of many: a JSON document a line.")] = False,
@@ -132,8 +135,11 @@ def volley(
             choose,
             player,
             force,
+            by_hand,
         )
         return
+    if by_hand:
+        raise BadInput("--by-hand without --game", hint="--game RECORD; without one: --ask, or --dice")
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("volley", settings, ship):
         said: dict[str, object] = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
@@ -178,10 +184,12 @@ def _stands_alone(**options: object) -> None:
             )
 
 
-def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool) -> None:
+def _in_game(
+    path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool, by_hand: bool
+) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
     from referee.cli.game.append import append, thrown
-    from referee.cli.game.dicecalls import awaits, seed_is_elsewhere, volley_called
+    from referee.cli.game.dicecalls import awaits, volley_called, waited_for
     from referee.cli.game.file import in_step, open_game, player_in, refuse, say_head
 
     game = open_game(path)
@@ -191,13 +199,10 @@ def _in_game(path: str, ship: str, order: VolleyOrder, choose: str, player: str,
     refuse(findings, force)
     picks = _picks(choose, game.ship_class(target)) if choose.endswith(".json") else {}
     entries = volley_called(game, target, order, me, findings, choose, picks)
-    game = append(path, lambda _: entries)
+    game = append(path, lambda _: entries, by_hand=by_hand)
     typer.echo(f"declared: roll {game.dice.next_roll - 1}, {entries[0][1]['text'][0]}")
     if awaits(game):
-        waits = ", ".join(game.dice.waiting_for())
-        seed = f"{game.state.umpire or 'whoever keeps the seed'}, to throw the dice (dice throw)"
-        waits = waits or (seed if seed_is_elsewhere(game) else "the dice, by hand (dice enter)")
-        typer.echo(f"awaited: {waits}")
+        typer.echo(f"awaited: {waited_for(game)}")
         say_head(game)
         return
     thrown(path)

@@ -9,6 +9,7 @@ from referee.core.combat import FreeDrone, Seeker
 from referee.core.game import DueVolley, FireOrdered, Foul, GameState, Roll, Seal, ShipInGame, umpire_of
 from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.ship import ShipClass
+from referee.core.takenback import TakenBack
 
 LoadShip = Callable[[str], ShipClass]
 
@@ -47,6 +48,7 @@ class Board:
         self.absorbed: dict[tuple[str, int, int], int] = {}
         self.begun = False
         self.given_up: frozenset[int] = frozenset()
+        self.taken_back = TakenBack()
 
     def frozen(self, undone: frozenset[int], lines: int) -> GameState:
         """The state, fixed."""

@@ -3,7 +3,7 @@ it of a record's entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal, Protocol
@@ -309,19 +309,21 @@ def foul_data(finding: Finding, player: str) -> dict[str, Any]:
     return {"player": player, "reason": finding.message, "rule": finding.rule, **known}
 
 
+def at_fault(ships: Mapping[str, ShipInGame], finding: Finding, author: str) -> str:
+    """The player who breaks a rule: whose ship, or whose ship's weapon, it is about, else the author of the entry."""
+    names = (name for name in ships if f"{finding.subject} ".startswith(f"{name} "))
+    name = max(names, key=len, default="")
+    return ships[name].player if name else author
+
+
+def are_opponents(genesis: Mapping[str, Any]) -> bool:
+    """Do several players keep the record together, each for himself? Practice and solo dice are one keeper's."""
+    return len(genesis["players"]) > 1 and genesis["dice"]["mode"] in ("peer", "umpire", "physical")
+
+
 def umpire_of(genesis: Mapping[str, Any]) -> str:
     """The umpire a first entry names, or an empty text."""
     return str(genesis.get("umpire", "") or genesis["dice"].get("umpire", ""))
-
-
-def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:
-    """The lines taken back by an undo that is not itself taken back."""
-    undos = {entry.seq: int(entry.data["target"]) for entry in entries if entry.type == "undo"}
-    gone: set[int] = set()
-    for seq in sorted(undos, reverse=True):
-        if seq not in gone:
-            gone.add(undos[seq])
-    return frozenset(gone)
 
 
 def volley_number(purpose: str) -> int | None:

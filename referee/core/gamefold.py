@@ -28,7 +28,6 @@ from referee.core.game import (
     fire_numbers,
     shown_by,
     umpire_of,
-    undone_by,
     volley_number,
 )
 from referee.core.gameorders import say_speed, strikes, take_order, weapons_fired
@@ -38,6 +37,7 @@ from referee.core.play import ShipInPlay, turn_begun
 from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.state import fold, new_state
+from referee.core.takenback import taken_back
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
 
@@ -53,11 +53,12 @@ class GameFold:
 
     def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
         self._board = _begun(known, load_ship)
+        self.taken_back = self._board.taken_back
         self.lines = 1
 
-    def take(self, entry: EntryLike, undone: bool = False) -> None:
+    def take(self, entry: EntryLike) -> None:
         """One entry more; one that is taken back later leaves no trace."""
-        _take(self._board, entry, frozenset([entry.seq] if undone else ()))
+        _take(self._board, entry)
         self.lines += 1
 
     @property
@@ -76,10 +77,9 @@ def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | 
     fold cannot take, IntegrityFailure for one that its author had no right to."""
     entries = list(entries)
     board = _begun(entries, load_ship, own)
-    undone = undone_by(entries)
     for entry in entries[1:]:
-        _take(board, entry, undone)
-    return board.frozen(undone, len(entries))
+        _take(board, entry)
+    return board.frozen(board.taken_back.gone, len(entries))
 
 
 def states_before(
@@ -88,12 +88,14 @@ def states_before(
     wanted: Callable[[EntryLike], bool],
     own: OwnFold | None = None,
 ) -> Iterator[tuple[EntryLike, GameState]]:
-    """Every entry wanted that stands, with the game as it was before it. Raises as `fold_game`."""
-    board, undone = _begun(entries, load_ship, own), undone_by(entries)
+    """Every entry wanted that stands, with the game as it was before it: none that was taken back, nor one that
+    the game went back past. Raises as `fold_game`."""
+    board = _begun(entries, load_ship, own)
+    back = board.taken_back
     for entry in entries[1:]:
-        if entry.seq not in undone and wanted(entry):
-            yield entry, board.frozen(undone, entry.seq)
-        _take(board, entry, undone)
+        if entry.seq not in back and wanted(entry):
+            yield entry, board.frozen(back.gone, entry.seq)
+        _take(board, entry)
 
 
 def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> Board:
@@ -109,15 +111,21 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     board = Board(genesis, load_ship, own)
     check_undos(board, entries)
     board.given_up = void_rolls(entries)
+    board.taken_back = taken_back(entries)
     return board
 
 
-def _take(board: Board, entry: EntryLike, undone: frozenset[int]) -> None:
+def _take(board: Board, entry: EntryLike) -> None:
     try:
-        check_rights(board, entry)
-        if entry.seq in undone:
+        if entry.seq in board.taken_back.gone:
+            # Whether it might be done was asked when it was: the moment it was done in may be gone by now.
             _passed_over(board, entry)
-        elif board.own_fold is not None and entry.type in OWN:
+            return
+        if entry.seq in board.taken_back.stayed:
+            _went_back_past(board, entry)
+            return
+        check_rights(board, entry)
+        if board.own_fold is not None and entry.type in OWN:
             _own(board, entry)
         else:
             _STEPS[entry.type](board, entry)
@@ -135,6 +143,28 @@ def _passed_over(board: Board, entry: EntryLike) -> None:
         board.unapplied = None
         if board.own_fold is not None:
             board.own = board.own_fold.passed_over(board.own, entry)
+
+
+def _went_back_past(board: Board, entry: EntryLike) -> None:
+    """Dice and seals that the game went back past: dice for an order that is gone decide nothing, orders sealed
+    there count no more, and what was shown of others stays shown."""
+    data = entry.data
+    if entry.type == "seal" or ("seal" in data and data["seal"] not in board.seals):
+        return
+    if entry.type != "declare" or _is_for_what_stands(board, data):
+        _STEPS[entry.type](board, entry)
+        return
+    purpose = f"{data.get('purpose', '')} (taken back)".strip()
+    board.rolls[data["roll"]] = Roll(data["roll"], entry.seq, data["who"], purpose)
+
+
+def _is_for_what_stands(board: Board, declared: Mapping[str, Any]) -> bool:
+    """Is a roll for orders of which none is taken back?"""
+    purpose = declared.get("purpose", "")
+    volley, fire = volley_number(purpose), fire_numbers(purpose)
+    return (volley is not None or bool(fire)) and all(
+        number in board.orders for number in (*fire, *(() if volley is None else (volley,)))
+    )
 
 
 def _own(board: Board, entry: EntryLike) -> None:

@@ -35,25 +35,6 @@ MOST_POINTS = 100_000
 PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "battery", "seeker", "strike")
 """Orders of play. Once the game has moved on they are taken back only after that."""
 
-LASTING = frozenset(
-    (
-        *(
-            "genesis",
-            "anchor",
-            "nonce",
-            "signer",
-            "declare",
-            "key",
-            "result",
-            "confirm",
-            "void",
-            "forfeit_roll",
-        ),
-        *("reroll", "dice_seed", "seal", "reveal", "umpire_ack", "umpire_reject"),
-    )
-)
-"""Entries that are never taken back: dice stay rolled, and what was shown stays known."""
-
 
 def check_rights(board: Board, entry: EntryLike) -> None:
     """Raises IntegrityFailure unless the author of an entry may do this now."""
@@ -343,9 +324,11 @@ def _umpires(board: Board, data: Mapping[str, Any]) -> None:
     if not board.umpire or data["by"] != board.umpire:
         raise IntegrityFailure(f"{data['by']} is not the umpire")
     seal = board.seals.get(data["seal"])
-    if seal is not None and seal.umpire == "acknowledged" and "reason" not in data:
+    if seal is None:
+        raise IntegrityFailure("is about a seal that was taken back")
+    if seal.umpire == "acknowledged" and "reason" not in data:
         raise IntegrityFailure(f"{seal.kind} of {seal.ship} is acknowledged already")
-    if seal is not None and seal.revealed:
+    if seal.revealed:
         raise IntegrityFailure(f"{seal.kind} of {seal.ship} was shown to all already")
 
 

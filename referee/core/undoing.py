@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import IntegrityFailure
-from referee.core.game import fire_numbers, undone_by
-from referee.core.rights import LASTING, PLAY, agreed
+from referee.core.game import fire_numbers
+from referee.core.rights import PLAY, agreed
+from referee.core.takenback import LASTING, goes_back, taken_back
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -26,7 +27,8 @@ def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
             agreed(board, entry.data["agreed_by"])
         except IntegrityFailure as error:
             raise error.at(place=place) from None
-        if reason := hinders_undo(entries[: entry.seq], int(entry.data["target"])):
+        hinders = hinders_going_back if "onward" in entry.data else hinders_undo
+        if reason := hinders(entries[: entry.seq], int(entry.data["target"])):
             raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}", place=place)
 
 
@@ -41,13 +43,36 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
     entry = entries[target]
     if entry.type in LASTING:
         return f"a {entry.type} stays: dice and seals are never taken back"
-    gone = undone_by(entries) | _of_void_rolls(entries)
-    if target in gone:
+    back, void = taken_back(entries), _of_void_rolls(entries)
+    if target in back:
         return "it is taken back already"
     for later in entries[target + 1 :]:
-        if later.seq not in gone and _rests_on(later, entry, entries):
+        if later.seq not in back and later.seq not in void and _rests_on(later, entry, entries):
             return f"entry #{later.seq} rests on it and must be taken back first"
     return ""
+
+
+def hinders_going_back(entries: Sequence[EntryLike], target: int) -> str:
+    """Why the game cannot go back to before an entry, or an empty text: all from there on is taken back as one
+    act, and dice and seals stay behind."""
+    if not 0 < target < len(entries):
+        return "there is no such entry to take back"
+    if not going(entries, target):
+        return "nothing from there on is left to take back"
+    decided = {e.data["declaration"] for e in entries if e.type in ("result", "void", "forfeit_roll")}
+    for entry in entries[target:]:
+        if entry.type == "declare" and entry.hash not in decided:
+            roll = entry.data["roll"]
+            return (
+                f"roll {roll} is open (#{entry.seq}): throw its dice, or give it up with `dice void`, first"
+            )
+    return ""
+
+
+def going(entries: Sequence[EntryLike], target: int) -> list[EntryLike]:
+    """The entries that go where the game goes back to before an entry."""
+    gone = taken_back(entries).gone
+    return [entry for entry in entries[target:] if entry.type not in LASTING and entry.seq not in gone]
 
 
 def void_rolls(entries: Sequence[EntryLike]) -> frozenset[int]:
@@ -63,6 +88,8 @@ def _of_void_rolls(entries: Sequence[EntryLike]) -> frozenset[int]:
 
 
 def _rests_on(later: EntryLike, entry: EntryLike, entries: Sequence[EntryLike]) -> bool:
+    if entry.type == "undo" and goes_back(entries, entry):
+        return later.type not in ("note", "nonce", "anchor", "dice_seed")
     if later.type in ("note", "ruling", "foul", "undo") and entry.type not in _HURTING:
         return False
     origin = entry if entry.type != "undo" else entries[int(entry.data["target"])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import partial
 
@@ -106,7 +106,7 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
         return TurnBegins(number, location=place) if verb == "turn" else ImpulseBegins(number, location=place)
     if verb not in SAYS or verb in HEADERS:
         what = f"no order {verb[:30]!r}" if verb else "no order is given"
-        raise Refused(what, partial(did_you_mean, verb))
+        raise Refused(what, partial(did_you_mean, verb, rest, [name for name in SAYS if name not in HEADERS]))
     if not ship and verb not in ("help", "status"):
         raise Refused("no ship is named", f"write {SAYS[verb]}")
     if (verb in WAYS or verb in _ALONE) and rest:
@@ -272,12 +272,14 @@ def verb_of(text: str) -> str:
     return word if word in SAYS else ""
 
 
-def did_you_mean(verb: str) -> str:
-    """A line that would have been understood in place of one that was not."""
+def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(SAYS)) -> str:
+    """A line that would have been understood in place of one that was not: of a verb like it, or that the rest
+    holds, `left` of `slip left`."""
     from difflib import get_close_matches
 
-    word = verb[:30]
-    like = _LIKE.get(folded(word)) or next(iter(get_close_matches(word, SAYS, n=1, cutoff=0.6)), "")
+    word, words = verb[:30], (folded(part) for part in rest[:200].split())
+    like = _LIKE.get(folded(word)) or next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
+    like = like or next((_LIKE.get(part, part) for part in words if _LIKE.get(part, part) in known), "")
     return (
         f"did you mean {SAYS[like]}"
         if like

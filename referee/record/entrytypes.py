@@ -276,15 +276,16 @@ TYPES: dict[str, EntryType] = {
         {"fire": "list", "seekers": "texts", "seekers_hit": "list", "locks": "list", **_WHEN},
     ),
     "step": EntryType(
-        "The game moves on in the sequence of play.",
+        "The game moves on in the sequence of play; `agreed_by` agree to it, past what is theirs to do.",
         {"turn": "number"},
-        {"impulse": "number", "step": "text"},
+        {"impulse": "number", "step": "text", "agreed_by": "players"},
         open=True,
     ),
     "undo": EntryType(
-        "An entry is left out of the replay; it stays in the record.",
+        "An entry is left out of the replay, or with `onward` all from it on but dice and seals; they stay in"
+        " the record.",
         {"target": "number", "reason": "text", "agreed_by": "players"},
-        {},
+        {"onward": "yes"},
     ),
     "ruling": EntryType(
         "The umpire decides.",

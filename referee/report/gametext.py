@@ -365,7 +365,7 @@ _TELL: dict[str, Any] = {
     "events": lambda d: f"{len(d['events'])} event{'s' * (len(d['events']) != 1)}{_of(d)}",
     "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
     "step": _moment,
-    "undo": lambda d: f"takes back #{d['target']}: {d['reason']}",
+    "undo": lambda d: f"takes back #{d['target']}{' and all after' * ('onward' in d)}: {d['reason']}",
     "ruling": lambda d: (
         f"{d['by']}: {d['text']}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
     ),

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.cli.game.chat import _spoken
-from referee.core.game import undone_by
 from referee.core.gamefold import fold_game
 from referee.core.gameorders import order_said
 from referee.core.orders import (
@@ -26,6 +25,7 @@ from referee.core.orders import (
     TurnBegins,
     Uncloak,
 )
+from referee.core.takenback import undone_by
 from referee.formats.orders import MAX_ORDERS_LINE, parse_chat_order
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship

@@ -328,8 +328,12 @@ def test_a_step_back_without_its_foul(referee: Run, data: dict[str, Any]) -> Non
         and "breaks B2.0, and no foul says so" in ran.err
         and f"line {len(read(forged))}" in ran.err
     )
-    with_foul = forge(path, ("step", data), ("foul", {"player": "alice", "reason": "back", "rule": "B2.0"}))
+    # The foul names the rule, the moment and the player that judging the step gives.
+    named = {"player": "alice", "reason": "back", "rule": "B2.0", "key": "B2.0/order"}
+    with_foul = forge(path, ("step", data), ("foul", named | {k: v for k, v in data.items() if k != "step"}))
     assert referee("dice", "verify", with_foul).code == 0
+    loose = forge(path, ("step", data), ("foul", {"player": "alice", "reason": "back", "rule": "B2.0"}))
+    assert referee("dice", "verify", loose).code == 3
 
 
 def test_an_illegal_form_without_its_foul(referee: Run) -> None:

@@ -28,7 +28,6 @@ def register(app: typer.Typer) -> None:
         ("status", game_status),
         ("apply", game_apply),
         ("choose", game_choose),
-        ("undo", game_undo),
         ("rule", game_rule),
         ("replay", game_replay),
         ("report", game_report),
@@ -38,10 +37,12 @@ def register(app: typer.Typer) -> None:
     from referee.cli.game.play import COMMANDS
     from referee.cli.game.seat import game_key
     from referee.cli.game.spoken import game_say
+    from referee.cli.game.undo import game_undo
 
     group.command("chat")(game_chat)
     group.command("say")(game_say)
     group.command("key")(game_key)
+    group.command("undo")(game_undo)
 
     for name, play in COMMANDS.items():
         group.command(name)(play)
@@ -239,33 +240,6 @@ def game_choose(
     data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
     game = append(path, lambda _: [("order", data)])
     typer.echo(f"{target.name}: boxes by {policy}")
-    say_head(game)
-
-
-def game_undo(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    target: Annotated[int, typer.Argument(help="The entry to take back, by its number (#).")],
-    reason: Annotated[str, typer.Option(help="Why.")],
-    agreed: Annotated[str, typer.Option(help="Who agrees: alice,bob; all players, or the umpire.")] = "",
-) -> None:
-    """Take an entry out of the replay; it stays in the record, and its dice stay rolled."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import agreeing, open_game, say_head
-    from referee.core.errors import BadInput
-    from referee.core.undoing import hinders_undo
-
-    game = open_game(path)
-    who = agreeing(agreed)
-    missing = [name for name in game.state.players if name not in who]
-    if missing and game.state.umpire not in who:
-        raise BadInput(
-            f"{missing[0]} has not agreed", file=path, hint=f"--agreed {','.join(game.state.players)}"
-        )
-    hindrance = hinders_undo(game.entries, target)
-    if hindrance:
-        raise BadInput(hindrance, file=path, place=f"#{target}")
-    game = append(path, lambda _: [("undo", {"target": target, "reason": reason, "agreed_by": who})])
-    typer.echo(f"#{target} is taken back")
     say_head(game)
 
 

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
 
 
 def append(
-    path: str, build: Callable[[Game], Sequence[NewEntry]], given: Mapping[str, str] | None = None
+    path: str,
+    build: Callable[[Game], Sequence[NewEntry]],
+    given: Mapping[str, str] | None = None,
+    *,
+    by_hand: bool = False,
 ) -> Game:
     """Appends what `build` makes of the game under the record's lock; the game after it, on the disk.
 
     Everything new is held against the dice, the seals and the fold before a byte is written, and signed with
     the keys kept beside the record; `given` are signatures that came with what it holds. What others must
-    still agree to is proposed in a copy, and the command ends. A game is played on by its own rules only.
+    still agree to is proposed in a copy, and the command ends. A game is played on by its own rules only. With
+    `by_hand` the dice that are declared are thrown on the table and typed in, whatever the game's are.
     """
     from referee.record import journal
 
@@ -35,6 +40,7 @@ def append(
         game = game_of(path, list(tail.entries()))
         game.must_have_its_rules()
         new = list(build(game))
+        new = _by_hand(game, new) if by_hand else new
         after.append(_with_new(game, new, when))
         if "signers" in game.state.genesis:
             sigs.update(_signed(path, after[-1].entries, len(game.entries), given or {}))
@@ -85,6 +91,16 @@ def propose(path: str, entries: Sequence[Entry], missing: Iterable[str]) -> NoRe
     typer.echo(f"nothing is recorded until {sign}: send {file}")
     typer.echo(f"whoever agrees runs: referee record sync GAME {Path(file).name} --agree")
     raise typer.Exit(1)
+
+
+def _by_hand(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """The entries with every roll declared as one thrown by hand. Raises BadInput where nobody could confirm it."""
+    state = game.state
+    if len(state.players) < 2 and not state.umpire:
+        hint = "leave --by-hand out, or play with an umpire"
+        raise BadInput("typed dice need somebody else to confirm them", file=game.path, hint=hint)
+    mark = {} if state.dice_mode == "physical" else {"physical": True}
+    return [(kind, data | mark if kind == "declare" else data) for kind, data in new]
 
 
 def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:

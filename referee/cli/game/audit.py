@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from referee.record.chain import Entry
 
 Data = Mapping[str, Any]
-LATER = frozenset(("D6.132",))
-"""Rules that records were not held against from the beginning: where one is broken and no foul says so the record
-is older, and no forgery; it is a finding like any other."""
 Wrong = tuple[int, str]
 """A line and what is wrong with it."""
 
@@ -41,21 +38,26 @@ def wrong_lines(game: Game) -> list[Wrong]:
 
 def wrong_on(table: GameTable, game: Game) -> list[Wrong]:
     """The same of a game that is on the table already."""
-    return sorted([*_wrong(game), *_wrong_play(table, game)])
+    from referee.cli.game.fouls import wrong_fouls
 
-
-def _wrong_play(table: GameTable, game: Game) -> Iterator[Wrong]:
-    """Steps, moves, fire and the like that break a rule of play, and no foul says so."""
-    broken: dict[int, set[str]] = {}
+    errors: dict[int, list[Finding]] = {}
     for entry, finding in table.found:
-        if finding.severity == "error" and finding.rule not in LATER:
-            broken.setdefault(entry.seq, set()).add(finding.rule)
-    for seq, rules in broken.items():
-        for rule in sorted(rules - _fouls_after(game.entries, seq)):
-            yield seq + 1, f"breaks {rule}, and no foul says so"
+        if finding.severity == "error":
+            errors.setdefault(entry.seq, []).append(finding)
+    lapsed: dict[int, list[Finding]] = {}
+    for entry, finding in table.lapsed:
+        lapsed.setdefault(entry.seq, []).append(finding)
+    wrong = list(_wrong(game, errors))
+    wrong += wrong_fouls(game, errors, lapsed)
+    for entry, players in table.passed_over:
+        told = f"moves on past what is {' and '.join(players)}'s to do, who has not agreed"
+        wrong.append((entry.seq + 1, told))
+    return sorted(wrong)
 
 
-def _wrong(game: Game) -> Iterator[Wrong]:
+def _wrong(game: Game, errors: dict[int, list[Finding]]) -> Iterator[Wrong]:
+    """Volleys that are not what the rules make of them; the errors of forms, seals and volleys out of their step
+    are added to `errors`, by entry."""
     from referee.cli.game.dice import cannot_be_resolved
     from referee.core.gamefold import states_before
     from referee.rulebooks.registry import load_ship
@@ -70,9 +72,8 @@ def _wrong(game: Game) -> Iterator[Wrong]:
             yield line, f"orders a volley that cannot be resolved: {reason}"
         if "volley" in entry.data and (reason := _reinforced(then, entry.data["volley"])):
             yield line, reason
-        found = (finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error")
-        for rule in sorted({finding.rule for finding in found} - _fouls_after(game.entries, entry.seq)):
-            yield line, f"breaks {rule}, and no foul says so"
+        found = [finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error"]
+        errors.setdefault(entry.seq, []).extend(found)
 
 
 def _reinforced(game: Game, volley: Data) -> str:
@@ -108,17 +109,6 @@ def _effect(game: Game, data: Data) -> str:
     return "" if same else f"not what roll {roll.number} does by the rules"
 
 
-def _fouls_after(entries: Sequence[Entry], seq: int) -> set[str]:
-    """The rules of the fouls recorded with an entry; a volley's stand behind its declaration."""
-    rules: set[str] = set()
-    for entry in entries[seq + 1 :]:
-        if entry.type not in ("foul", "declare"):
-            break
-        if entry.type == "foul":
-            rules.add(str(entry.data.get("rule")))
-    return rules
-
-
 def _form(game: Game, data: Data) -> list[Finding]:
     from referee.cli.game.file import in_step
 
@@ -136,12 +126,9 @@ def _reveal(game: Game, data: Data) -> list[Finding]:
 
 
 def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
-    from referee.adjudicator.gameforms import allocation_from
-    from referee.cli.game.forms import judge_turn
-    from referee.core.location import Location
+    from referee.cli.game.forms import judge_shown
 
-    target = game.state.ship(ship)
-    return judge_turn(game, target, allocation_from(form, turn, Location(file=game.path)))
+    return judge_shown(game, game.state.ship(ship), turn, form)
 
 
 def _seal(game: Game, data: Data) -> list[Finding]:

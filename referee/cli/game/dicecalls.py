@@ -28,7 +28,9 @@ def awaits(game: Game) -> bool:
 
     if needs_no_faces(game):
         return False
-    return bool(game.dice.waiting_for()) or game.state.dice_mode == "physical" or seed_is_elsewhere(game)
+    roll = game.dice.open_roll
+    by_hand = game.state.dice_mode == "physical" if roll is None else roll.source == "physical"
+    return by_hand or bool(game.dice.waiting_for()) or seed_is_elsewhere(game)
 
 
 def seed_is_elsewhere(game: Game) -> bool:
@@ -38,9 +40,19 @@ def seed_is_elsewhere(game: Game) -> bool:
     return game.state.dice_mode in ("umpire", "solo") and secret_seed(game) is None
 
 
-def thrown_later(game: Game) -> str:
+def waited_for(game: Game) -> str:
+    """Whom, or what, the open roll waits for."""
+    if keys := ", ".join(game.dice.waiting_for()):
+        return keys
+    roll = game.dice.open_roll
+    if roll is not None and roll.source != "physical" and seed_is_elsewhere(game):
+        return f"{game.state.umpire or 'whoever keeps the seed'}, to throw the dice (dice throw)"
+    return "the dice, by hand (dice enter)"
+
+
+def thrown_later(game: Game, by_hand: bool) -> str:
     """Why dice declared now are not thrown at once, or an empty text."""
-    if game.state.dice_mode == "physical":
+    if by_hand or game.state.dice_mode == "physical":
         return "are thrown by hand"
     if game.state.dice_mode == "peer":
         return "wait for the key of every player"

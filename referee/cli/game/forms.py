@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -67,3 +68,11 @@ def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> li
     from referee.adjudicator.gameforms import judge_turn as judge
 
     return judge(game.rulebook, game.ship_class(ship), ship, allocation)
+
+
+def judge_shown(game: Game, ship: ShipInGame, turn: int, form: Mapping[str, Any]) -> list[Finding]:
+    """The findings on a form that is filed or shown now, and what is new against those of later turns."""
+    from referee.adjudicator.gameforms import judge_shown as judge
+    from referee.core.location import Location
+
+    return judge(game.rulebook, game.ship_class(ship), ship, turn, form, Location(file=game.path))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from referee.cli.game.ownjudge import fold_of
+from referee.cli.game.ownjudge import fold_of, takes_turns
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
         return [("order", {"text": [act_text(act)], "player": who, "act": dict(act)})]
     done, found = tried(game, who, act)
     refuse(found, force, kept)
+    if takes_turns(game, who, act, found):
+        others = ",".join(game.state.players)
+        hint = f"--agreed {others}; {kept or 'nothing was recorded'}"
+        raise BadInput("moves on past what is another's to do, who has not agreed", file=game.path, hint=hint)
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
@@ -132,7 +136,16 @@ def act_text(act: Mapping[str, Any]) -> str:
     return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
 
 
-def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str = "", kept: str = "") -> Game:
+def do_act(
+    game: Game,
+    who: str,
+    act: Mapping[str, Any],
+    force: bool,
+    side: str = "",
+    kept: str = "",
+    *,
+    by_hand: bool = False,
+) -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
     as a side is told. `kept` is what a refusal says was recorded before it."""
     from referee.cli.game.append import append
@@ -141,7 +154,7 @@ def do_act(game: Game, who: str, act: Mapping[str, Any], force: bool, side: str 
 
     before = len(game.entries)
     entries = act_entries(game, who, act, force, kept)
-    game = append(game.path, lambda _: entries)
+    game = append(game.path, lambda _: entries, by_hand=by_hand)
     if game.dice.open_roll is not None and not awaits(game):
         # Where a choice is asked for the roll stays open, and the game says who is awaited.
         with suppress(AnswerAwaited):
@@ -179,7 +192,7 @@ def play_file(path: str, file: str, player: str, force: bool) -> Game:
     return _play(game, left, player, force, whole=document["schema"] != fold_of(game).orders_schema)
 
 
-def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Game:
+def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_hand: bool = False) -> Game:
     """Plays what is typed at the prompt into a record."""
     from referee.cli.game.file import open_game
     from referee.formats.schemas import hold_against
@@ -199,7 +212,7 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool) -> Gam
             act["ask"] = True
         document = {"schema": fold.orders_schema, "acts": [act]}
         hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
-    return _play(game, said, player, force)
+    return _play(game, said, player, force, by_hand=by_hand)
 
 
 def _answer(game: Game, asked: str, player: str) -> None:
@@ -216,7 +229,13 @@ def _answer(game: Game, asked: str, player: str) -> None:
 
 
 def _play(
-    game: Game, acts: Sequence[tuple[str, dict[str, Any]]], player: str, force: bool, *, whole: bool = False
+    game: Game,
+    acts: Sequence[tuple[str, dict[str, Any]]],
+    player: str,
+    force: bool,
+    *,
+    whole: bool = False,
+    by_hand: bool = False,
 ) -> Game:
     """Plays acts one after the other, until a player is awaited."""
     from referee.cli.game.file import player_in
@@ -238,7 +257,7 @@ def _play(
         if whole and not me and act["act"] == "turn" != fold.next_act(game.state.own)["act"]:
             act = act | {"agreed_by": list(game.state.players)}
         act, rest = parted(game, me or who, act, behind=behind and not force)
-        game = do_act(game, me or who, act, force, _side(game, me), kept)
+        game = do_act(game, me or who, act, force, _side(game, me), kept, by_hand=by_hand)
         kept, behind = f"what came before it is recorded, up to {act_text(act)}; this was not", bool(rest)
         left = [(who, rest), *left] if rest else left
         if game.dice.open_roll is not None and left:
@@ -264,8 +283,9 @@ def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> 
     return do_act(game, me, act, force, _side(game, player))
 
 
-def roll_again(path: str, player: str = "") -> Game:
-    """Declares a roll for an act whose dice were given up, for whose act it is or for `player`. Raises BadInput where none waits for any."""
+def roll_again(path: str, player: str = "", *, by_hand: bool = False) -> Game:
+    """Declares a roll for an act whose dice were given up, for whose act it is or for `player`. Raises BadInput
+    where none waits for any."""
     from referee.cli.game.append import append
     from referee.cli.game.dice import declaration, throw
     from referee.cli.game.dicecalls import awaits
@@ -280,7 +300,8 @@ def roll_again(path: str, player: str = "") -> Game:
     given_up = any(roll.volley == number for roll in game.state.rolls.values())
     who = player if player and given_up and game.dice.version > 1 else who
     before = len(game.entries)
-    game = append(path, lambda game: [declaration(game, _thrower(game, who), [], f"act of entry {number}")])
+    declare = declaration(game, _thrower(game, who), [], f"act of entry {number}")
+    game = append(path, lambda _: [declare], by_hand=by_hand)
     if not awaits(game):
         with suppress(AnswerAwaited):
             game = append(path, throw)

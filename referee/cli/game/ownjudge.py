@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.game.rulebook import own_fold
@@ -74,9 +74,11 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             continue
         if any(again[part] != entry.data.get(part) for part in again):
             yield entry.seq + 1, "not what the act does by the rules and its dice"
-        author = str(game.entries[entry.data["act"]].data["player"])
-        for reason in sorted(_errors(found) - _fouls_after(game.entries, entry.seq, author)):
-            yield entry.seq + 1, f"breaks a rule, and no foul says so: {reason}"
+        ordered = game.entries[entry.data["act"]].data
+        if takes_turns(game, str(ordered["player"]), ordered["act"], found):
+            yield entry.seq + 1, "moves on past what is another's to do, who has not agreed"
+        yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
+    yield from _stray_fouls(game)
 
 
 def told_rolls(game: Game, side: str) -> set[int]:
@@ -92,21 +94,49 @@ def told_rolls(game: Game, side: str) -> set[int]:
     }
 
 
-def _errors(found: Sequence[Finding]) -> set[str]:
+def takes_turns(game: Game, author: str, act: Mapping[str, Any], found: Sequence[Finding]) -> bool:
+    """Does an act that is no ship's, a round or a turn, move on against a rule without those it passes over? Where
+    several players keep the record all agree to it, or the umpire does it."""
+    from referee.core.game import are_opponents
+
+    if "ship" in act or not are_opponents(game.state.genesis) or author == game.state.umpire:
+        return False
+    agreed = {author, *act.get("agreed_by", ())}
+    return bool(_errors(found)) and not agreed.issuperset(game.state.players)
+
+
+def _errors(found: Sequence[Finding]) -> list[Finding]:
     from referee.core.finding import Severity
 
-    return {finding.message for finding in found if finding.severity is Severity.ERROR}
+    return [finding for finding in found if finding.severity is Severity.ERROR]
 
 
-def _fouls_after(entries: Sequence[Entry], seq: int, author: str) -> set[str]:
-    """The fouls of an act's author recorded with its events."""
-    reasons: set[str] = set()
-    for entry in entries[seq + 1 :]:
+def _wrong_fouls(
+    game: Game, events: EntryLike, found: Sequence[Finding], author: str
+) -> Iterator[tuple[int, str]]:
+    """Errors of an act without their foul, and fouls behind it that none of them bears out."""
+    from referee.core.game import foul_data
+
+    owed = [foul_data(finding, author) for finding in _errors(found)]
+    for entry in game.entries[events.seq + 1 :]:
         if entry.type != "foul":
             break
-        if entry.data.get("player") == author:
-            reasons.add(str(entry.data["reason"]))
-    return reasons
+        if dict(entry.data) in owed:
+            owed.remove(dict(entry.data))
+        elif entry.seq not in game.state.undone and not game.other_rules:
+            yield entry.seq + 1, f"a foul that nothing bears out, against {entry.data['player']}"
+    for reason in sorted({str(foul["reason"]) for foul in owed}):
+        yield events.seq + 1, f"breaks a rule, and no foul says so: {reason}"
+
+
+def _stray_fouls(game: Game) -> Iterator[tuple[int, str]]:
+    """Fouls that stand behind no events."""
+    before: Entry | None = None
+    for entry in game.entries:
+        if entry.type != "foul":
+            before = entry
+        elif before is not None and before.type != "events" and entry.seq not in game.state.undone:
+            yield entry.seq + 1, f"a foul that nothing bears out, against {entry.data['player']}"
 
 
 def own_report(game: Game, fouls: Sequence[Finding]) -> Report:

@@ -16,10 +16,14 @@ As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
 ]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
 
 
-def ordering_in(game: Game, player: str) -> Ordering:
-    """A game ready for orders, given by a player or, where none is named, by the ships' owners."""
+def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering:
+    """A game ready for orders, given by a player or, where none is named, by the ships' owners; `agreed` are the
+    players who agree that it moves on past what is theirs to do."""
     from referee.adjudicator.ordering import Ordering
     from referee.cli.game.file import flies_in, owner_in
     from referee.cli.game.table import table_of
@@ -30,23 +34,29 @@ def ordering_in(game: Game, player: str) -> Ordering:
             return flies_in(game, player, drone)
         return owner_in(game, player, game.state.ship(name), umpire=True)
 
-    return Ordering(table_of(game), acts)
+    return Ordering(table_of(game), acts, agreed=agreed)
 
 
-def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "") -> Game:
+def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_hand: bool = False) -> Game:
     """Appends what an ordering made, unless something in it is against the rules and not forced; `kept` tells
-    what of the same orders is recorded by then."""
+    what of the same orders is recorded by then. With `by_hand` its dice are thrown on the table."""
     from referee.cli.game.append import append
     from referee.cli.game.file import refuse
     from referee.core.errors import BadInput
 
     refuse(ordering.findings, force, kept)
+    if ordering.passed_over:
+        told = f"moves on past what is {' and '.join(ordering.passed_over)}'s to do, who has not agreed"
+        hint = kept or f"--agreed {','.join(ordering.passed_over)} (game next or say); nothing was recorded"
+        if game.state.umpire:
+            hint = f"{hint}; or the umpire moves on: --as {game.state.umpire}"
+        raise BadInput(told, file=game.path, hint=hint)
     try:
         ordering.must_be_resolvable()
     except BadInput as error:
         raise error.at(file=game.path) from None
     new = ordering.new
-    return append(game.path, lambda _: new) if new else game
+    return append(game.path, lambda _: new, by_hand=by_hand) if new else game
 
 
 # -- forms -------------------------------------------------------------------------------
@@ -58,15 +68,15 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
 
     from referee.adjudicator.gameforms import form_data, speed_paid
     from referee.cli.game.file import in_step, owner_in, refuse
-    from referee.cli.game.forms import allocation_in, judge_turn
+    from referee.cli.game.forms import allocation_in, judge_shown
 
     target, allocation = allocation_in(game, file, ship)
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
-    judged += judge_turn(game, target, allocation)
+    form = form_data(allocation)
+    judged += judge_shown(game, target, allocation.turn, form)
     refuse(judged, force)
     ordering = ordering_in(game, player)
-    form = form_data(allocation)
     data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
     if target.unit.hex is not None and allocation.turn not in target.speeds:
         shown = game.ship_class(target)
@@ -86,32 +96,25 @@ def game_next(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
-    agreed: Annotated[
-        str, typer.Option(help="All who agree to go on without forms, or past ships awaited: alice,bob.")
-    ] = "",
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
     from referee.cli.game.file import agreeing, open_game, player_in, say_head
     from referee.cli.game.status import say_awaited
-    from referee.core.errors import BadInput
     from referee.report.gametext import order_lines
 
     game = open_game(path)
     if game.state.own is not None:
         _own_next(path, to, player, force, agreeing(agreed))
         return
-    if agreed:
-        raise BadInput(
-            "--agreed", file=path, hint="this game has nobody to wait for by agreement; --force --as"
-        )
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
     me = player_in(game, player) if player else ""
     if force and not me:
         me = player_in(game, player)
-    ordering = ordering_in(game, player)
+    ordering = ordering_in(game, player, agreeing(agreed))
     ordering.step_to(moment, me)
     game = recorded(game, ordering, force)
     for line in order_lines(ordering.new):
@@ -167,6 +170,7 @@ def game_resolve(
     path: Annotated[str, typer.Argument(help="The record.")],
     player: As = "",
     force: Force = False,
+    by_hand: ByHand = False,
 ) -> None:
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
     from referee.cli.game.file import open_game, say_head
@@ -176,12 +180,12 @@ def game_resolve(
     if game.state.own is not None:
         from referee.cli.game.own import roll_again
 
-        game = roll_again(path, player)
+        game = roll_again(path, player, by_hand=by_hand)
         say_awaited(game)
         say_head(game)
         return
     done = False
-    while (after := _resolve_one(game, player, force)) is not None:
+    while (after := _resolve_one(game, player, force, by_hand)) is not None:
         game, done = after, True
         if game.dice.open_roll is not None:
             break
@@ -203,7 +207,7 @@ def _strike_to_come(game: Game) -> str:
     return f" yet: {', '.join(names)} in the step {step} (game next --to {to})"
 
 
-def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
+def _resolve_one(game: Game, player: str, force: bool, by_hand: bool) -> Game | None:
     """The next thing due, carried out as far as the dice allow; None where there is none."""
     from referee.adjudicator.duevolleys import volleys_to_roll
     from referee.cli.game.append import thrown
@@ -214,9 +218,9 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
         return thrown(game.path, head=False) if needs_no_faces(game) else None
     due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
     if due is not None:
-        return _roll_volley(game, due, player)
+        return _roll_volley(game, due, player, by_hand)
     if again := _again(game, player):
-        return _declared(game, [again])
+        return _declared(game, [again], by_hand)
     ordering = ordering_in(game, player)
     ordering.seekers_act()
     if ordering.new:
@@ -231,7 +235,7 @@ def _resolve_one(game: Game, player: str, force: bool) -> Game | None:
     who = player or game.state.ships[first.ship].player
     game = recorded(game, ordering, force)
     kind, data = declaration(game, who, dice, purpose)
-    return _declared(game, [(kind, data)])
+    return _declared(game, [(kind, data)], by_hand)
 
 
 def _again(game: Game, player: str) -> NewEntry | None:
@@ -253,7 +257,7 @@ def _again(game: Game, player: str) -> NewEntry | None:
     return declaration(game, who, [], f"volley of entry {number}", ship=ship)
 
 
-def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
+def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game | None:
     """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
     secret of its owner."""
     from referee.adjudicator.gameforms import volley_due
@@ -268,15 +272,15 @@ def _roll_volley(game: Game, due: DueVolley, player: str) -> Game | None:
     kind, data = volley_entry(ship.name, me, order, policy, {})
     data["volley"]["of"] = [due.seq, due.n]
     declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=ship.name)
-    return _declared(game, [(kind, data), declare])
+    return _declared(game, [(kind, data), declare], by_hand)
 
 
-def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]]) -> Game:
+def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bool) -> Game:
     """Declares a roll and, where no key is awaited, throws it."""
     from referee.cli.game.append import append, thrown
     from referee.cli.game.dicecalls import awaits
 
-    game = append(game.path, lambda _: entries)
+    game = append(game.path, lambda _: entries, by_hand=by_hand)
     if awaits(game):
         return game
     return thrown(game.path, head=False)
@@ -288,6 +292,7 @@ def game_lock(
     targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
     player: As = "",
     force: Force = False,
+    by_hand: ByHand = False,
 ) -> None:
     """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
     from referee.cli.game.append import thrown
@@ -297,7 +302,7 @@ def game_lock(
     game = open_game(path)
     ordering = ordering_in(game, player)
     try_lock(game, ordering, ship, targets, player)
-    game = recorded(game, ordering, force)
+    game = recorded(game, ordering, force, by_hand=by_hand)
     if not awaits(game):
         thrown(game.path)
 

@@ -18,6 +18,9 @@ As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
 ]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
 _OF_CHAT = re.compile(r"(?m)^([ \t]*)!")
 
 
@@ -26,9 +29,12 @@ def game_say(
     orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
     player: As = "",
     force: Force = False,
+    by_hand: ByHand = False,
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
 ) -> None:
-    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, recorded."""
-    from referee.cli.game.file import open_game, say_head
+    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
+    recorded. `help` lists them, `status` shows the game."""
+    from referee.cli.game.file import agreeing, open_game, say_head
     from referee.cli.game.status import say_awaited
     from referee.core.errors import BadInput
 
@@ -36,11 +42,16 @@ def game_say(
     if game.state.own is not None:
         from referee.cli.game.own import play_lines
 
-        game = play_lines(path, orders, player, force)
+        game = play_lines(path, orders, player, force, by_hand)
         say_awaited(game)
         say_head(game)
         return
-    played = play(game, "\n".join(order.strip() for order in orders), "", player, force)
+    orders = _answered(path, orders)
+    if not orders:
+        return
+    played = play(
+        game, "\n".join(order.strip() for order in orders), "", player, force, by_hand, agreeing(agreed)
+    )
     if played is None:
         from referee.core.naming import names_like
 
@@ -54,6 +65,25 @@ def game_say(
         )
     say_awaited(played)
     say_head(played)
+
+
+def _answered(path: str, orders: Sequence[str]) -> list[str]:
+    """The orders that are left once `help` and `status` are answered."""
+    from referee.cli.game.status import status_of
+    from referee.formats.orderlines import HEADERS, SAYS
+
+    left = []
+    for order in orders:
+        asked = order.strip().removeprefix("!").rpartition(":")[2].strip().casefold()
+        if asked == "help":
+            for verb, line in SAYS.items():
+                if verb not in (*HEADERS, "seal", "undo"):
+                    typer.echo(line)
+        elif asked == "status":
+            typer.echo(status_of(path, "", "full"), nl=False)
+        else:
+            left.append(order)
+    return left
 
 
 def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
@@ -94,7 +124,15 @@ def _speaks(state: GameState, text: str) -> bool:
     return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
 
 
-def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | None:
+def play(
+    game: Game,
+    text: str,
+    file: str,
+    player: str,
+    force: bool,
+    by_hand: bool = False,
+    agreed: Sequence[str] = (),
+) -> Game | None:
     """Plays the orders of a text, or of lines of chat, into a record: all of them, or none. None where it is no
     orders file.
 
@@ -110,17 +148,17 @@ def play(game: Game, text: str, file: str, player: str, force: bool) -> Game | N
     orders = orders_in(game.state, text, file)
     if orders is None:
         return None
-    _must_fall_at_once(game, orders)
-    ordering = ordering_in(game, player)
+    _must_fall_at_once(game, orders, by_hand)
+    ordering = ordering_in(game, player, agreed)
     done, kept = 0, ""
     while done < len(orders):
         order = orders[done]
         launched = ordering.table.state.launched
         try:
             if isinstance(order, Hit | LockOn):
-                game = _rolled(game, ordering, order, player, force, kept)
+                game = _rolled(game, ordering, order, player, force, kept, by_hand)
                 kept = f"recorded up to {order.location.within(file='')}, whose dice fell, and nothing of the rest"
-                ordering = ordering_in(game, player)
+                ordering = ordering_in(game, player, agreed)
             else:
                 ordering.to_come = orders[done + 1 :]
                 ordering.order(order)
@@ -147,20 +185,22 @@ def _say(ordering: Ordering) -> None:
         typer.echo(line)
 
 
-def _must_fall_at_once(game: Game, orders: Sequence[Order]) -> None:
+def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool) -> None:
     """Raises BadInput where orders follow on dice that somebody else, or a hand, has to throw."""
     from referee.cli.game.dicecalls import thrown_later
     from referee.core.errors import BadInput
     from referee.core.orders import Hit, LockOn
 
     waits = next((order for order in orders[:-1] if isinstance(order, Hit | LockOn)), None)
-    if waits is not None and (why := thrown_later(game)):
+    if waits is not None and (why := thrown_later(game, by_hand)):
         place = str(waits.location.within(file=""))
         hint = "give the orders up to there, then the others when the dice have fallen"
         raise BadInput(f"its dice {why}", file=waits.location.file or game.path, place=place, hint=hint)
 
 
-def _rolled(game: Game, ordering: Ordering, order: Hit | LockOn, player: str, force: bool, kept: str) -> Game:
+def _rolled(
+    game: Game, ordering: Ordering, order: Hit | LockOn, player: str, force: bool, kept: str, by_hand: bool
+) -> Game:
     """The game with dice that an order asks for declared, behind all that was ordered before them, and thrown
     unless somebody else has to."""
     from referee.cli.game.append import thrown
@@ -178,7 +218,7 @@ def _rolled(game: Game, ordering: Ordering, order: Hit | LockOn, player: str, fo
         try_lock(game, ordering, order.ship, [order.target], player)
     else:
         strike(game, ordering, order, player)
-    game = recorded(game, ordering, force, kept)
+    game = recorded(game, ordering, force, kept, by_hand=by_hand)
     _say(ordering)
     roll = game.state.rolls[game.dice.next_roll - 1]
     typer.echo(f"declared: roll {roll.number}, {roll.purpose}")

@@ -67,6 +67,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     self_test()
     if Path(terms.path).exists():
         raise BadInput("already exists", file=terms.path, hint="a record is never overwritten")
+    _must_be_names(terms)
     game_id, secret = new_game_id(), new_secret()
     genesis = _genesis(terms, settings, game_id, secret)
     signing = {name: new_signing_key() for name in first_names(genesis)}
@@ -98,6 +99,22 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         save_key(folder, game_id, name, private)
     journal.create(terms.path, genesis, when)
     return Begun(book, new, left_out)
+
+
+def _must_be_names(terms: Terms) -> None:
+    """Raises BadInput, with names that would do, for players or an umpire that a record cannot name."""
+    from referee.record.canonical import KEY
+
+    for option, names in (("--players", terms.players), ("--umpire", [terms.umpire] if terms.umpire else [])):
+        if all(KEY.fullmatch(name) for name in names):
+            continue
+        wrong = next(name for name in names if not KEY.fullmatch(name))
+        spelled = [re.sub("[^a-z0-9_]+", "_", name.casefold()).strip("_")[:32] for name in names]
+        hint = f"{option} {','.join(spelled)}" if all(spelled) else f"{option} alice,bob"
+        raise BadInput(f"{wrong[:40]!a} is no player's name: a-z, 0-9 and _, at most 32 of them", hint=hint)
+    if len(set(terms.players)) < len(terms.players):
+        twice = next(name for name in terms.players if terms.players.count(name) > 1)
+        raise BadInput(f"{twice} is named twice", hint=f"--players {','.join(dict.fromkeys(terms.players))}")
 
 
 def _taken(

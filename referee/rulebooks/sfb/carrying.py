@@ -69,11 +69,13 @@ def open_turn(
     subject: str,
     last: bool,
 ) -> EnergyTurn:
-    """The facts of one allocation. Turns left out before it make what was carried unknown."""
+    """The facts of one allocation. Turns left out before it make what was carried unknown: batteries may have been
+    charged again in them."""
     if before.turn is not None and form.turn != before.turn + 1:
         weapons = rulebook.table("weapons")["weapons"]
         tubes = {tube: starting_tubes(_arming(ship, weapons, tube), None, False) for tube in before.tubes}
-        before = Carried(before.turn, None, before.batteries, NOTHING, tubes, False, {}, False)
+        full = max(*before.batteries, Fraction(len(live_boxes(ship, known.at_start, "battery"))))
+        before = Carried(before.turn, None, (full,), NOTHING, tubes, False, {}, False)
     paid = form.entries.get("14")
     if paid is not None and paid.unit.startswith("hex") and paid.amount and not ship.hex_costs_a_point:
         rest = {line: entry for line, entry in form.entries.items() if line != "14"}

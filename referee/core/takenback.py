@@ -1,0 +1,73 @@
+"""Which entries of a record an undo leaves out of the replay, and which stay though the game went back past them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from referee.core.frozen import frozen
+
+if TYPE_CHECKING:
+    from referee.core.game import EntryLike
+
+LASTING = frozenset(
+    (
+        *(
+            "genesis",
+            "anchor",
+            "nonce",
+            "signer",
+            "declare",
+            "key",
+            "result",
+            "confirm",
+            "void",
+            "forfeit_roll",
+        ),
+        *("reroll", "dice_seed", "seal", "reveal", "umpire_ack", "umpire_reject"),
+    )
+)
+"""Entries that are never taken back: dice stay rolled, and what was shown stays known."""
+
+
+@frozen
+class TakenBack:
+    """What undos did to a record. `gone` are the entries left out of the replay. `stayed` are dice and seals that
+    the game went back past: they stay in the record. Dice thrown for an order that is gone decide nothing, and
+    orders sealed there count no more."""
+
+    gone: frozenset[int] = frozenset()
+    stayed: frozenset[int] = frozenset()
+
+    def __contains__(self, seq: int) -> bool:
+        return seq in self.gone or seq in self.stayed
+
+
+def taken_back(entries: Iterable[EntryLike]) -> TakenBack:
+    """What the undos that stand have taken back; one that is itself taken back does nothing."""
+    entries = list(entries)
+    first = entries[0].seq if entries else 0
+    gone: set[int] = set()
+    stayed: set[int] = set()
+    for undo in reversed([entry for entry in entries if entry.type == "undo"]):
+        if undo.seq in gone:
+            continue
+        target = int(undo.data["target"])
+        if "onward" not in undo.data:
+            gone.add(target)
+            continue
+        for entry in entries[max(0, target - first) : undo.seq - first]:
+            (stayed if entry.type in LASTING else gone).add(entry.seq)
+    return TakenBack(frozenset(gone), frozenset(stayed))
+
+
+def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:
+    """The lines taken back by an undo that is not itself taken back."""
+    return taken_back(entries).gone
+
+
+def goes_back(entries: Sequence[EntryLike], undo: EntryLike) -> bool:
+    """Does an undo take back all that came after an entry, or stand for one that did?"""
+    while undo.type == "undo" and "onward" not in undo.data:
+        undo = entries[int(undo.data["target"])]
+    return undo.type == "undo"
