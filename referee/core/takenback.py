@@ -39,7 +39,7 @@ class TakenBack:
     gone: frozenset[int] = frozenset()
     stayed: frozenset[int] = frozenset()
 
-    def __contains__(self, seq: int) -> bool:
+    def __contains__(self, seq: object) -> bool:
         return seq in self.gone or seq in self.stayed
 
 
