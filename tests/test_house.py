@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "referee"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST = 450
+LONG = {"rulebooks/sfb/allocation.py": "a turn's form as every rule on energy sees it"}
+"""The modules that hold one concept which takes more: 600 lines at most."""
 
 MAY_IMPORT = {
     "core": {"core"},
@@ -278,8 +280,9 @@ def test_only_the_live_room_opens_the_network() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_a_module_is_named_for_what_it_is_and_can_be_read_at_a_sitting(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= LONGEST, (
-        f"{path.name} is longer than {LONGEST} lines: split it by what it does"
+    most = 600 if path.relative_to(PACKAGE).as_posix() in LONG else LONGEST
+    assert len(text.splitlines()) <= most, (
+        f"{path.name} is longer than {most} lines: split it by what it does"
     )
     names = [path.stem, *path.relative_to(PACKAGE).parent.parts]
     for node in ast.walk(ast.parse(text)):

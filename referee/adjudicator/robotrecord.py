@@ -8,9 +8,9 @@ from typing import Any
 
 from referee.adjudicator.firelog import lock_on
 from referee.adjudicator.gamefire import cloak_of, unit_of
-from referee.adjudicator.gametable import unresolved
 from referee.adjudicator.moveorder import to_move
 from referee.adjudicator.ordering import Ordering
+from referee.adjudicator.progress import unresolved
 from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Unit

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from referee.formats.vassal.played import FormPlayed, LateEdit
     from referee.formats.vassal.recognise import ShipOnTable
 
-
 _ALLOCATE_FIRST = "energy is allocated before the turn is played"
 _MANY = 4  # figures written late that make a column filled in late
 _NO_SHIP = re.compile(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
