@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from referee.adjudicator.mendlog import INSIDE, Marking, Mends, Tally, Unpaid, tally
-from referee.adjudicator.strikes import ABSORBS, Displayed, Loose, Strike, plays_reinforcement
+from referee.adjudicator.strikes import ABSORBS, Displayed, Loose, Strike
 from referee.adjudicator.unmarked import unmarked
-from referee.adjudicator.volley import resolve
+from referee.adjudicator.volley import plays_reinforcement, resolve
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity

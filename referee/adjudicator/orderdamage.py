@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from referee.adjudicator.strikes import plays_reinforcement
+from referee.adjudicator.volley import plays_reinforcement
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 

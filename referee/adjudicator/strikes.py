@@ -9,7 +9,6 @@ from referee.core.combat import VolleyAt
 from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.ship import ShipClass
-from referee.rulebooks.base import Rulebook
 
 ABSORBS = "D4.1"
 
@@ -58,8 +57,3 @@ class Displayed:
     hidden: int = 0
     reinforced: Mapping[int, Mapping[int, int]] | None = None
     purse: Purse = Purse()
-
-
-def plays_reinforcement(rulebook: Rulebook) -> bool:
-    """Can shields be reinforced by the rules in force?"""
-    return "reinforcement" in rulebook.options and rulebook.allows("reinforcement")

@@ -9,7 +9,8 @@ from dataclasses import replace
 from referee.adjudicator.chargelog import EnergyFacts
 from referee.adjudicator.check import judge
 from referee.adjudicator.mendlog import Marking
-from referee.adjudicator.strikes import ABSORBS, Displayed, Strike, plays_reinforcement
+from referee.adjudicator.strikes import ABSORBS, Displayed, Strike
+from referee.adjudicator.volley import plays_reinforcement
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many

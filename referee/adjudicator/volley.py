@@ -86,3 +86,8 @@ def volley_order(
         specific_reinforcement=reinforcement[1],
         origins=tuple(sorted(origins, key=lambda origin: -origin[0])),
     )
+
+
+def plays_reinforcement(rulebook: Rulebook) -> bool:
+    """Can shields be reinforced by the rules in force?"""
+    return "reinforcement" in rulebook.options and rulebook.allows("reinforcement")

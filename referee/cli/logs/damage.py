@@ -135,7 +135,7 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
 def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
     """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
     beyond its own may be reinforcement."""
-    from referee.adjudicator.strikes import plays_reinforcement
+    from referee.adjudicator.volley import plays_reinforcement
 
     begun, reinforced = play_begins(logged), _reinforced(one)
     plays = plays_reinforcement(one.book)
@@ -150,7 +150,7 @@ def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
 
 def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
     """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
-    from referee.adjudicator.strikes import plays_reinforcement
+    from referee.adjudicator.volley import plays_reinforcement
 
     if not one.energy or not plays_reinforcement(one.book):
         return {}
