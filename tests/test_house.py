@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "rulebooks": {"core", "rulebooks"},
     "adjudicator": {"core", "rulebooks", "adjudicator"},
     "formats": {"core", "formats"},
+    "logs": {"core", "formats", "adjudicator", "rulebooks", "logs", "cli"},
     "record": {"core", "record"},
     "chances": {"core", "rulebooks", "adjudicator", "chances"},
     "live": {"core", "formats", "record", "adjudicator", "report", "live"},

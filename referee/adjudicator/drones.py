@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
-from referee.adjudicator.flightend import dies_with
+from referee.adjudicator.flight_end import dies_with
 from referee.core.combat import Moment, Seeker, SeekerMove, Unit, soonest_facing
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.gameorders import after

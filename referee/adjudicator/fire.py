@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import USED
+from referee.adjudicator.capacitor import USED
 from referee.adjudicator.check import judge
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from referee.adjudicator.chargelog import EnergyFacts, may_lend
+from referee.adjudicator.capacitor import EnergyFacts, may_lend
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import astray_of, check_launches, check_shots, cornered
 from referee.core.combat import (

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import Moment, timed
+from referee.adjudicator.facing import turned_early
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
-from referee.adjudicator.turnedlog import turned_early
 from referee.core.board import LoadShip
 from referee.core.finding import Finding, Report
 from referee.core.game import EntryLike

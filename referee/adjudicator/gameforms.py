@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.chargelog import FIRED, USED, EnergyFacts, phaser_energy
-from referee.adjudicator.logaudit import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, phaser_energy
+from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.awaited import unfiled
-from referee.adjudicator.chargelog import battery_order
+from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import judge, timed
 from referee.adjudicator.gamecourse import GameCourse
 from referee.adjudicator.gamefire import cloak_paid

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from referee.adjudicator.chargelog import EnergyFacts, phaser_energy
+from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import astray_of, check_launches, check_shots
 from referee.adjudicator.firelog import Battery, Declared, fouled_in

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
-from referee.adjudicator.chargelog import battery_order, check_batteries
+from referee.adjudicator.capacitor import battery_order, check_batteries
 from referee.adjudicator.check import judge
 from referee.adjudicator.fire import totals, weapons_named
 from referee.adjudicator.firelog import Battery, Declared, judge_fire, judge_launches, lock_on
-from referee.adjudicator.flightend import dies_with
+from referee.adjudicator.flight_end import dies_with
 from referee.adjudicator.guidedorders import GuidedDrones
 from referee.adjudicator.orderdamage import Struck
 from referee.adjudicator.track import LoadShip, play_orders

@@ -93,7 +93,7 @@ def check(
                 reports.append(outcome)
     merged = merge_reports(reports)
     if len(merged.logs) > 1:
-        from referee.adjudicator.samegame import played_twice
+        from referee.logs.same_game import played_twice
 
         merged = replace(merged, findings=(*merged.findings, *played_twice(merged.logs)))
     report = select_findings(merged, selected, ignored)

@@ -88,7 +88,7 @@ class Columns:
         return tuple(reversed(found.values()))
 
     def _filed(self, ship: ShipInGame, turn: int) -> Figures:
-        from referee.adjudicator.chargelog import FIRED
+        from referee.adjudicator.capacitor import FIRED
         from referee.adjudicator.gameforms import allocation_from, as_played
 
         filed = allocation_from(ship.forms[turn], turn, Location(file=self._game.path))

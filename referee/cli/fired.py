@@ -42,7 +42,7 @@ def fired(
     reinforcement: str = "0,0",
 ) -> Fired:
     """Judges fire, rolls it where it is legal, and with `volley` resolves its damage on the targets."""
-    from referee.adjudicator.chargelog import check_batteries
+    from referee.adjudicator.capacitor import check_batteries
     from referee.adjudicator.fire import (
         apply_volleys,
         astray_of,

@@ -137,7 +137,7 @@ class FireTable:
     def _feed(self, said: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
         """Notes what is ordered of a ship's batteries, `1 for PH-1A`; what its capacitor and batteries hold, where
         its form or its state tells. Raises BadInput."""
-        from referee.adjudicator.chargelog import battery_order
+        from referee.adjudicator.capacitor import battery_order
         from referee.adjudicator.fire import FireEnergy, weapons_named
         from referee.core.combat import NOT_KNOWN
         from referee.core.errors import BadInput

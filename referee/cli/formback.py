@@ -58,7 +58,7 @@ class _Written:
         """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
         figure, but for what was fired: a mix of two forms is nobody's. A column that reads as one of `columns`
         did before is brought up to date. Yields those cells that do, and lines of which there is no row."""
-        from referee.adjudicator.chargelog import FIRED
+        from referee.adjudicator.capacitor import FIRED
 
         cells = self._cells(turn) or {}
         figures = {self._called(line, cells): amount for line, amount in figures.items()}

@@ -47,7 +47,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     says = map_of(asked)
     asked = with_map(asked, says)
     if save.kind == "log":
-        from referee.cli.logs.audit import judge_log
+        from referee.logs.audit import judge_log
 
         return judge_log(save, asked, says)
     module, on_module = module_beside(save, asked) if says or asked.module else (None, ())
@@ -144,9 +144,9 @@ def _unread(
 ) -> Iterator[Finding]:
     """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
     from referee.adjudicator.seen import named_boxes
-    from referee.cli.logs.shown import Gap, unread_mark
     from referee.formats.vassal.illegible import illegible, label_of
     from referee.formats.vassal.recognise import shield_of
+    from referee.logs.displays import Gap, unread_mark
 
     if ship.ssd is None:
         return

@@ -84,9 +84,9 @@ def _may_be_damage(name: str, on: Known, *, apart: bool) -> bool:
     """May a piece of a name be damage on a display? It is called so, or the display lies apart from the ships and
     does not show its ship's power itself."""
     from referee.adjudicator.seen import named_boxes, seen_state
-    from referee.cli.logs.judged import seeker_kind
     from referee.formats.vassal.marks import NUMBERED
     from referee.formats.vassal.recognise import shield_of
+    from referee.logs.ship_under_audit import seeker_kind
 
     ship, chosen, book = on
     labels = book.table("box_labels")

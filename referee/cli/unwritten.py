@@ -71,7 +71,7 @@ def _is_same(columns: Columns, mounts: Sequence[Mount], shown: EnergyAllocation)
     """Does a sheet say of a turn what was filed for it? Blank lines and lines of 0 are the same, and so are the
     names of a weapon; what phasers fired in the turn is filed by nobody. Beside it may stand what is known as
     the turn begins and sums that are right, where the form says nothing of them; its own sums need not."""
-    from referee.adjudicator.chargelog import FIRED
+    from referee.adjudicator.capacitor import FIRED
 
     if shown.unread:
         return False

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.damagelog import judge_damage
-from referee.adjudicator.mendlog import Marking
-from referee.adjudicator.strikes import Displayed, Loose, Strike
 from referee.core.finding import Finding, NotChecked
 from referee.core.hexgrid import Hex
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.formats.vassal import leaves as lv
+from referee.logs.hits_on_ship import Displayed, Loose, Strike
+from referee.logs.marked_damage import judge_damage
+from referee.logs.repairs import Marking
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_seekers import CA, CS, Table, check, errors, reasons

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.flightend import Harm
+from referee.adjudicator.flight_end import Harm
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex
 from referee.core.play import When

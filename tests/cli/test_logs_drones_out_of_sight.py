@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.flightend import Harm
+from referee.adjudicator.flight_end import Harm
 from referee.adjudicator.outofsight import Seen
-from referee.adjudicator.seekersight import Unseen
 from referee.core.finding import Severity
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.play import When
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import join_chain
+from referee.logs.seekers_out_of_sight import Unseen
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_flight_ends import flight, found, said, undecided
 from tests.cli.test_logs_seekers import CA, CS, DRONE, Table, check, errors, reasons

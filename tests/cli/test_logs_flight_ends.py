@@ -9,10 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.flightend import GuideLost, Harm, Left, points_to_destroy
-from referee.adjudicator.flights import Flight, Flown
-from referee.adjudicator.seekerlog import judge_flights
-from referee.cli.logs.flightends import Ends
+from referee.adjudicator.flight_end import GuideLost, Harm, Left, points_to_destroy
 from referee.core.combat import Cloak, Moment, Seeker, Unit
 from referee.core.finding import NotChecked, Severity
 from referee.core.hexgrid import Hex
@@ -20,6 +17,9 @@ from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.moves import Gone
+from referee.logs.flight_ends import Ends
+from referee.logs.flights import Flight, Flown
+from referee.logs.seeker_tracks import judge_flights
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_seekers import CA, CS, DRONE, Table, check, errors, flown, reasons, somewhere

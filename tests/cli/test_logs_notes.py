@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.samegame import played_twice
-from referee.cli.logs.summary import _counted
 from referee.core.finding import Finding, LoggedGame, Report, Severity
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.spoken import moment_named
+from referee.logs.same_game import played_twice
+from referee.logs.summary import _counted
 from tests.cli.conftest import Ran, Run
 from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes
 

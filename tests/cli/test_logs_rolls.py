@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from referee.cli.logs.rolls import judge_rolls
 from referee.core.finding import Severity
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import DiceButton, read_module
+from referee.logs.rolls import judge_rolls
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_lock_on import Check, check, hurt, say
 from tests.unit.vassal.game_logs import LogWriter, module_bytes

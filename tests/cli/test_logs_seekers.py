@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.flights import Flight
-from referee.adjudicator.seekerlog import judge_flights
 from referee.core.combat import Moment, Seeker, Unit
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.chain import join_chain
+from referee.logs.flights import Flight
+from referee.logs.seeker_tracks import judge_flights
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran, Run
 from tests.unit.vassal.game_logs import (

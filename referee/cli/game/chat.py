@@ -146,8 +146,8 @@ def _locked(
     names: tuple[str, ...],
 ) -> Iterator[str]:
     """What a roll for lock-on came to, as an audit of chat reads it."""
-    from referee.cli.logs.lock import lock_read
     from referee.core.game import LOCK_ON
+    from referee.logs.lock_on import lock_read
     from referee.report.safe import safe_line
 
     said = declared.get(data["roll"], {})

@@ -9,9 +9,9 @@ from referee.core.play import When
 from referee.core.shown import Flew, Happening, Launched, Left, Scored, Tried
 
 if TYPE_CHECKING:
-    from referee.adjudicator.flightend import Harm
-    from referee.adjudicator.flights import Followed
-    from referee.cli.logs.fire import Orders
+    from referee.adjudicator.flight_end import Harm
+    from referee.logs.fire import Orders
+    from referee.logs.flights import Followed
 
 
 def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Happening]:

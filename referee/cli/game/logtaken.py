@@ -7,11 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.cli.game.reading import Reading, class_in, display_of, say_where, sides_of, stray_seeker, unread
-from referee.cli.logs.audit import audited, book_of, copied, ships_of
-from referee.cli.logs.judged import Judged
-from referee.cli.logs.moves import moves_told
-from referee.cli.logs.notes import orders_in
-from referee.cli.logs.speed import speeds_told
 from referee.cli.saves import hold_names, labels_of
 from referee.core.forms import is_only_begun
 from referee.core.orders import (
@@ -27,15 +22,20 @@ from referee.core.orders import (
 )
 from referee.core.play import Move, When
 from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood, Struck, Threw
+from referee.logs.audit import audited, book_of, copied, ships_of
+from referee.logs.moves import moves_told
+from referee.logs.notes import orders_in
+from referee.logs.ship_under_audit import Judged
+from referee.logs.speeds import speeds_told
 
 if TYPE_CHECKING:
-    from referee.cli.logs.audit import Audited
-    from referee.cli.logs.fire import Orders
     from referee.cli.settings import Settings
     from referee.core.forms import EnergyAllocation
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.recognise import ShipOnTable
+    from referee.logs.audit import Audited
+    from referee.logs.fire import Orders
 
 _TOLD_OTHERWISE = (Advance, SetSpeed, HoldFire, Help, Status, ImpulseBegins, TurnBegins)
 """Orders that counters, forms and the clock tell; and questions, and words that nothing is done."""

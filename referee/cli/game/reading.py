@@ -33,9 +33,9 @@ def class_in(
     reading: Reading, ship: ShipOnTable, form: EnergyForm | None
 ) -> tuple[ShipClass | None, Iterator[str]]:
     """The class of a ship of a file; without it, why not."""
-    from referee.cli.logs.audit import is_no_ship
-    from referee.cli.logs.seekers import is_seeker
     from referee.cli.saves import classes_of
+    from referee.logs.audit import is_no_ship
+    from referee.logs.seekers import is_seeker
 
     told = reading.says.class_of(ship.counter) if reading.says else ""
     alone = form is None and ship.ssd is None

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.chartdice import on_chart
-from referee.adjudicator.dicehands import Known, Settled, Throw
-from referee.adjudicator.dicelog import Paired, pair_dice
 from referee.adjudicator.firelog import Battery, Declared, rows_of
 from referee.core.combat import Unit
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import When
+from referee.logs.chart_dice import on_chart
+from referee.logs.dice_owners import Known, Settled, Throw
+from referee.logs.dice_pairing import Paired, pair_dice
 from referee.rulebooks.registry import load_rulebook, load_ship
 
 BOOK = load_rulebook("sfb-cadet")

@@ -14,7 +14,6 @@ import pytest
 
 from referee.cli.inputs import read_input
 from referee.cli.judging import Asked
-from referee.cli.logs.audit import judge_log
 from referee.cli.saves import classes_of, drafted_map, map_of, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput
@@ -25,6 +24,7 @@ from referee.formats.vassal import leaves as lv
 from referee.formats.vassal.container import write_zip
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.recognise import recognise
+from referee.logs.audit import judge_log
 from tests.unit.vassal.game_logs import (
     FED,
     KLINGON,

@@ -13,7 +13,6 @@ import pytest
 from vassal_saves import piece_text
 
 from referee.cli.judging import Asked, label_index
-from referee.cli.logs.audit import judge_log
 from referee.cli.saves import labels_of, map_of, map_remarks, with_map
 from referee.cli.settings import Settings
 from referee.core.errors import BadInput
@@ -28,6 +27,7 @@ from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import Clock, read_clock, read_properties, ships_among, told_where
 from referee.formats.vassal.traits import Layer
 from referee.formats.vassal.turns import TurnLevel, TurnState
+from referee.logs.audit import judge_log
 from tests.unit.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log
 
 Make = Callable[..., Save]

@@ -1,0 +1,141 @@
+"""Which orders of chat were taken back: by VASSAL's undo, or by a line that says so (`cancel that`, `cancel PH-1A`)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from referee.core.frozen import frozen
+from referee.core.naming import folded
+from referee.core.orders import Fire, Launch
+
+if TYPE_CHECKING:
+    from referee.core.orders import Order, OrderProblem
+    from referee.formats.vassal.gathered import Logged, Said, Told
+    from referee.formats.vassal.recognise import Clock
+    from referee.logs.lock_on import LockSaid
+
+    Meant = Order | OrderProblem | LockSaid
+
+_LATELY = 100  # orders among which the one is looked for that a player says he takes back
+_FILLERS = re.compile(
+    r"a|all|at|fire|firing|from|i|in|launch|launching|my|of|orders?|shots?|that|the|this|with"
+)
+_ALL = frozenset(("all", "both", "everything", "them", "those", "these"))
+_KINDS = {
+    "phaser": "ph1 ph2 ph3 phg ph4",
+    "photon": "phot",
+    "disruptor": "disr",
+    "torpedo": "phot disr pl",
+    "drone": "drn",
+    "plasma": "pl",
+}
+"""What players call weapons, and how the marks of those begin."""
+_WHOLE: tuple[str, ...] = ()
+
+
+class _OfStep(Protocol):
+    @property
+    def step(self) -> int: ...
+
+
+_Row = TypeVar("_Row", bound=_OfStep)
+
+
+@frozen
+class Back:
+    """The step in which an order was taken back, and when; `undo` where VASSAL's undo did it. Only those of its
+    `weapons` were that are named, all where none is; `unclear` where it is not said plainly which order is meant."""
+
+    step: int
+    clock: Clock
+    undo: bool
+    weapons: tuple[str, ...] = ()
+    unclear: bool = False
+
+
+def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[int, list[Back]]:
+    """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
+    from referee.formats.vassal.spoken import is_played, taken_back
+
+    backs: dict[int, list[Back]] = {}
+    for said in logged.said:
+        if said.undone is not None:
+            backs[id(said)] = [Back(*said.undone, True)]
+    if not logged.cancels:
+        return backs
+    orders = {id(said): order for said, order in meant}
+    for cancel in logged.cancels:
+        lately = [
+            one for one in reversed(between(logged.said, 0, cancel.step)[-_LATELY:]) if _his(one, cancel)
+        ]
+        lately = [one for one in lately if all(back.weapons for back in backs.get(id(one), ()))]
+        played = [one for one in lately if is_played(one.line.text) and _at_once(one, cancel)]
+        found: list[tuple[Said, tuple[str, ...]]]
+        if named := taken_back(cancel.line.text):
+            found = _named(named, [(one, orders.get(id(one))) for one in played])
+            unclear = not found
+            found = found or [(one, _WHOLE) for one in played]
+        else:
+            # What a player says he takes back is the last he ordered, if that was in play and in this impulse.
+            found, unclear = [(one, _WHOLE) for one in lately[:1] if one in played], False
+        for said, weapons in found:
+            backs.setdefault(id(said), []).append(Back(cancel.step, cancel.clock, False, weapons, unclear))
+    return backs
+
+
+def _his(one: Said, cancel: Told) -> bool:
+    return one.line.player == cancel.line.player and one.note is None and one.undone is None
+
+
+def _at_once(one: Said, cancel: Told) -> bool:
+    return one.clock.moment == cancel.clock.moment
+
+
+def _named(text: str, orders: Sequence[tuple[Said, Meant | None]]) -> list[tuple[Said, tuple[str, ...]]]:
+    """The orders, newest first, that a text names, each with those of its weapons that are meant where that is not
+    all; none where any of what it names is in none of them."""
+    found: list[tuple[Said, tuple[str, ...]]] = []
+    for part in re.split(r"\s*(?:[+&]|\band\b)\s*", text):
+        words = part.casefold().split()
+        told = [word for word in words if not _FILLERS.fullmatch(word)]
+        if not told or set(told) <= _ALL:
+            fits = [(said, _WHOLE) for said, _ in orders] if set(words) & _ALL else []
+        else:
+            fits = [
+                (said, meant) for said, order in orders if (meant := _meant(told, said, order)) is not None
+            ]
+            fits = fits if told[-1].endswith("s") else fits[:1]
+        if not fits:
+            return []
+        found += fits
+    return found
+
+
+def _meant(words: Sequence[str], said: Said, order: Meant | None) -> tuple[str, ...] | None:
+    """The weapons of an order that words name, none where it is the whole of it; None where they name it not."""
+    weapons = {folded(one): one for one in _weapons(order)}
+    name = folded("".join(words))
+    kinds = tuple(_KINDS.get(name.removesuffix("s"), "").split())
+    fits = [one for mark, one in weapons.items() if mark == name or (kinds and mark.startswith(kinds))]
+    if fits:
+        return _WHOLE if len(fits) == len(weapons) else tuple(fits if name.endswith("s") else fits[-1:])
+    return () if len(name) > 2 and name in folded(said.line.text) and name not in weapons else None
+
+
+def _weapons(order: Meant | None) -> tuple[str, ...]:
+    if isinstance(order, Fire):
+        return order.weapons
+    return (order.weapon,) if isinstance(order, Launch) else ()
+
+
+def between(rows: Sequence[_Row], after: int, before: int) -> Sequence[_Row]:
+    """Those of some rows, in the order of their steps, that lie between two steps."""
+    first = bisect_right(rows, after, key=_step)
+    return rows[first : bisect_left(rows, before, lo=first, key=_step)]
+
+
+def _step(row: _OfStep) -> int:
+    return row.step

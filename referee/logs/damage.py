@@ -1,0 +1,360 @@
+"""Damage in a log: what struck each ship, and what its display came to show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.orders import Hit
+from referee.core.play import When
+from referee.logs.displays import play_begins, unread_mark
+from referee.logs.owners import not_his, not_understood
+
+if TYPE_CHECKING:
+    from referee.core.combat import VolleyAt
+    from referee.core.forms import EnergyAllocation
+    from referee.core.state import ShipState
+    from referee.formats.vassal.gathered import Logged
+    from referee.logs.damage_on_wrong_ship import Mismarked
+    from referee.logs.dice_pairing import Paired
+    from referee.logs.fire import Fired, Heard, Orders
+    from referee.logs.flights import Flown, Impact
+    from referee.logs.hits_on_ship import Displayed, Strike
+    from referee.logs.repairs import Marking, Unpaid
+    from referee.logs.ship_under_audit import Judged
+    from referee.logs.spoken_results import HitSaid, Row
+
+_UNTOLD = 10_000
+"""More points than any form pays: what a line that could not be read may pay at most."""
+
+
+@frozen
+class Damage:
+    """The damage of a log: the report on it, and by ship what struck it and what was taken off for nothing."""
+
+    report: Report
+    unpaid: Mapping[str, tuple[Unpaid, ...]] = field(default_factory=dict)
+    strikes: Mapping[str, tuple[Strike, ...]] = field(default_factory=dict)
+
+
+def judge_marks(
+    logged: Logged,
+    judged: list[Judged],
+    orders: Orders,
+    fired: Fired,
+    rows: tuple[Row, ...],
+    paired: Paired,
+    flown: Flown,
+    marks: Mapping[str, tuple[Marking, ...]],
+) -> Damage:
+    """The report on the damage of all ships; `marks` are what was marked of each."""
+    from referee.logs.hits_on_ship import ABSORBS
+    from referee.logs.marked_damage import judge_damage
+    from referee.logs.repairs import Unpaid
+
+    findings: list[Finding] = []
+    lacking: list[NotChecked] = []
+    unpaid: dict[str, tuple[Unpaid, ...]] = {}
+    checked: dict[str, None] = {}
+    hits = list(orders.of(Hit))
+    seekers = frozenset(one.target.name for one in fired.launched)
+    struck: dict[str, list[Strike]] = {}
+    for one in judged:
+        own = [impact for impact in flown.impacts if impact.target == one.ship.name]
+        row, wrong = _strikes(one, rows, paired, hits, seekers, own)
+        struck[one.ship.name] = sorted([*row, *_may_strike(one, flown, hits)], key=lambda strike: strike.step)
+        findings += wrong
+    shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
+    astray = tuple(_mismarked(struck, marks, shown))
+    findings += [one.finding(logged.file) for one in astray]
+    elsewhere = [one.strike for one in astray]
+    amiss = [mark for one in astray for mark in one.marks]
+    # Where no display is ever marked, the table keeps its SSDs on paper.
+    played_to = logged.end.turn if any(marks.values()) else None
+    for one in judged:
+        name = one.ship.name
+        strikes = [strike for strike in struck[name] if not any(strike is other for other in elsewhere)]
+        own_marks = [mark for mark in marks[name] if not any(mark is other for other in amiss)]
+        found = list(judge_damage(one.book, shown[name], strikes, own_marks, logged.file, played_to))
+        findings += [item for item in found if isinstance(item, Finding)]
+        lacking += [item for item in found if isinstance(item, NotChecked)]
+        unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
+        if marks[name]:
+            rules = one.book.rules_on("mended", "check")
+            checked |= dict.fromkeys((*([ABSORBS] if strikes else ()), *(rule.key for rule in rules)))
+    report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
+    return Damage(report, unpaid, {name: tuple(row) for name, row in struck.items()})
+
+
+def _mismarked(
+    struck: Mapping[str, list[Strike]],
+    marks: Mapping[str, tuple[Marking, ...]],
+    shown: Mapping[str, Displayed],
+) -> Iterator[Mismarked]:
+    """What was marked on another ship than was struck, of those whose displays show their shields."""
+    from referee.logs.damage_on_wrong_ship import mismarked
+
+    seen = [name for name, one in shown.items() if one.shows_shields]
+    return mismarked({name: struck[name] for name in seen}, {name: marks[name] for name in seen})
+
+
+def markings(one: Judged, logged: Logged) -> list[Marking]:
+    """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
+    from referee.adjudicator.seen import seen_state
+    from referee.logs.repairs import Marking
+
+    labels = one.book.table("box_labels")
+    begun = play_begins(logged)
+    found: list[Marking] = []
+    for read in one.shown.reads:
+        marked = read.marked
+        if read.before == read.after and not read.meant:
+            continue
+        states = [
+            seen_state(one.chosen, *counts, labels, one.used).state for counts in (read.before, read.after)
+        ]
+        same = (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields)
+        if same and not read.meant:
+            continue  # what changed is no box known here
+        if marked.step < begun and _only_restores(*states):
+            continue  # put in place before play began
+        when = When(marked.clock.turn, marked.clock.impulse)
+        undone = [n for n, mark in enumerate(found) if (mark.before, mark.when) == (states[1], when)]
+        if marked.undo and undone:
+            del found[undone[-1] :]
+        else:
+            found.append(Marking(marked.step, when, states[0], states[1]))
+    return found
+
+
+def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
+    """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
+    beyond its own may be reinforcement."""
+    from referee.adjudicator.volley import plays_reinforcement
+
+    begun, reinforced = play_begins(logged), _reinforced(one)
+    plays = plays_reinforcement(one.book)
+    for gap in one.shown.gaps:
+        if not gap.said or (gap.until is not None and gap.until < begun):
+            continue
+        bought = reinforced.get(gap.turn or 0, {}) if plays else {}
+        if not 0 < gap.beyond <= bought.get(0, 0) + bought.get(gap.shield, 0):
+            place = Location(logged.file, piece=one.ship.name, step=gap.since or None)
+            yield unread_mark(one.ship.name, gap, place)
+
+
+def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
+    """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
+    from referee.adjudicator.volley import plays_reinforcement
+
+    if not one.energy or not plays_reinforcement(one.book):
+        return {}
+    bought = one.book.procedure("reinforcement")
+    found: dict[int, dict[int, int]] = {}
+    for energy in one.energy:
+        form = energy.facts.form
+        lines = {line: entry.amount for line, entry in form.entries.items()}
+        unknown = form.known("12") is None or form.known("13") is None or form.spoilt("13")
+        found[energy.turn] = {**bought(one.book, lines).most, **({0: _UNTOLD} if unknown else {})}
+    return found
+
+
+def _at_most(form: EnergyAllocation, line: str) -> Fraction:
+    """The most that a form may pay on a line; without bound where that is not known."""
+    paid = form.known(line)
+    return Fraction(_UNTOLD) if paid is None else paid
+
+
+def _only_restores(before: ShipState, after: ShipState) -> bool:
+    weaker = any(after.shields.get(n, 0) < left for n, left in before.shields.items())
+    return not weaker and after.destroyed <= before.destroyed
+
+
+def _displayed(one: Judged, end: int) -> Displayed:
+    """What is known of a ship as the log stands just before its `end`."""
+    from referee.adjudicator.seen import seen_state
+    from referee.logs.hits_on_ship import Displayed
+    from referee.logs.repairs import Purse
+
+    boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
+    seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
+    forms = {energy.turn: energy.facts.form for energy in one.energy}
+    reinforced = _reinforced(one)
+    purse = Purse(
+        {turn: _at_most(form, "15") for turn, form in forms.items()} if forms else None,
+        {turn: _at_most(form, "19:edr") for turn, form in forms.items()},
+        reinforced,
+    )
+    boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}
+    return Displayed(
+        one.ship.name,
+        one.chosen,
+        shows_shields=set(shields) >= set(one.chosen.shields),
+        shows_all=boxes <= seen.boxes,
+        hidden=len(boxes - seen.boxes) + sum(max(0, known - total) for _, total, known in seen.disagree),
+        agrees=not seen.disagree and boxes <= seen.boxes,
+        reinforced=reinforced if one.energy else None,
+        purse=purse,
+    )
+
+
+def _strikes(
+    one: Judged,
+    rows: tuple[Row, ...],
+    paired: Paired,
+    hits: list[Heard],
+    seekers: frozenset[str],
+    impacts: list[Impact],
+) -> tuple[list[Strike], list[Finding]]:
+    """What struck a ship, by the dice, by the `impacts` of seekers and as its owner said; and where they are
+    not the same.
+
+    Where it cannot be told what the dice came to, or `seekers` were launched at the ship and no less is said than
+    the fire of the impulse came to, what is said counts.
+    """
+    from referee.logs.chart_dice import on_chart
+    from referee.logs.hits_on_ship import Strike
+    from referee.logs.spoken_results import came_through, judge_hits, loose_in, struck, volley_said
+
+    name = one.ship.name
+    said: dict[When, list[Heard]] = {}
+    for hit in hits:
+        if isinstance(hit.order, Hit) and hit.order.ship == name:
+            said.setdefault(hit.when, []).append(hit)
+    by_fire = {row.said[0].when: _by_shield(one, row) for row in rows if _aimed_at(name, row)}
+    strikes, findings = _struck_by_seekers(one, impacts, said, by_fire)
+    for number, row in enumerate(rows):
+        if not _aimed_at(name, row):
+            continue
+        when, through = row.said[0].when, came_through(one.book, row)
+        alone = all(points == 0 for target, points in through.items() if target != name)
+        chart = on_chart(one.book, paired.spare.get(number, ())) if alone else ()
+        volleys, unknown = struck(one.book, row)
+        volleys = tuple(volley for volley in volleys if volley.target == name)
+        told = [_hit(hit) for hit in said.pop(when, ())]
+        as_said = tuple(volley_said(name, hit, when) for hit in told)
+        why, loose = "", None
+        if name in unknown:
+            loose = None if told else loose_in(one.book, row, name)
+            why = "" if told or loose else "what its fire came to cannot be told"
+            volleys = loose[0] if loose else as_said
+        elif name in seekers and told and _no_less(told, by_fire[when] or {}):
+            volleys = as_said
+        else:
+            findings += judge_hits(name, told, volleys, when)
+        strikes.append(Strike(row.step, when, volleys, why, chart, loose=loose[1] if loose else ()))
+    for when, row_said in said.items():
+        others = [hit for hit in row_said if hit.owner]
+        findings += [
+            not_understood(not_his(hit.said, name, hit.owner), hit.said, hit.place) for hit in others
+        ]
+        own = [hit for hit in row_said if not hit.owner]
+        if own:
+            volleys = tuple(volley_said(name, _hit(hit), when) for hit in own)
+            strikes.append(Strike(own[0].said.step, when, volleys))
+    return sorted(strikes, key=lambda strike: strike.step), findings
+
+
+def _aimed_at(name: str, row: Row) -> bool:
+    return any(shot.target.name == name for shot in row.declaration.shots)
+
+
+def _by_shield(one: Judged, row: Row) -> dict[int, int] | None:
+    """The points of a row's fire at a ship by shield; None where that cannot be told."""
+    from referee.logs.spoken_results import struck
+
+    volleys, unknown = struck(one.book, row)
+    own = [volley.order for volley in volleys if volley.target == one.ship.name]
+    if one.ship.name in unknown or any(order.shield is None for order in own):
+        return None
+    return {order.shield: order.points for order in own if order.shield is not None}
+
+
+def _said_by_shield(told: Iterable[HitSaid]) -> dict[int, int]:
+    points: dict[int, int] = {}
+    for hit in told:
+        points[hit.shield] = points.get(hit.shield, 0) + hit.points
+    return points
+
+
+def _no_less(told: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
+    """Is as much said on each shield as fire alone did to it? What is more may be a seeker's."""
+    points = _said_by_shield(told)
+    return all(points.get(shield, 0) >= came_to for shield, came_to in fire.items())
+
+
+def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
+    """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
+    from referee.logs.hits_on_ship import Strike
+
+    said = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == one.ship.name}
+    for may in flown.perhaps:
+        if may.target == one.ship.name and may.when not in said and may.points:
+            yield Strike(may.step, may.when, perhaps=may.points)
+
+
+def _struck_by_seekers(
+    one: Judged,
+    impacts: list[Impact],
+    said: dict[When, list[Heard]],
+    by_fire: Mapping[When, Mapping[int, int] | None],
+) -> tuple[list[Strike], list[Finding]]:
+    """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of them is
+    taken off `said`; where there was fire too it may be said of both at once, and counts."""
+    from referee.adjudicator.fire import volleys_of
+    from referee.logs.hits_on_ship import Strike
+    from referee.logs.spoken_results import judge_hits, volley_said
+
+    strikes: list[Strike] = []
+    findings: list[Finding] = []
+    for when in dict.fromkeys(impact.when for impact in impacts):
+        row = [impact for impact in impacts if impact.when == when]
+        why = next((impact.why for impact in row if impact.result is None), "")
+        known = () if why else volleys_of(one.book, [impact.result for impact in row if impact.result])
+        if when in by_fire and when in said:
+            rest = None if why else _but_for(said[when], known, by_fire[when])
+            if rest is None:
+                continue
+            said[when] = rest
+            strikes.append(Strike(row[0].step, when, tuple(known)))
+            continue
+        told = [_hit(hit) for hit in said.pop(when, ())]
+        if why:
+            volleys = tuple(volley_said(one.ship.name, hit, when) for hit in told)
+            strikes.append(Strike(row[0].step, when, volleys, "" if told else why))
+            continue
+        findings += judge_hits(one.ship.name, told, known, when)
+        strikes.append(Strike(row[0].step, when, tuple(known)))
+    return strikes, findings
+
+
+def _but_for(
+    hits: Sequence[Heard], volleys: Iterable[VolleyAt], fire: Mapping[int, int] | None
+) -> list[Heard] | None:
+    """What is said of fire where seekers struck in its impulse: but for a hit that is just what they did, or all of
+    it where it is just what the fire did; None where it is of both at once."""
+    rest = list(hits)
+    for volley in volleys:
+        own = (hit for hit in rest if _is_of(hit, volley))
+        if (mine := next(own, None)) is None:
+            return list(hits) if fire is not None and _said_by_shield(map(_hit, hits)) == fire else None
+        rest.remove(mine)
+    return rest
+
+
+def _is_of(hit: Heard, volley: VolleyAt) -> bool:
+    told = _hit(hit)
+    return (told.shield, told.points) == (volley.order.shield, volley.order.points)
+
+
+def _hit(heard: Heard) -> HitSaid:
+    from referee.logs.spoken_results import HitSaid
+
+    order = heard.order
+    assert isinstance(order, Hit)
+    return HitSaid(order.points, order.shield, order.direction, heard.place.within(piece=order.ship))

@@ -1,0 +1,91 @@
+"""Damage that was marked on the display of another ship than the one it struck (D4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.naming import how_many
+from referee.logs.hits_on_ship import ABSORBS, Strike
+from referee.logs.repairs import Marking
+
+Strikes = Mapping[str, Sequence[Strike]]
+Marks = Mapping[str, Sequence[Marking]]
+
+
+@frozen
+class Mismarked:
+    """Marks on one ship's display that are another's: what struck it, and what was marked elsewhere."""
+
+    struck: str
+    strike: Strike
+    marked: str
+    marks: tuple[Marking, ...]
+
+    def finding(self, file: str) -> Finding:
+        """What is against it, at the last of the marks."""
+        points, last = self.strike.points, self.marks[-1]
+        return Finding(
+            ABSORBS,
+            Severity.ERROR,
+            f"{how_many(points, 'box is', 'boxes are')} marked; the {how_many(points, 'point')} of step {self.strike.step} struck {self.struck}",
+            self.marked,
+            last.when.turn,
+            last.when.impulse,
+            Location(file, piece=self.marked, step=last.step),
+            expected=f"{points} on {self.struck}",
+            found=f"{points} on {self.marked}",
+            fix=f"mark it on {self.struck}, and take it off {self.marked}",
+        )
+
+
+def mismarked(strikes: Strikes, marks: Marks) -> Iterator[Mismarked]:
+    """What was marked on a ship that nothing struck, in the impulse in which just so many points struck another
+    that shows none of them. `strikes` and `marks` are those of ships whose displays show their shields."""
+    taken: set[tuple[str, int]] = set()
+    for struck, row in strikes.items():
+        for strike in row:
+            if not strike.points or strike.why or _marked_since(strike, row, marks[struck]):
+                continue
+            for other in marks:
+                own = [mark for mark in marks[other] if (other, mark.step) not in taken]
+                found = _meant(strike, strikes.get(other, ()), own) if other != struck else ()
+                if found:
+                    taken |= {(other, mark.step) for mark in found}
+                    yield Mismarked(struck, strike, other, found)
+                    break
+
+
+def _marked_since(strike: Strike, strikes: Sequence[Strike], marks: Sequence[Marking]) -> bool:
+    """Was anything marked on the ship before it was struck again?"""
+    again = min((one.step for one in strikes if one.step > strike.step), default=None)
+    return any(mark.step > strike.step and (again is None or mark.step < again) for mark in marks)
+
+
+def _meant(strike: Strike, strikes: Sequence[Strike], marks: Sequence[Marking]) -> tuple[Marking, ...]:
+    """The marks on a ship, in the impulse of a strike at another, that come to just its points and are for
+    nothing that struck the ship itself; none where they are taken off again."""
+    own = [one for one in strikes if one.points or one.why]
+    if any(one.when == strike.when for one in own):
+        return ()
+    found = tuple(mark for mark in marks if mark.step > strike.step and mark.when == strike.when)
+    if not found or sum(map(_lost, found)) != strike.points:
+        return ()
+    earlier = max((one.step for one in own if one.step < found[0].step), default=None)
+    waits = earlier is not None and not any(earlier < mark.step < found[0].step for mark in marks)
+    restored = any(_restores(mark) for mark in marks if mark.step >= found[0].step)
+    return () if waits or restored else found
+
+
+def _lost(mark: Marking) -> int:
+    shields = sum(
+        max(0, left - mark.after.shields.get(number, 0)) for number, left in mark.before.shields.items()
+    )
+    return shields + len(mark.after.destroyed - mark.before.destroyed)
+
+
+def _restores(mark: Marking) -> bool:
+    stronger = any(mark.after.shields.get(n, 0) > left for n, left in mark.before.shields.items())
+    return stronger or bool(mark.before.destroyed - mark.after.destroyed)

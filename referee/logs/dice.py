@@ -1,0 +1,222 @@
+"""Dice of a log: paired with the shots they were rolled for, taken back, or rolled over again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.location import Location
+from referee.core.orders import Fire
+from referee.core.play import When
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged, Rolled
+    from referee.formats.vassal.module import DiceButton, Module
+    from referee.formats.vassal.spoken import Roll
+    from referee.logs.dice_owners import Throw
+    from referee.logs.dice_pairing import Paired
+    from referee.logs.fire import Undone
+    from referee.logs.spoken_results import Row, Statement
+
+_KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
+_FACE = re.compile(r"[0-9]+")
+
+
+def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
+    """All dice rolled, those that were undone too, but for the steps `but` these."""
+    buttons = {button.name: button for button in module.dice} if module else {}
+    return tuple(_throw(rolled, buttons) for rolled in logged.rolled if rolled.step not in but)
+
+
+def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
+    from referee.logs.dice_owners import Throw
+
+    faces = tuple(int(face) for face in _FACE.findall(rolled.roll.faces))
+    count, sides, plus = len(faces), None, 0
+    if button := buttons.get(rolled.roll.button):
+        count, sides, plus = button.dice, button.sides, button.plus
+    elif match := _KIND.search(rolled.roll.button):
+        count, sides = int(match[1] or 1), int(match[2])
+    if faces and (len(faces) > count or 1 < len(faces) < count):
+        count = len(faces)  # the button was set to other dice than its name says
+    when = When(rolled.clock.turn, rolled.clock.impulse)
+    whole = faces if len(faces) == count else ()
+    void = (
+        not faces
+        or (sides is not None and not count <= sum(faces) - count * plus <= count * sides)
+        or any(face - plus < 1 or (sides is not None and face - plus > sides) for face in whole)
+        or two_readings(rolled.roll)
+    )
+    shown = () if void else whole
+    by, undone = rolled.roll.player, rolled.taken_back
+    return Throw(rolled.step, when, count or 1, sides, shown, sum(faces), by, void, undone)
+
+
+def two_readings(roll: Roll) -> bool:
+    """Does chat say other faces than the button's property?"""
+    said, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
+    return bool(said) and said != shown and not (1 in (len(said), len(shown)) and sum(said) == sum(shown))
+
+
+def statements_of(logged: Logged) -> list[Statement]:
+    """Lines of chat that may tell what fire came to."""
+    from referee.logs.spoken_results import Statement
+
+    return [
+        Statement(told.step, When(told.clock.turn, told.clock.impulse), told.line.player, told.line.text)
+        for told in logged.told
+    ]
+
+
+def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
+    """Findings on dice and shots, and on results that were said."""
+    from referee.logs.dice_pairing import for_no_fire
+    from referee.logs.spoken_results import judge_statements
+
+    judged = list(judge_statements(rows, statements_of(logged), logged.file))
+    findings = (
+        *paired.findings,
+        *_again(rows, paired, book, logged.file),
+        *(item for item in judged if isinstance(item, Finding)),
+    )
+    lacking = (
+        *paired.not_checked,
+        *for_no_fire(_of_nothing(rows, paired, book)),
+        *(item for item in judged if isinstance(item, NotChecked)),
+    )
+    checked = ("E1.1",) if paired.dice else ()
+    return Report(findings, checked, tuple(dict.fromkeys(lacking)))
+
+
+def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator[Throw]:
+    """Dice rolled in later impulses than fire that did no damage inside: no chart waits for them."""
+    from referee.logs.spoken_results import came_through
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    for number, row in enumerate(rows):
+        later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.said[0].when]
+        if later and all(points == 0 for points in came_through(book, row).values()):
+            yield from later
+
+
+def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
+    """Warnings on dice rolled again for shots whose first die was taken back, and on those rolled by whoever fired
+    when every shot had its die and nothing came through."""
+    from referee.logs.dice_owners import told
+    from referee.logs.spoken_results import came_through
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    why = (
+        "was rolled when every shot of the impulse had its die",
+        "say what a die is for; the first one stands",
+    )
+    undone = (
+        "was rolled for a shot whose first die had been undone",
+        "dice stand as they fell: the first one counts",
+    )
+    for number, row in enumerate(rows):
+        found = [(throw, *undone) for throw in paired.again.get(number, ())]
+        spare = paired.spare.get(number, ())
+        if spare and all(points == 0 for points in came_through(book, row).values()):
+            speakers = {one.speaker for one in row.said} | {""}
+            now = (throw for throw in spare if throw.when == row.said[0].when)
+            found += [(throw, *why) for throw in now if throw.count == 1 and throw.player in speakers]
+        for throw, what, fix in found:
+            firer, place = row.said[0].firer.name, Location(file, step=throw.step)
+            told_of = warning(
+                "dice-again", f"{told(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
+            )
+            yield replace(told_of, impulse=throw.when.impulse)
+
+
+# -- taken back --------------------------------------------------------------------------
+
+
+def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
+    """Warnings on dice that were taken back, on moves and orders taken back after dice had been rolled, and on
+    a clock put back behind dice."""
+    for one in undone:
+        yield from _undone_over_dice(one, logged)
+    for rolled in logged.rolled:
+        if rolled.taken_back is not None:
+            yield warning(
+                "dice-taken-back",
+                f"the roll of {rolled.roll.button} = {rolled.roll.faces} in step {rolled.step} was undone",
+                rolled.roll.player,
+                Location(logged.file, step=rolled.taken_back),
+            )
+    for back in logged.taken_back:
+        between = [r for r in logged.rolled if back.first < r.step < back.step and r.taken_back is None]
+        if between:
+            yield warning(
+                "undo-over-dice",
+                f"the move of step {back.first} was taken back after dice were rolled in step {between[0].step}",
+                "",
+                Location(logged.file, step=back.step),
+            )
+    for again in logged.went_back:
+        turn, impulse = again.after.turn, again.after.impulse
+        over = [
+            r
+            for r in logged.rolled
+            if r.step < again.step
+            and r.clock.moment
+            and again.after.moment
+            and r.clock.moment >= again.after.moment
+        ]
+        if over:
+            yield warning(
+                "played-again",
+                f"the clock is put back to turn {turn}, impulse {impulse}; dice were rolled since (step {over[0].step})",
+                "",
+                Location(logged.file, step=again.step),
+                turn=turn,
+            )
+
+
+def _undone_over_dice(one: Undone, logged: Logged) -> Iterator[Finding]:
+    """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
+    from referee.logs.lock_on import LockSaid
+
+    order, said = one.order, one.said
+    if not isinstance(order, Fire | LockSaid):
+        return
+    lock = isinstance(order, LockSaid)
+    fell = next(
+        (
+            rolled.step
+            for rolled in logged.rolled
+            if said.step < rolled.step < one.undo.step
+            and rolled.taken_back is None
+            and rolled.roll.player in ("", said.line.player)
+        ),
+        None,
+    )
+    if fell is None and not (isinstance(order, LockSaid) and order.roll is not None):
+        return
+    yield warning(
+        "undo-over-dice",
+        f"{'the try for lock-on' if lock else 'the fire'} of step {said.step} was taken back when its die "
+        + (f"had fallen in step {fell}" if fell else "had been told"),
+        order.ship,
+        Location(logged.file, piece=order.ship, step=one.undo.step),
+        turn=one.undo.clock.turn,
+    )
+
+
+def warning(
+    key: str,
+    message: str,
+    subject: str,
+    place: Location,
+    *,
+    fix: str = "dice stand as they fell",
+    turn: int | None = None,
+) -> Finding:
+    """A warning of the reader's own, not of a rule."""
+    return Finding(f"NOTE/{key}", Severity.WARNING, message, subject, turn, location=place, fix=fix)

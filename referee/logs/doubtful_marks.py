@@ -1,0 +1,64 @@
+"""Forms held against a display on which damage is not marked: what that may explain is no ship's fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, Report, Severity
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged
+    from referee.logs.hits_on_ship import Strike
+    from referee.logs.repairs import Marking
+    from referee.logs.ship_under_audit import Judged
+
+_MOST = 12  # steps that are named
+
+
+def unmarked_in_doubt(
+    report: Report,
+    logged: Logged,
+    judged: Sequence[Judged],
+    strikes: Mapping[str, Sequence[Strike]],
+    marks: Mapping[str, Sequence[Marking]],
+) -> Report:
+    """The report with errors of forms undecided that are none if what struck the ship before, and was not marked
+    when the turn began, cost the boxes that the form leaves out."""
+    doubts = {
+        id(item): steps for one in judged for item, steps in _doubts(report, logged, one, strikes, marks)
+    }
+    if not doubts:
+        return report
+    return replace(report, findings=tuple(_doubted(item, doubts.get(id(item))) for item in report.findings))
+
+
+def _doubts(
+    report: Report,
+    logged: Logged,
+    one: Judged,
+    strikes: Mapping[str, Sequence[Strike]],
+    marks: Mapping[str, Sequence[Marking]],
+) -> Iterator[tuple[Finding, str]]:
+    """The errors of a ship's forms that are in doubt, each with the steps of the fire that is not marked."""
+    from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, waiting
+
+    name = one.ship.name
+    begun = {at.turn: at.step for at in logged.forms}
+    for energy in one.energy if strikes.get(name) else ():
+        step = begun.get(energy.turn, logged.final.step)
+        unseen = waiting(strikes[name], marks[name], step)
+        if comes_through(unseen, energy.facts.known.at_start.shields):
+            own = [item for item in report.findings if (item.subject, item.turn) == (name, energy.turn)]
+            steps = ", ".join(str(strike.step) for strike in unseen[:_MOST])
+            yield from ((item, steps) for item in if_boxes_were_lost(one.book, energy, own))
+
+
+def _doubted(found: Finding, steps: str | None) -> Finding:
+    if steps is None:
+        return found
+    message = f"{found.message}; damage by the fire of step {steps} is not marked"
+    return replace(
+        found, severity=Severity.UNDECIDED, message=message, fix="mark the damage on the display, box by box"
+    )

@@ -1,0 +1,163 @@
+"""The drones a ship guides in a log, held against its sensors: tries for lock-on, how many at once (D6.13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from referee.adjudicator.check import judge
+from referee.core.combat import Guidance, LockAttempt, Seeker
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.naming import how_many
+from referee.core.play import When
+from referee.logs.flights import Followed
+from referee.rulebooks.base import Rulebook
+
+TRIED, CONTROLLED = "D6.131", "D6.132"
+Ends = Mapping[tuple[int, int], int]
+
+
+@frozen
+class Launched:
+    """A drone launched in a step; `followed` is its flight, None where its counter is not known."""
+
+    step: int
+    when: When
+    followed: Followed | None = None
+
+
+@frozen
+class Guide:
+    """A ship that launched drones. `rating_at` tells the rating of its sensors in a step, None where the track
+    of its class is not known; `tried` whether it tried for lock-on in a turn, None where that is not told."""
+
+    name: str
+    rating_at: Callable[[int], int | None]
+    tried: Callable[[int], bool | None]
+    drones: tuple[Launched, ...]
+    strange: int = 0
+    """Counters of drones in the log of which nobody knows who launched them."""
+    hidden: str = ""
+    """Why its rating cannot be told, where it cannot."""
+
+
+def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: str) -> Report:
+    """The report on the drones of all ships; `ends` says in which step each impulse was over."""
+    findings: list[Finding] = []
+    lacking: list[NotChecked] = []
+    checked = False
+    for guide in guides:
+        if guide.hidden:
+            lacking += [NotChecked(key, guide.hidden, guide.name) for key in (TRIED, CONTROLLED)]
+            continue
+        checked = True
+        for item in _Guiding(rulebook, guide, ends, file).findings():
+            if isinstance(item, Finding):
+                findings.append(item)
+            else:
+                lacking.append(item)
+    return Report(tuple(findings), (TRIED, CONTROLLED) if checked else (), tuple(dict.fromkeys(lacking)))
+
+
+class _Guiding:
+    """One ship's drones being judged."""
+
+    def __init__(self, rulebook: Rulebook, guide: Guide, ends: Ends, file: str) -> None:
+        self.rulebook, self.guide, self.ends, self.file = rulebook, guide, ends, file
+        self.drones = sorted(guide.drones, key=lambda drone: drone.step)
+        self.rules = {rule.key: rule for rule in rulebook.rules_on("guidance", "check")}
+        self.too_many: set[int] = set()
+
+    def findings(self) -> Iterator[Finding | NotChecked]:
+        """Everything against the ship, and what cannot be told."""
+        yield from self._tries()
+        for drone in self.drones:
+            yield from self._count(drone.step, drone.when, self._out(drone.step))
+        yield from self._moved()
+
+    # -- tries for lock-on ---------------------------------------------------------------
+
+    def _tries(self) -> Iterator[Finding | NotChecked]:
+        for turn in sorted({turn for turn, _ in self.ends}):
+            tried_by = self.ends.get((turn, 1))
+            earlier = [d.followed for d in self.drones if d.followed and (d.when.turn or turn) < turn]
+            out = [
+                one for one in earlier if tried_by and (one.over is None or one.over > tried_by) and one.sure
+            ]
+            if not out or tried_by is None:
+                continue
+            rating = self.guide.rating_at(tried_by)
+            held = self.rulebook.procedure("lock-on")(self.rulebook, LockAttempt(rating))
+            tried = True if held else self.guide.tried(turn)
+            yield from self._judge(TRIED, _seekers(out), rating, When(turn, 1), tried_by, tried)
+
+    # -- how many at once ----------------------------------------------------------------
+
+    def _out(self, step: int) -> list[Followed | None]:
+        """The drones launched up to a step that are still on the map, None for one that is not followed."""
+        launched = [drone for drone in self.drones if drone.step <= step and drone.step not in self.too_many]
+        flights = [drone.followed for drone in launched]
+        return [one for one in flights if one is None or one.over is None or one.over > step]
+
+    def _count(self, step: int, when: When, out: Sequence[Followed | None]) -> Iterator[Finding | NotChecked]:
+        sure = [one for one in out if one and one.sure]
+        most = len(out) + self.guide.strange
+        rating = self.guide.rating_at(step)
+        bound = self._usual() if rating is None else rating
+        if len(sure) <= bound < most:
+            reason = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
+            yield NotChecked(CONTROLLED, reason, self.guide.name)
+        elif len(sure) > bound:
+            self.too_many.add(step)
+            yield from self._judge(CONTROLLED, _seekers(sure), rating, when, step)
+
+    def _usual(self) -> int:
+        """The rating of sensors without damage, by which lock-on is had without a roll."""
+        return int(self.rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+
+    def _moved(self) -> Iterator[Finding | NotChecked]:
+        """Drones that move on though the sensors no longer control so many; said once a turn."""
+        rows: dict[tuple[int, int], list[tuple[int, Followed]]] = {}
+        for drone in self.drones:
+            if drone.followed is None or drone.step in self.too_many:
+                continue
+            for move in drone.followed.flight.moves:
+                turn, impulse = move.when.turn, move.when.impulse
+                if turn is not None and impulse is not None:
+                    row = rows.setdefault((turn, impulse), [])
+                    row.append((move.location.step or 0, drone.followed))
+        told: set[int] = set()
+        for (turn, impulse), row in sorted(rows.items()):
+            row.sort(key=lambda one: one[0])
+            rating = self.guide.rating_at(row[0][0] - 1)
+            flying = list({id(one): (step, one) for step, one in reversed(row)}.values())[::-1]
+            if rating is None or len(flying) <= rating or turn in told:
+                continue
+            told.add(turn)
+            step = flying[rating][0]
+            yield from self._judge(
+                CONTROLLED, _seekers(one for _, one in flying), rating, When(turn, impulse), step
+            )
+
+    def _judge(
+        self,
+        key: str,
+        seekers: tuple[Seeker, ...],
+        rating: int | None,
+        when: When,
+        step: int,
+        tried: bool | None = None,
+    ) -> Iterator[Finding | NotChecked]:
+        guidance = Guidance(self.guide.name, rating, seekers, tried, when.turn)
+        for item in judge(self.rules[key], self.rulebook, guidance) if key in self.rules else ():
+            if isinstance(item, Finding):
+                place = Location(self.file, piece=self.guide.name, step=step)
+                yield replace(item, impulse=when.impulse, location=place)
+            else:
+                yield item
+
+
+def _seekers(flights: Iterable[Followed]) -> tuple[Seeker, ...]:
+    return tuple(one.flight.seeker for one in flights)

@@ -1,0 +1,405 @@
+"""Orders in the chat of a log: who gave them, and fire, launches and cloaks judged by their rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.naming import folded
+from referee.core.orders import (
+    Advance,
+    Cloak,
+    DroneHit,
+    Fire,
+    Help,
+    Hit,
+    HoldFire,
+    ImpulseBegins,
+    Launch,
+    OrderProblem,
+    Seal,
+    SetSpeed,
+    Status,
+    TurnBegins,
+    Uncloak,
+    UseBattery,
+    orders_and_undone,
+)
+from referee.core.play import When
+from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
+
+if TYPE_CHECKING:
+    from referee.adjudicator.firelog import Announced, Cloaks, Declared
+    from referee.core.combat import Declaration, Unit
+    from referee.core.orders import Order
+    from referee.core.ship import Mount
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.gathered import Logged, Said
+    from referee.formats.vassal.recognise import ShipOnTable
+    from referee.formats.vassal.spoken import Line
+    from referee.logs.lock_on import LockSaid
+    from referee.logs.ship_under_audit import Judged
+    from referee.rulebooks.base import Rulebook
+
+_DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
+"""What may be sealed in a secret note."""
+_FOLLOWED = Fire | Launch | Hit | UseBattery | DroneHit | Cloak | Uncloak | HoldFire | SetSpeed | Advance
+_OF_SHIPS = SetSpeed | Hit | UseBattery | Cloak | Uncloak | Seal
+
+
+@frozen
+class Heard:
+    """An order that stands, and the line it was said in."""
+
+    order: Order
+    said: Said
+    place: Location
+    owner: str = ""
+    """The player who has the ship, where it is another than who said it."""
+
+    @property
+    def when(self) -> When:
+        """When it was said."""
+        return When(self.said.clock.turn, self.said.clock.impulse)
+
+
+@frozen
+class Undone:
+    """Something said for a ship that was taken back: the line it was said in, and that of the `undo`."""
+
+    order: Order | LockSaid
+    said: Said
+    undo: Said
+
+
+@frozen
+class Orders:
+    """The orders in the chat of a log, and findings on those that were not understood; `unclear` are the steps of
+    fire that was perhaps called off."""
+
+    heard: tuple[Heard, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+    locks: tuple[LockSaid, ...] = ()
+    undone: tuple[Undone, ...] = ()
+    unclear: frozenset[int] = frozenset()
+
+    def of(self, *kinds: type) -> Iterator[Heard]:
+        """The orders of some kinds."""
+        return (one for one in self.heard if isinstance(one.order, kinds))
+
+
+@frozen
+class Fired:
+    """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
+    whose dice were rolled for lock-on."""
+
+    rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
+    launched: tuple[Declared, ...]
+    report: Report
+    locks_rolled: frozenset[int] = frozenset()
+    cloaks: Cloaks | None = None
+
+
+def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
+    """The orders said in a log, less those taken back with `undo`."""
+    if not logged.said:
+        return Orders()
+    if not judged:
+        return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
+    from referee.logs.lock_on import LockSaid, with_dice
+    from referee.logs.retractions import Withdrawn
+
+    ships = {one.ship.name: one for one in judged}
+    owners = Owners(save.players, ships)
+    there = tuple(ship.name for ship in logged.ships)
+    meant = [(said, _meant(said, owners, ships, there, logged.file)) for said in logged.said]
+    back = Withdrawn(logged, ((said, order) for said, order in meant if order is not None))
+    orders: list[Order | LockSaid] = []
+    saids: dict[int, Said] = {}
+    findings: list[Finding] = []
+    unread: dict[tuple[str, str], None] = {}
+    moment = None
+    for said, ordered in meant:
+        place = Location(logged.file, step=said.step)
+        if said.clock.moment != moment:
+            moment = said.clock.moment
+            orders.append(ImpulseBegins(0))
+        order = back.standing(said, ordered) if ordered is not None else None
+        if order is None is not ordered:
+            continue
+        if order is not None and (owner := owners.of_another(order, said)):
+            order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
+        if said.note and not is_sealed(order, bare=said.bare):
+            unread[said.note.name, said.note.owner] = None
+        elif isinstance(order, OrderProblem):
+            launched = any(isinstance(one, Launch) for one in orders)
+            problem = without_counter(order) if launched else order
+            lost = ":" not in problem.text and owners.stranger(said.line.player)
+            findings.append((by_stranger if lost else not_understood)(problem, said, place))
+        elif order is not None:
+            orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
+            saids[id(orders[-1])] = said
+    standing, undone = orders_and_undone(orders)
+    locks = [order for order in standing if isinstance(order, LockSaid)]
+    taken_back = []
+    strange: dict[str, list[str]] = {}
+    for undo, order in undone:
+        said_in = saids[id(undo)]
+        if order is None:
+            reason = f"{undo.ship} has nothing to undo in this impulse"
+            findings.append(not_understood(OrderProblem("undo", reason), said_in, undo.location))
+            continue
+        taken_back.append(Undone(order, saids[id(order)], said_in))
+        if isinstance(order, LockSaid):
+            locks.append(replace(order, undone=said_in.step))
+    heard = []
+    for order in standing:
+        said_here = saids.get(id(order))
+        if isinstance(order, LockSaid) or said_here is None:
+            continue
+        if isinstance(order, _OF_SHIPS) and order.ship not in ships:
+            strange.setdefault(order.ship, []).append(str(said_here.step))
+            continue
+        owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
+        heard.append(Heard(order, said_here, order.location, owner))
+    lacks = [
+        NotChecked("B2.0", f"what the secret note {name} says is judged only where it is an order", owner)
+        for name, owner in unread
+    ]
+    lacks += [
+        NotChecked("B2.0", f"the orders of step {', '.join(steps)} are for no ship known here", name)
+        for name, steps in strange.items()
+    ]
+    tried = tuple(with_dice(locks, logged))
+    found, unclear = (*findings, *back.findings), frozenset(back.unclear)
+    return Orders(tuple(heard), found, tuple(lacks), tried, tuple(taken_back), unclear)
+
+
+def _meant(
+    said: Said, owners: Owners, ships: Mapping[str, Judged], there: tuple[str, ...], file: str
+) -> Order | OrderProblem | LockSaid | None:
+    from referee.logs.lock_on import lock_said
+
+    speaker = owners.speaker(said.line.player)
+    return lock_said(said, speaker, there, file) or order_of(said.line, speaker, ships, there)
+
+
+def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
+    """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
+    return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
+
+
+def order_of(
+    line: Line, speaker: str, ships: Mapping[str, Judged], there: tuple[str, ...]
+) -> Order | OrderProblem | None:
+    """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
+    from referee.formats.orders import parse_chat_order
+
+    chosen = ships[speaker].chosen if speaker else None
+    text = _by_id(line.text, speaker, ships)
+    names = tuple(dict.fromkeys((*ships, *there)))
+    strange = [name for name in there if name not in ships]
+    order = parse_chat_order(text, speaker, names, chosen, strange)
+    if isinstance(order, OrderProblem) and chosen is not None:
+        # A shuttle is no weapon box: what is launched is read as it was written.
+        plain = parse_chat_order(text, speaker, names, counters=strange)
+        if isinstance(plain, Launch) and shuttle_named(ships[speaker].book, plain.weapon):
+            return plain
+    return order
+
+
+def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
+    """An order with the ids of weapons in place of the names a map says the module gives them."""
+    says = next(iter(ships.values())).says
+    if says is None or not any(ship.weapons for ship in says.ships):
+        return text
+    named, colon, _ = text.partition(":")
+    meant = folded(named if colon else speaker)
+    own = [one for name, one in ships.items() if folded(name) == meant]
+    own = own or [one for name, one in ships.items() if meant and meant in folded(name)]
+    listed = says.listed(own[0].ship.counter) if len(own) == 1 else None
+    weapons = {folded(name): id for name, id in listed.weapons.items()} if listed else {}
+    if not weapons:
+        return text
+    longest = sorted(listed.weapons if listed else (), key=len, reverse=True)
+    names = "|".join(re.escape(name) for name in longest)
+    weapon, at, target = text.partition(" at ")
+    found = re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda match: weapons[folded(match[0])], weapon)
+    return f"{found}{at}{target}"
+
+
+def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
+    """The points a ship's phasers fired by the chat, turn by turn."""
+    from referee.adjudicator.capacitor import phaser_energy
+
+    found: dict[int, Fraction] = {}
+    for heard in orders.of(Fire):
+        order, turn = heard.order, heard.when.turn
+        assert isinstance(order, Fire)
+        if order.ship != one.ship.name or turn is None:
+            continue
+        try:
+            mounts = weapons_of(order, one)
+        except BadInput:
+            continue  # said with the fire itself
+        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(one.book, mounts)
+    return found
+
+
+# -- judged ------------------------------------------------------------------------------
+
+
+def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
+    """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
+    from referee.adjudicator.firelog import Battery, Cloaks, judge_fire, judge_launches, rows_of
+    from referee.logs.lock_on import rolls_of_locks
+
+    if not judged:
+        return Fired((), (), Report(not_checked=orders.not_checked))
+    ships = {one.ship.name: one for one in judged}
+    findings = list(orders.findings)
+    others = {ship.name: ship for ship in logged.ships if ship.name not in ships}
+    fired, launched = (list(_declared(orders.of(kind), ships, others, findings)) for kind in (Fire, Launch))
+    book = judged[0].book
+    energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
+    start = When(logged.start.turn, logged.start.impulse)
+    cloaks = Cloaks(book, energy, _announced(orders), start)
+    battery = Battery(book, energy, start, cloaks, rolls_of_locks(orders.locks))
+    on_fire, declarations = judge_fire(battery, fired)
+    on_launches = judge_launches(battery, launched)
+    remarks = Report(tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders)))
+    report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
+    rows = tuple(zip(rows_of(fired), declarations, strict=True))
+    rolled = frozenset(one.dice for one in orders.locks if one.dice)
+    return Fired(rows, tuple(launched), report, rolled, cloaks)
+
+
+def _announced(orders: Orders) -> Iterator[Announced]:
+    from referee.adjudicator.firelog import Announced
+
+    for one in orders.of(Cloak, Uncloak):
+        assert isinstance(one.order, Cloak | Uncloak)
+        order: Any = "cloak" if isinstance(one.order, Cloak) else "uncloak"
+        yield Announced(one.order.ship, order, one.when, one.place)
+
+
+def _not_judged(orders: Orders) -> Iterator[NotChecked]:
+    steps: dict[str, list[str]] = {}
+    for one in orders.heard:
+        marker = isinstance(one.order, TurnBegins | ImpulseBegins)
+        if marker and not _agrees(one):
+            steps.setdefault("set the clock, which stands elsewhere", []).append(str(one.said.step))
+        elif not marker and not isinstance(one.order, _FOLLOWED | Status | Help):
+            steps.setdefault(type(one.order).__name__.lower(), []).append(str(one.said.step))
+    for what, numbers in steps.items():
+        yield NotChecked("B2.0", f"the orders of step {', '.join(numbers)} to {what} are not judged")
+
+
+def _agrees(one: Heard) -> bool:
+    if isinstance(one.order, TurnBegins):
+        return one.order.turn == one.when.turn
+    return isinstance(one.order, ImpulseBegins) and one.order.impulse == one.when.impulse
+
+
+def _declared(
+    orders: Iterable[Heard],
+    ships: Mapping[str, Judged],
+    others: Mapping[str, ShipOnTable],
+    findings: list[Finding],
+) -> Iterator[Declared]:
+    """Fire and launches with what was known of firer and target; those that cannot be are reported."""
+    from referee.adjudicator.firelog import Declared
+
+    # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
+    first: dict[tuple[When, str], Said] = {}
+    for one in orders:
+        assert isinstance(one.order, Fire | Launch)
+        try:
+            firer = _firer(one, ships)
+            mounts = weapons_of(one.order, firer)
+        except BadInput as error:
+            problem = OrderProblem(one.said.line.text, error.reason, error.hint)
+            findings.append(not_understood(problem, one.said, one.place))
+            continue
+        target = ships.get(one.order.target)
+        if isinstance(one.order, Fire) and one.when.impulse is not None:
+            first.setdefault((one.when, one.order.target), one.said)
+        began = first.get((one.when, one.order.target), one.said)
+        at = _unit(target, one.said, began) if target else _stranger(one.order.target, others, one.said)
+        place = one.place.within(piece=one.order.ship)
+        shield = one.order.shield if isinstance(one.order, Fire) else None
+        player = one.said.line.player
+        by = _unit(firer, one.said, first.get((one.when, one.order.ship), one.said))
+        yield Declared(by, at, mounts, one.when, place, player, shield)
+
+
+def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
+    assert isinstance(one.order, Fire | Launch)
+    firer = ships.get(one.order.ship)
+    if firer is None:
+        player = one.said.line.player
+        raise BadInput(f"which ship {player} speaks for is not known", hint="name it: SHIP: fire ...")
+    return firer
+
+
+def shuttle_named(book: Rulebook, name: str) -> Mount | None:
+    """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
+    is no shuttle."""
+    from referee.core.ship import Mount
+
+    said = folded(name)
+    for type_, entry in book.table("weapons")["weapons"].items():
+        if entry.get("system") == "shuttle":
+            mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", said)
+            if mark:
+                return Mount(f"{entry['prefix']}/{mark[1].upper() or 1}", type_, "shuttle", "360")
+    return None
+
+
+def weapons_of(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
+    """The weapons of an order. Raises BadInput for one the ship does not have."""
+    from referee.adjudicator.fire import weapons_named
+
+    shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
+    if shuttle is not None:
+        return (shuttle,)
+    return weapons_named(
+        firer.book, firer.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
+    )
+
+
+def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
+    """A target that is no ship known here: where it stands, and whether it is a drone."""
+    from referee.core.combat import Unit
+    from referee.logs.ship_under_audit import seeker_kind
+
+    counter = others[name].counter if name in others else None
+    stand = said.stands.get(counter.id) if counter else None
+    kind = "drone" if seeker_kind(name) == "drone" else "ship"
+    return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
+
+
+def _unit(one: Judged, said: Said, began: Said) -> Unit:
+    """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
+    `began`."""
+    from referee.adjudicator.seen import seen_state
+    from referee.core.combat import Unit
+    from referee.formats.vassal.recognise import as_it_stood
+
+    ship = as_it_stood(one.ship, began.pieces, "", one.says)
+    counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)
+    seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
+    stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
+    known = seen.power_seen and not one.shown.unknown(began.step)
+    state = one.truly(seen.state, began.step) if known else None
+    return Unit(
+        one.ship.name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None
+    )

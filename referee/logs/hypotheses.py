@@ -1,0 +1,319 @@
+"""Whose dice the shots of a log take where several players rolled: held against what was said and marked of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
+from referee.core.play import When
+from referee.logs.dice import statements_of, throws_of
+from referee.logs.ship_under_audit import step_name
+
+if TYPE_CHECKING:
+    from referee.adjudicator.firelog import Declared
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.module import Module
+    from referee.logs.dice_owners import Known, Need, Settled, Throw
+    from referee.logs.dice_pairing import Paired
+    from referee.logs.fire import Fired
+    from referee.logs.repairs import Marking
+    from referee.logs.spoken_results import Row
+    from referee.rulebooks.base import Rulebook
+
+_COMES_TO = re.compile(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
+"""What is in a line that tells what fire came to, not only on which dice it hits."""
+
+
+@frozen
+class Table:
+    """A log, and what tells there which dice were taken: what was `marked` of each ship, and what is to be said
+    of the damage if shots and dice are such."""
+
+    logged: Logged
+    marked: Mapping[str, Sequence[Marking]]
+    on_damage: Callable[[tuple[Row, ...], Paired], Iterable[Finding | NotChecked]]
+
+
+def rows_fired(
+    fired: Fired, book: object, table: Table, module: Module | None
+) -> tuple[tuple[Row, ...], Paired]:
+    """All fire with what its dice came to."""
+    from referee.logs.dice_owners import NOTHING, Known
+    from referee.logs.dice_pairing import pair_dice
+    from referee.logs.spoken_results import Row, came_through, results_of
+    from referee.rulebooks.base import Rulebook
+
+    assert isinstance(book, Rulebook)
+    logged = table.logged
+    throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
+    again = partial(pair_dice, book, fired.rows, throws, logged.file)
+    paired = again(NOTHING)
+    first = tuple(_with_dice(fired, book, paired.dice))
+    stopped = frozenset(
+        number
+        for number in paired.spare
+        if all(points == 0 for points in came_through(book, first[number]).values())
+    )
+    readings = _Readings(fired, book, table, again, Known(stopped=stopped))
+    paired = readings.best(again(readings.known) if stopped else paired)
+    rows: list[Row] = []
+    for number, (said, declaration) in enumerate(fired.rows):
+        dice, lent = (
+            {place: total for (row, place), total in totals.items() if row == number}
+            for totals in (paired.dice, paired.otherwise)
+        )
+        row = Row(said, declaration, results_of(book, declaration, dice))
+        doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
+        other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
+        doubted = doubted if any(_may_go_in(book, one) for one in (row, other)) else set()
+        others = {(number, place): total for place, total in lent.items()}
+        if doubted and not readings.decides(paired, others, row):
+            marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
+            message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
+            paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
+            dice = {place: total for place, total in dice.items() if place not in doubted}
+            row = Row(said, declaration, results_of(book, declaration, dice))
+        rows.append(row)
+    return tuple(rows), paired
+
+
+def _at_fire(
+    throws: Iterable[Throw], book: Rulebook, logged: Logged, module: Module | None
+) -> tuple[Throw, ...]:
+    """Throws by whether they fell in the step of the impulse in which ships fire, where the tracker tells that."""
+    from referee.adjudicator.steplog import own_step
+    from referee.logs.steps import steps_told
+
+    if not logged.steps_taken:
+        return tuple(throws)
+    names = {rolled.step: step_name(rolled.clock) for rolled in logged.rolled}
+    steps = steps_told(book, logged, module, (name for name in names.values() if name))
+    own = {name: own_step(book, "fire", name, steps) for name in set(names.values())}
+    return tuple(replace(throw, at_fire=own[names[throw.step]]) for throw in throws)
+
+
+@frozen
+class _Held:
+    """What is wrong in what was said and marked, and what of it cannot be held against the dice."""
+
+    wrong: frozenset[tuple[str, str, int | None]]
+    unknown: frozenset[NotChecked | tuple[str, str, int | None]]
+    rolled: frozenset[tuple[int, int]]
+
+    def concerns(self, needs: Sequence[Need]) -> bool:
+        """Is something wrong or unknown of those who fired some shots, or were shot at, from then on?"""
+        names = {name for need in needs for name in (need.said.firer.name, need.shot.target.name)}
+        since = _since(needs)
+        for one in (*self.wrong, *self.unknown):
+            subject, step = (one.subject, None) if isinstance(one, NotChecked) else one[1:]
+            if subject in names and (step is None or step >= since):
+                return True
+        return False
+
+    def mends(self, other: _Held, since: int) -> bool:
+        """Is less of it wrong, nothing that was right before; all of it from a step on?"""
+        righted = other.wrong - self.wrong
+        return self.wrong < other.wrong and all(step is None or step >= since for _, _, step in righted)
+
+    def is_better(self, other: _Held, since: int) -> bool:
+        """Does it mend something, or is as much wrong and less unknown; and is every shot still rolled for?"""
+        less_unknown = self.wrong == other.wrong and self.unknown < other.unknown
+        return self.rolled >= other.rolled and (self.mends(other, since) or less_unknown)
+
+
+class _Readings:
+    """The ways dice may be those of other shots than they are paired with, or of none; what was said and marked
+    decides, and tells what is `known` of them then."""
+
+    def __init__(
+        self, fired: Fired, book: Rulebook, table: Table, pair: Callable[[Known], Paired], known: Known
+    ) -> None:
+        self._fired, self._book, self._table, self._pair, self.known = fired, book, table, pair, known
+        self._lines = statements_of(table.logged)
+        self._begins = [min(one.place.step or 0 for one in said) for said, _ in fired.rows]
+
+    def best(self, paired: Paired) -> Paired:
+        """The reading with which more of what was said and marked is right."""
+        if not paired.asides and not paired.lent:
+            return paired
+        held = self._held(paired)
+        if not held.wrong and not held.unknown:
+            return paired
+        paired, held = self._without_slips(*self._as_settled(paired, held))
+        paired, held = self._too_many(paired, held)
+        return self._undecided(paired, held) if held.wrong else paired
+
+    def _as_settled(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+        """With the dice of others where whoever fired told or marked what they come to before he rolled his own."""
+        for (when, player), asides in self._doubts(paired).items():
+            fell, needs = min(throw.step for throw, _ in asides), [need for _, need in asides]
+            for end in self._ends(when, player, needs, fell) if held.concerns(needs) else ():
+                known = replace(self.known, settled=self.known.settled | {end})
+                read = self._pair(known)
+                if (now := self._held(read)).is_better(held, _since(needs)):
+                    paired, held, self.known = read, now, known
+                    break
+        return paired, held
+
+    def _without_slips(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+        """Without dice a player rolled for others and himself at once, where those for each follow; and without
+        those he rolled for another who rolled his own, if only before he declared his fire."""
+        for throw in dict.fromkeys(throw for throw, _ in paired.lent):
+            needs = [need for by, need in paired.lent if by == throw]
+            if not needs or not held.wrong or not held.concerns(needs):
+                continue
+            known = replace(self.known, idle=self.known.idle | {throw.step})
+            read = self._pair(known)
+            now = self._held(read)
+            lent = {(need.row, need.place) for _, need in read.lent}
+            own = throw.count > len(needs) or lent.isdisjoint((need.row, need.place) for need in needs)
+            early = {f.location.step for f in read.findings if f.key == "NOTE/dice-first"}
+            rolled_before = all(need.said.place.step in early for need in needs)
+            since = _since(needs)
+            if (own and now.is_better(held, since)) or (rolled_before and now.mends(held, since)):
+                paired, held, self.known = read, now, known
+        return paired, held
+
+    def _too_many(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+        """With dice that were set aside as a slip taken for too many, where what was said and marked is wrong by
+        the dice of the other player that would be the shot's instead: those are for the damage chart."""
+        for found in paired.findings:
+            if found.key != "NOTE/dice-aside" or found.location.step is None or not held.wrong:
+                continue
+            known = replace(self.known, too_many=self.known.too_many | {found.location.step})
+            read = self._pair(known)
+            now = self._held(read)
+            if {one for one in now.wrong if one[2] != found.location.step} < held.wrong:
+                paired, held, self.known = read, now, known
+        return paired, held
+
+    def _undecided(self, paired: Paired, held: _Held) -> Paired:
+        """Undecided where whoever fired had rolled his own dice before he told or marked what another's come to."""
+        for (when, player), asides in self._doubts(paired).items():
+            throws, needs = [throw for throw, _ in asides], [need for _, need in asides]
+            if not held.concerns(needs):
+                continue
+            end = _settled(max(throw.step for throw in throws) + 1, when, player)
+            read = self._pair(replace(self.known, settled=self.known.settled | {end}))
+            now = self._held(read)
+            if now.mends(held, _since(needs)) and now.rolled >= held.rolled:
+                paired, held = self._either(paired, read, when, throws), now
+        return paired
+
+    def decides(self, paired: Paired, lent: Mapping[tuple[int, int], int], row: Row) -> bool:
+        """Is more of what was said and marked right with the dice of a row as they are paired than with those that were
+        lent, or of the shields as wrong with both?"""
+        from referee.logs.marked_damage import PICKED
+
+        own, other = self._held(paired), self._held(replace(paired, dice={**paired.dice, **lent}))
+        ends = [step for step in self._begins if step > row.step]
+        amiss = {step for key, _, step in own.wrong & other.wrong if key != PICKED and step is not None}
+        return own.is_better(other, row.step) or any(
+            row.step <= step < min(ends, default=step + 1) for step in amiss
+        )
+
+    def _held(self, paired: Paired) -> _Held:
+        """What was said and marked, held against dice paired so."""
+        from referee.logs.spoken_results import judge_statements
+
+        rows = tuple(_with_dice(self._fired, self._book, paired.dice))
+        said = judge_statements(rows, self._lines, self._table.logged.file)
+        found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
+        at: dict[Severity, set[tuple[str, str, int | None]]] = {one: set() for one in Severity}
+        for one in found:
+            if isinstance(one, Finding):
+                at[one.severity].add((one.key, one.subject, one.location.step))
+        unknown = {one for one in found if isinstance(one, NotChecked)} | at[Severity.UNDECIDED]
+        return _Held(frozenset(at[Severity.ERROR]), frozenset(unknown), frozenset(paired.dice))
+
+    def _doubts(self, paired: Paired) -> dict[tuple[When, str], list[tuple[Throw, Need]]]:
+        """Dice of others that were set aside, by the impulse and whoever fired."""
+        found: dict[tuple[When, str], list[tuple[Throw, Need]]] = {}
+        for throw, need in paired.asides:
+            if throw.player != need.said.speaker:
+                found.setdefault((need.said.when, need.said.speaker), []).append((throw, need))
+        return found
+
+    def _ends(self, when: When, player: str, needs: Iterable[Need], after: int) -> Iterator[Settled]:
+        """Where in its impulse it was told or marked what fire came to; as its dice fell where it never was."""
+        targets = {need.shot.target.name for need in needs}
+        told = {
+            line.step
+            for line in self._lines
+            if line.player == player and line.when == when and _COMES_TO.search(line.text)
+        }
+        marked = {
+            mark.step for name in targets for mark in self._table.marked.get(name, ()) if mark.when == when
+        }
+        later = [step for step in sorted(told | marked) if step > after]
+        for step in later or [after + 1]:  # misses need no word and no mark
+            yield _settled(step, when, player)
+
+    def _either(self, own: Paired, lent: Paired, when: When, throws: list[Throw]) -> Paired:
+        """Undecided between a player's own dice and those another rolled for the same shots."""
+        rows = {number for number, (said, _) in enumerate(self._fired.rows) if said[0].when == when}
+        both = {*own.dice, *lent.dice}
+        doubted = {at for at in both if at[0] in rows and own.dice.get(at) != lent.dice.get(at)}
+        findings = [
+            found
+            for found in own.findings
+            if not (
+                found.key == "NOTE/dice-aside" and found.location.step in {throw.step for throw in throws}
+            )
+        ]
+        for number in sorted({row for row, _ in doubted}):
+            said, declaration = self._fired.rows[number]
+            weapons = ", ".join(
+                declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
+            )
+            dice = " and ".join(f"{throw.player}'s of step {throw.step}" for throw in throws)
+            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' cannot be told"
+            findings.append(_whose(said[0], message))
+        dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
+        return replace(own, dice=dice_left, findings=tuple(findings))
+
+
+def _since(needs: Iterable[Need]) -> int:
+    """The step in which the first of some shots was declared."""
+    return min(need.said.place.step or 0 for need in needs)
+
+
+def _settled(step: int, when: When, player: str) -> Settled:
+    from referee.logs.dice_owners import Settled
+
+    return Settled(step, when, player)
+
+
+def _with_dice(fired: Fired, book: Rulebook, dice: Mapping[tuple[int, int], int]) -> Iterator[Row]:
+    """All fire with what these dice, by row and place, make of it."""
+    from referee.logs.spoken_results import Row, results_of
+
+    for number, (said, declaration) in enumerate(fired.rows):
+        here = {place: total for (row, place), total in dice.items() if row == number}
+        yield Row(said, declaration, results_of(book, declaration, here))
+
+
+def _may_go_in(book: Rulebook, row: Row) -> bool:
+    """Did points of a row come through a shield, so that dice on the damage chart may be among its own?"""
+    from referee.logs.spoken_results import came_through
+
+    return any(points != 0 for points in came_through(book, row).values())
+
+
+def _whose(one: Declared, message: str) -> Finding:
+    """Two players rolled for the same shots, or one of them on the damage chart."""
+    return Finding(
+        "NOTE/dice-whose",
+        Severity.UNDECIDED,
+        message,
+        one.firer.name,
+        one.when.turn,
+        one.when.impulse,
+        one.place,
+        fix="say what a die is for",
+    )

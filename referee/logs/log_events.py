@@ -1,0 +1,113 @@
+"""Everything that happened in a log as events, each with its step: for programs that read the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.finding import LogEvent
+from referee.core.play import When
+
+if TYPE_CHECKING:
+    from referee.core.state import ShipState
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.moves import Moves
+    from referee.formats.vassal.recognise import Clock
+    from referee.logs.fire import Orders
+    from referee.logs.repairs import Marking
+    from referee.logs.ship_under_audit import Judged
+
+
+def events_of(
+    logged: Logged,
+    judged: Iterable[Judged],
+    told: Moves,
+    orders: Orders,
+    marks: Mapping[str, tuple[Marking, ...]],
+) -> tuple[LogEvent, ...]:
+    """The events of a log in their order; what was taken back is not among the moves, and said of dice."""
+    found = [
+        *_moves(told),
+        *_orders(orders),
+        *_dice(logged),
+        *_marks(marks),
+        *_forms(logged, judged),
+        *_notes(logged),
+    ]
+    return tuple(replace(event, file=logged.file) for event in sorted(found, key=lambda event: event.step))
+
+
+def _event(step: int, when: When, kind: str, who: str, what: str) -> LogEvent:
+    return LogEvent(step, when.turn, when.impulse, kind, who, what)
+
+
+def _at(clock: Clock) -> When:
+    return When(clock.turn, clock.impulse)
+
+
+def _moves(told: Moves) -> Iterator[LogEvent]:
+    for move in told.moves:
+        before, after = move.facing_before or "", move.facing_after or ""
+        what = f"{move.from_hex}{before} to {move.to_hex}{after}"
+        yield _event(move.location.step or 0, move.when, "move", move.ship, what)
+    for turn in told.turned:
+        yield _event(turn.step, turn.when, "turn", turn.ship, f"{turn.before} to {turn.after}")
+    for gone in told.gone:
+        yield _event(gone.step, gone.when, "appear", gone.ship, "left the map, or came back to it")
+
+
+def _orders(orders: Orders) -> Iterator[LogEvent]:
+    from referee.formats.orders import format_order
+
+    for one in orders.heard:
+        ship = getattr(one.order, "ship", "")
+        text = format_order(one.order).strip().removeprefix(f"{ship}: ")
+        yield _event(one.said.step, one.when, "order", ship, text)
+    for lock in orders.locks:
+        text = f"lock on {lock.target}{'' if lock.roll is None else f' {lock.roll}'}"
+        yield _event(lock.place.step or 0, lock.when, "order", lock.ship, text)
+
+
+def _dice(logged: Logged) -> Iterator[LogEvent]:
+    for rolled in logged.rolled:
+        back = f", taken back in step {rolled.taken_back}" if rolled.taken_back is not None else ""
+        what = f"{rolled.roll.button} = {rolled.roll.faces}{back}"
+        yield _event(rolled.step, _at(rolled.clock), "dice", rolled.roll.player, what)
+
+
+def _marks(marks: Mapping[str, tuple[Marking, ...]]) -> Iterator[LogEvent]:
+    for ship, row in marks.items():
+        for mark in row:
+            yield _event(mark.step, mark.when, "marks", ship, ", ".join(_marked(mark.before, mark.after)))
+
+
+def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
+    for number, left in sorted(before.shields.items()):
+        if (now := after.shields.get(number, 0)) != left:
+            yield f"shield {number}: {left} to {now}"
+    if gone := sorted(after.destroyed - before.destroyed):
+        yield f"destroyed {', '.join(gone)}"
+    if back := sorted(before.destroyed - after.destroyed):
+        yield f"repaired {', '.join(back)}"
+
+
+def _forms(logged: Logged, judged: Iterable[Judged]) -> Iterator[LogEvent]:
+    from referee.core.location import cell_name
+
+    for one in judged:
+        for id in dict.fromkeys(piece.id for piece in (one.ship.ssd, one.ship.counter) if piece):
+            cells: dict[int, list[str]] = {}
+            for column, rows in logged.edits.get(id, {}).items():
+                for row, steps in rows.items():
+                    for step in steps:
+                        cells.setdefault(step, []).append(cell_name(row, column))
+            for step, names in cells.items():
+                yield _event(step, When(), "form", one.ship.name, f"wrote {', '.join(sorted(names))}")
+
+
+def _notes(logged: Logged) -> Iterator[LogEvent]:
+    for noted in logged.noted:
+        if noted.step:
+            what = f"{'hides' if noted.hidden else 'shows'} the secret note {noted.name}"
+            yield _event(noted.step, _at(noted.clock), "note", noted.owner, what)

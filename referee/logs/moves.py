@@ -1,0 +1,420 @@
+"""Moves of a log: judged by the rules of movement, and held against what was ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.judging import Asked, note
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.hexgrid import FACINGS
+from referee.core.location import Location
+from referee.core.orders import Advance, Fire, Launch
+from referee.core.play import Counting, Move, When
+from referee.logs.dice import warning
+from referee.logs.speeds import moved_as_said, speeds_without_form
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.moves import Moves, PutRight
+    from referee.formats.vassal.recognise import ShipOnTable
+    from referee.logs.fire import Orders
+    from referee.logs.ship_under_audit import Judged
+    from referee.logs.speeds import SpeedTold
+
+_WAYS = {0: "ahead", 1: "right", 5: "left"}
+
+
+def moves_told(logged: Logged, judged: Iterable[Judged]) -> Moves:
+    """The moves of the ships that are known."""
+    return _moves_of(logged, {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter})
+
+
+def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, ...]:
+    """The moves of counters that are no ship known here, as drones."""
+    return _moves_of(logged, {ship.name: ship.counter.id for ship in counters if ship.counter}).moves
+
+
+def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
+    from referee.formats.vassal.moves import moves_of
+
+    taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
+    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken)
+
+
+def judge_moves(
+    logged: Logged,
+    judged: list[Judged],
+    strangers: list[ShipOnTable],
+    asked: Asked,
+    told: Moves,
+    speeds: tuple[SpeedTold, ...],
+    *,
+    named: bool,
+) -> Report:
+    """The report on all moves, once hexes have names."""
+    if not any(logged.changes.values()) and not logged.ends:
+        return Report(not_checked=(NotChecked("C1.0", _nothing_moves(logged)),))
+    if not named:
+        return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
+    if not judged:
+        return Report(not_checked=(NotChecked("C1.0", "no ship known here moves in it"),))
+    from referee.adjudicator.played_energy import Span, Steps, Vanished, judge_course
+
+    formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+    span = Span(
+        When(logged.start.turn, logged.start.impulse),
+        When(logged.end.turn, logged.end.impulse),
+        (logged.start.step_number or 1) > 1,
+        (logged.end.step_number or 1) > 1,
+        begins_game=_begins_game(logged),
+    )
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    vanished = [
+        Vanished(
+            gone.ship,
+            gone.when,
+            gone.step,
+            not gone.came and (ids[gone.ship], gone.step) not in logged.strayed,
+            gone.hex,
+            gone.facing,
+        )
+        for gone in told.gone
+    ]
+    lurked = _lurked(logged, ids, told)
+    vanished = [*lurked, *vanished]
+    report = judge_course(
+        judged[0].book,
+        [
+            _mover(one, logged, asked, formless[one.ship.name], moved_as_said(one, speeds, told.moves))
+            for one in judged
+            if one.ship.counter
+        ],
+        told.moves,
+        span,
+        vanished=vanished,
+        steps=Steps(logged.file, told.turned_in, logged.ends),
+        said={
+            (name, turn): found.place for name, by_turn in formless.items() for turn, found in by_turn.items()
+        },
+    )
+    findings = (
+        *report.findings,
+        *_turned(told, judged[0].book, logged),
+        *_came_back(told, judged, logged),
+        *_remarks(logged, judged, told),
+    )
+    away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
+    judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
+    not_checked = (
+        *judged_not,
+        *_not_judged(told, logged, strangers, _off_board(logged, judged), [gone.ship for gone in lurked]),
+    )
+    return replace(report, findings=findings, not_checked=not_checked, ships=())
+
+
+def _lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> list[Any]:
+    """The ships that are masked or hidden where play begins in a log, and seen later, as gone from there. Where the
+    game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
+    from referee.adjudicator.played_energy import Vanished
+
+    start, fresh = When(logged.start.turn, logged.start.impulse), _begins_game(logged)
+    if logged.start.moment is None:
+        return []
+    first = {gone.ship: gone for gone in reversed(told.gone)}
+    found = []
+    for name, gone in first.items():
+        hex, stirred = logged.lurking.get(ids[name]), logged.stirred.get(ids[name])
+        moved = stirred is not None and gone.when != When(stirred.turn, stirred.impulse)
+        if gone.came and hex and (moved or not fresh):
+            found.append(Vanished(name, start, 0, True, hex, in_play=not fresh))
+    return found
+
+
+def _nothing_moves(logged: Logged) -> str:
+    """Why no move is judged in a log in which no ship moves after play began."""
+    placed = [ship.name for ship in logged.ships if ship.counter and ship.counter.id in logged.set_up]
+    if not logged.set_up:
+        return "no counter moves in it"
+    who = ", ".join(placed) or "counters"
+    return f"{who} moved before a form was filled in or the clock went on: taken as put in place, not judged; --start says when play begins"
+
+
+def _speed_known(
+    ship: str, judged: list[Judged], formless: dict[str, dict[int, SpeedTold]], told: Moves
+) -> bool:
+    """Is the speed of a ship known in the turns in which it is out of sight?"""
+    turns = {gone.when.turn for gone in told.gone if gone.ship == ship}
+    paid = {energy.turn for one in judged if one.ship.name == ship for energy in one.energy}
+    return turns <= paid | set(formless.get(ship, ()))
+
+
+def _untrue(away: set[str]) -> set[tuple[str, str]]:
+    """What is not to be said of ships that are out of sight for a while, whose speed is known."""
+    return {(ship, "the speed is not known") for ship in away}
+
+
+def _begins_game(logged: Logged) -> bool:
+    """Does a log begin where a game does?"""
+    return logged.start.turn == 1 and logged.start.impulse == 1
+
+
+def _mover(
+    one: Judged,
+    logged: Logged,
+    asked: Asked,
+    formless: dict[int, SpeedTold],
+    said: Mapping[int, SpeedTold],
+) -> Any:
+    """A ship as it moves: at the speeds its forms pay for, or at those it `said` and moved at."""
+    from referee.adjudicator.track import Mover
+
+    assert one.ship.counter
+    by_turn = {turn: told.speed for turn, told in formless.items()}
+    by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
+    by_turn |= {turn: told.speed for turn, told in said.items()}
+    first = logged.start.turn
+    option = asked.settings.options.get("previous_speed", "")
+    before = int(option) if option.isdigit() else None
+    began = logged.began[one.ship.counter.id]
+    fresh = _begins_game(logged)
+    satisfied = logged.says.start.turn_mode_satisfied if logged.says else None
+    counting: Counting = (
+        "unknown" if satisfied is None and not fresh else "turn" if satisfied is False else "start"
+    )
+    return Mover(
+        one.ship.name,
+        one.chosen,
+        by_turn,
+        by_turn.get(first - 1, before) if first else before,
+        hex=began.hex,
+        facing=began.facing,
+        counting=counting,
+    )
+
+
+def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
+    from referee.adjudicator.facing import turned_early
+
+    for turn in told.turned:
+        now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
+        if now or turn.when.impulse is None:
+            continue
+        place = Location(logged.file, piece=turn.ship, step=turn.step)
+        facings = turn.before, turn.after
+        if found := turned_early(book, turn.ship, facings, turn.when, turn.moved, place):
+            yield found
+
+
+def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Finding]:
+    """Findings on ships that left the map where all could see it, and came back."""
+    from referee.adjudicator.facing import came_back
+
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    left: dict[str, int] = {}
+    for gone in told.gone:
+        step = left.pop(gone.ship, None)
+        if step is not None:
+            place = Location(logged.file, piece=gone.ship, step=gone.step)
+            if found := came_back(judged[0].book, gone.ship, step, gone.when, place):
+                yield found
+        elif (ids[gone.ship], gone.step) in logged.strayed:
+            left[gone.ship] = gone.step
+
+
+def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Finding]:
+    """Notes on what was taken as put in place, put right or taken back by hand, and warnings on a move put right
+    after dice had been rolled."""
+    for right in told.put_right:
+        place = Location(logged.file, piece=right.ship, step=right.step)
+        passed = sum(right.first <= step < right.step for step in logged.ends.values())
+        yield _righted(right, max(passed, right.late), place)
+        if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
+            what = f"the move of step {right.first} was put right after dice were rolled in step {fell[0]}"
+            yield warning("undo-over-dice", what, right.ship, place)
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    by_id = {id: name for name, id in ids.items()}
+    if placed := [by_id[id] for id in logged.set_up if id in by_id]:
+        yield note(
+            "set-up",
+            f"{', '.join(placed)} put in place before play began: not judged as moves",
+            "",
+            location=Location(logged.file),
+        )
+    righted = {(ids.get(right.ship), right.step) for right in told.put_right}
+    for back in logged.taken_back:
+        if not back.undo and (back.piece, back.first) not in righted:
+            yield note(
+                "taken-back",
+                f"the move of step {back.first} was taken back by hand",
+                "",
+                location=Location(logged.file, step=back.step),
+            )
+
+
+def _righted(right: PutRight, passed: int, place: Location) -> Finding:
+    """What is said of a move put right after so many impulses had passed: a note; a warning where it was the impulse
+    after; undecided where it was later yet, or another hex was chosen then."""
+    what = f"the move of step {right.first} was put right"
+    if not passed:
+        return note("put-right", f"{what}: one move is judged", right.ship, location=place)
+    message = f"{what} {passed} impulse{'s' * (passed != 1)} later: one move is judged"
+    fix = "put a counter right in its impulse"
+    found = warning("put-right-late", message, right.ship, place, fix=fix, turn=right.when.turn)
+    found = replace(found, impulse=right.when.impulse)
+    if passed == 1 and not right.anew:
+        return found
+    why = "; the first drag does not show where it was to go" if right.anew else ""
+    return replace(found, severity=Severity.UNDECIDED, message=message + why, fix="the umpire decides")
+
+
+def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
+    """Warnings on fire and launches declared while a counter was somewhere it was taken away from again."""
+    ids = {ship.name: ship.counter.id for ship in logged.ships if ship.counter}
+    for one in orders.of(Fire, Launch):
+        order = one.order
+        assert isinstance(order, Fire | Launch)
+        what = "fire" if isinstance(order, Fire) else "launch"
+        for name in dict.fromkeys((order.ship, order.target)):
+            put = one.said.misplaced.get(ids.get(name, ""))
+            if put is None:
+                continue
+            seen, true = (f"{stand.hex}{stand.facing or ''}" for stand in (put.seen, put.true))
+            found = warning(
+                "placed-for-fire",
+                f"put in {seen} when the {what} of step {one.said.step} was declared, and taken away again: it is "
+                f"judged in {true}",
+                name,
+                one.place.within(piece=order.ship),
+                fix="what was taken back is no place to fire from",
+                turn=one.when.turn,
+            )
+            yield replace(found, impulse=one.when.impulse)
+
+
+def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:
+    """The ships that lie on no hex of a board from first to last."""
+    for one in judged:
+        id = one.ship.counter.id if one.ship.counter else ""
+        if not id or logged.began[id].hex is not None:
+            continue
+        if all(change.after.hex is None for change in logged.changes.get(id, ())):
+            yield one.ship.name
+
+
+def _not_judged(
+    told: Moves,
+    logged: Logged,
+    strangers: Iterable[ShipOnTable],
+    lost: Iterable[str],
+    lurked: Collection[str],
+) -> Iterator[NotChecked]:
+    for ship in dict.fromkeys(gone.ship for gone in told.gone):
+        away = [gone for gone in told.gone if gone.ship == ship]
+        if away[0].came:
+            step = away.pop(0).step
+            if ship in lurked:
+                yield NotChecked("C1.4", _out_of_sight("the start", step), ship)
+            else:
+                reason = (
+                    f"comes to the table in step {step}: which impulses call it in that turn is not judged"
+                )
+                yield NotChecked("C1.4", reason, ship)
+        for gone, back in zip_longest(away[::2], away[1::2]):
+            if back is None:
+                reason = (
+                    f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
+                )
+                yield NotChecked("C1.4", reason, ship)
+            else:
+                yield NotChecked("C1.4", _out_of_sight(f"step {gone.step}", back.step), ship)
+    for name in lost:
+        yield NotChecked("C1.0", "its counter lies on no hex of a board: its moves are not judged", name)
+    if logged.unseen:
+        which = "a hidden piece" if logged.unseen == 1 else f"{logged.unseen} hidden pieces"
+        yield NotChecked("C1.0", f"what is done with {which} is not judged")
+    moved = [
+        ship.name
+        for ship in strangers
+        if ship.counter and any(change.before.hex for change in logged.changes.get(ship.counter.id, ()))
+    ]
+    if moved:
+        reason = f"what {', '.join(sorted(set(moved)))} are is not known: their moves are not judged"
+        yield NotChecked("C1.0", reason)
+
+
+def _out_of_sight(since: str, back: int) -> str:
+    return (
+        f"out of sight from {since} to step {back}: in which impulses it moved between is not judged, and whether it "
+        "turned as its turn mode lets it only by where it came back"
+    )
+
+
+# -- moves that were ordered -------------------------------------------------------------
+
+
+def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iterator[Finding]:
+    """Findings on moves of ships and seekers that are not what was ordered, and on orders that no move followed:
+    warnings on orders in chat, undecided on what was sealed for an impulse."""
+    from referee.logs.notes import moment_of
+
+    ordered = tuple(orders.of(Advance))
+    made: dict[tuple[str, When], list[Move]] = {}
+    for move in moves if ordered else ():
+        made.setdefault((move.ship, move.when), []).append(move)
+    followed: dict[tuple[str, str, When], int] = {}
+    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    for one in ordered:
+        order, sealed = one.order, one.said.note
+        assert isinstance(order, Advance)
+        about = moment_of(sealed) if sealed else one.when
+        named = about.turn is not None and about.impulse is not None
+        when = about if named else one.when
+        if sealed and named and (_before(when, start) or not _before(when, end)):
+            continue  # it is of another log, or not over
+        # An order sealed and said in chat too is of one move.
+        key = sealed.name if sealed else "", order.ship, when
+        number = followed[key] = followed.get(key, -1) + 1
+        row = made.get((order.ship, when), [])[number:]
+        went = _way(row[0]) if row else None
+        if not row and when.impulse is not None and logged.end.moment != (when.turn, when.impulse):
+            found = _not_as_ordered(f"ordered to go {order.way}, did not move", one.place, order.ship, when)
+        elif went is not None and went != order.way:
+            found = _not_as_ordered(f"ordered to go {order.way}, went {went}", one.place, order.ship, when)
+        else:
+            continue
+        yield _not_as_sealed(found, order.way, went, sealed.name) if sealed and named else found
+
+
+def _before(one: When, other: When) -> bool:
+    """Is a moment before another, as far as both are known?"""
+    if one.turn is None or other.turn is None:
+        return False
+    return (one.turn, one.impulse or 0) < (other.turn, other.impulse or 0)
+
+
+def _way(move: Move) -> str | None:
+    if move.facing_before is None or move.facing_after is None:
+        return None
+    turned = (FACINGS.index(move.facing_after) - FACINGS.index(move.facing_before)) % len(FACINGS)
+    return _WAYS.get(turned, "about")
+
+
+def _not_as_ordered(message: str, place: Location, ship: str, when: When) -> Finding:
+    found = warning("not-as-ordered", message, ship, place, fix="move as was said", turn=when.turn)
+    return replace(found, impulse=when.impulse)
+
+
+def _not_as_sealed(found: Finding, way: str, went: str | None, name: str) -> Finding:
+    """What was found of a move, where it was sealed in a secret note of a name."""
+    return replace(
+        found,
+        key="NOTE/not-as-sealed",
+        severity=Severity.UNDECIDED,
+        message=f"{found.message}: the secret note {name} was sealed for that impulse",
+        expected=way,
+        found=went or "no move",
+        fix="what was sealed stands; the umpire decides",
+    )

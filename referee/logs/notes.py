@@ -1,0 +1,147 @@
+"""Secret notes of a log: what they are about, judged as sealed declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.orders import Cloak, Fire, Launch, OrderProblem, Uncloak
+from referee.core.play import When
+from referee.logs.fire import hear, is_sealed, order_of, weapons_of
+from referee.logs.ship_under_audit import step_name
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.gathered import Logged, Noted
+    from referee.formats.vassal.module import Module
+    from referee.logs.fire import Heard, Orders
+    from referee.logs.owners import Owners
+    from referee.logs.ship_under_audit import Judged
+
+
+def moment_of(noted: Noted) -> When:
+    """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
+    from referee.formats.vassal.spoken import moment_named
+
+    turn, impulse = moment_named(noted.name)
+    return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
+
+
+def orders_in(save: Save, logged: Logged, judged: list[Judged], module: Module | None) -> Orders:
+    """The orders of a log, without those of secret notes that were said in chat too, or not given in the
+    impulse they were sealed for; a module names the steps of the tracker."""
+    from referee.logs.secret_notes import Aimed, held_to_notes
+
+    orders = hear(save, logged, judged)
+    ships = {one.ship.name: one for one in judged}
+    heard = orders.heard
+    if not any(one.said.note for one in heard):
+        return orders
+    aimed: dict[int, Aimed] = {}
+    in_step = _in_own_step(heard, ships, logged, module)
+    for index, one in enumerate(heard):
+        order, note = one.order, one.said.note
+        if not isinstance(order, Fire | Launch | Cloak | Uncloak) or order.ship not in ships:
+            continue
+        aims: frozenset[tuple[str, str]] = frozenset()
+        if isinstance(order, Fire | Launch):
+            try:
+                aims = frozenset((mount.id, order.target) for mount in weapons_of(order, ships[order.ship]))
+            except BadInput:
+                continue  # said with the order itself
+        about = moment_of(note) if note else When()
+        place = one.place.within(piece=order.ship)
+        what = type(order).__name__.casefold()
+        aimed[index] = Aimed(order.ship, what, one.when, aims, place, note.name if note else "", about, in_step(one))  # fmt: skip
+    end = When(logged.end.turn, logged.end.impulse)
+    held = held_to_notes(tuple(aimed.values()), When(logged.start.turn, logged.start.impulse), end)
+    dropped = {index for n, index in enumerate(aimed) if n in held.dropped}
+    return replace(
+        orders,
+        heard=tuple(one for index, one in enumerate(heard) if index not in dropped),
+        findings=(*orders.findings, *(item for item in held.found if isinstance(item, Finding))),
+        not_checked=(*(item for item in held.found if isinstance(item, NotChecked)), *orders.not_checked),
+    )
+
+
+def _in_own_step(
+    heard: Iterable[Heard], ships: Mapping[str, Judged], logged: Logged, module: Module | None
+) -> Callable[[Heard], bool]:
+    """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
+    from referee.adjudicator.steplog import own_step
+    from referee.logs.steps import KINDS, steps_told
+
+    book = next(iter(ships.values())).book
+    names = filter(None, (step_name(one.said.clock) for one in heard))
+    steps = steps_told(book, logged, module, names) if logged.steps_taken else ()
+    return lambda one: own_step(book, KINDS[type(one.order)], step_name(one.said.clock), steps) is not False
+
+
+def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
+    """The report on all secret notes; private ones are named, and read by nobody."""
+    from referee.logs.owners import Owners
+    from referee.logs.secret_notes import NoteSeen, judge_notes
+
+    ships = {one.ship.name: one for one in judged}
+    owners = Owners(save.players, ships)
+
+    def seen(noted: Noted) -> NoteSeen:
+        when = When(noted.clock.turn, noted.clock.impulse)
+        about = moment_of(noted)
+        return NoteSeen(
+            noted.step,
+            when,
+            noted.name,
+            noted.owner,
+            noted.hidden,
+            about,
+            noted.text,
+            _kinds(noted, owners, logged),
+        )
+
+    writers = ", ".join(name for name in logged.private if name) or "players"
+    unread = NotChecked("B2.0", f"private notes of {writers} are not read")
+    end = When(logged.end.turn, logged.end.impulse)
+    acted = _both_acted(logged, judged)
+    found = list(judge_notes(map(seen, logged.noted), end, logged.file, lambda about: about.turn in acted))
+    return Report(
+        findings=tuple(item for item in found if isinstance(item, Finding)),
+        not_checked=(
+            *(item for item in found if isinstance(item, NotChecked)),
+            *((unread,) if logged.private else ()),
+        ),
+    )
+
+
+def _both_acted(logged: Logged, judged: Sequence[Judged]) -> frozenset[int | None]:
+    """The turns in which more than one ship moved, or more than one player gave orders in chat."""
+    ships: dict[int | None, set[str]] = {}
+    players: dict[int | None, set[str]] = {}
+    for one in judged:
+        for change in logged.changes.get(one.ship.counter.id, ()) if one.ship.counter else ():
+            ships.setdefault(change.clock.turn, set()).add(one.ship.name)
+    for said in logged.said:
+        if said.note is None:
+            players.setdefault(said.clock.turn, set()).add(said.line.player)
+    return frozenset(turn for who in (ships, players) for turn, names in who.items() if len(names) > 1)
+
+
+def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
+    """The kinds of orders in a secret note, `unclear` for what is begun as one and cannot be followed."""
+    from referee.formats.vassal.spoken import Line, as_order
+
+    ships = owners.ships
+    if not ships:
+        return frozenset()
+    speaker = owners.speaker(noted.owner)
+    there = tuple(ship.name for ship in logged.ships)
+    found = set()
+    for text in filter(None, map(str.strip, noted.text.splitlines())):
+        line = as_order(text, logged.says)
+        order = order_of(Line(noted.owner, line or f"!{text}"), speaker, ships, there)
+        if is_sealed(order, bare=line is None):
+            found.add("unclear" if isinstance(order, OrderProblem) else type(order).__name__.casefold())
+    return frozenset(found)

@@ -1,0 +1,52 @@
+"""Lines of chat that read as orders to fire or launch and are none, for they do not begin as orders do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from referee.cli.judging import note
+from referee.core.errors import BadInput
+from referee.core.finding import Finding
+from referee.core.location import Location
+from referee.core.orders import Fire, Launch
+from referee.logs.owners import Owners
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.players import Player
+    from referee.logs.ship_under_audit import Judged
+
+
+def without_prefix(logged: Logged, judged: list[Judged], players: Sequence[Player]) -> Iterator[Finding]:
+    """Notes on lines that would be understood as orders, each with the step it was said in."""
+    from referee.adjudicator.fire import weapons_named
+    from referee.formats.orders import parse_chat_order
+    from referee.formats.vassal.spoken import reads_as_order
+
+    ships = {one.ship.name: one for one in judged}
+    owners = Owners(players, ships)
+    names = tuple(dict.fromkeys((*ships, *(ship.name for ship in logged.ships))))
+    prefix = logged.says.order_prefix if logged.says else "!"
+    for told in logged.told if judged else ():
+        if not reads_as_order(told.line.text):
+            continue
+        speaker = owners.speaker(told.line.player)
+        chosen = ships[speaker].chosen if speaker else None
+        order = parse_chat_order(f"!{told.line.text.lstrip(' !')}", speaker, names, chosen)
+        if not isinstance(order, Fire | Launch) or order.ship not in ships:
+            continue
+        one = ships[order.ship]
+        try:
+            weapons_named(one.book, one.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,))
+        except BadInput:
+            continue  # talk of weapons it does not have
+        yield note(
+            "no-order",
+            f"reads as an order to {type(order).__name__.lower()} and is taken as talk: an order begins with {prefix}",
+            told.line.player,
+            turn=told.clock.turn,
+            impulse=told.clock.impulse,
+            location=Location(logged.file, step=told.step),
+            found=told.line.text[:120],
+        )

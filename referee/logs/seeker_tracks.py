@@ -1,0 +1,450 @@
+"""Seekers in a log after their launch: each hex they moved, how long they flew, what they struck (F2.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.flight_end import (
+    DESTROYED,
+    GUIDE_LOST,
+    GuideLost,
+    LastSeen,
+    Left,
+    MayStrike,
+    after,
+    by,
+    dies_with,
+    in_impulse,
+    is_shot_down,
+    judge_end,
+    may_strike,
+    perhaps_orphaned,
+    scored_before,
+    shot_down_by,
+)
+from referee.core.combat import Moment, SeekerMove, ShotResult, Unit
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.hexgrid import Hex, true_range
+from referee.core.location import Location
+from referee.core.play import Move, When
+from referee.logs.counters_put_away import (
+    FAR,
+    flies_on,
+    may_be_flown,
+    perhaps_put_away,
+    why_it_may_be_no_more,
+)
+from referee.logs.flights import Flight, Flown, Followed, Impact
+from referee.logs.seekers_out_of_sight import judge_reach
+from referee.rulebooks.base import Rulebook
+
+KEY, ENDURANCE, LOST = "F2.0", "F2.0/endurance", "D6.122"
+Ends = Mapping[tuple[int, int], int]
+
+
+def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, file: str) -> Flown:
+    """Judges the seekers of a log; `ends` says in which step each impulse was over."""
+    findings: list[Finding] = []
+    lacking: list[NotChecked] = []
+    impacts: list[Impact] = []
+    perhaps: list[MayStrike] = []
+    followed: list[Followed] = []
+    for flight in flights:
+        flying = _Flying(rulebook, flight, ends, file)
+        flying.fly()
+        followed.append(flying.followed())
+        findings += flying.findings
+        lacking += flying.lacking
+        impacts += [flying.impact] if flying.impact else []
+        perhaps += [flying.perhaps] if flying.perhaps and not flying.impact else []
+    keys = (KEY, ENDURANCE, GUIDE_LOST, DESTROYED) if any(one.flight.moves for one in followed) else ()
+    report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
+    return Flown(report, tuple(impacts), tuple(followed), tuple(perhaps))
+
+
+class _Flying:
+    """One seeker being followed; `moved_in` is the step of its last hex, or of its launch, `doubted` that in which
+    its counter may have been put away."""
+
+    def __init__(self, rulebook: Rulebook, flight: Flight, ends: Ends, file: str) -> None:
+        self.rulebook, self.flight, self.ends, self.file = rulebook, flight, ends, file
+        self.seeker = flight.seeker
+        self.movement = rulebook.procedure("movement")(rulebook)
+        self.moved: set[tuple[int, int]] = set()
+        self.moved_in = flight.launch[0]
+        self.put_away: list[Move] = []
+        self.doubted: int | None = None
+        self.impact: Impact | None = None
+        self.perhaps: MayStrike | None = None
+        self.down = shot_down_by(rulebook, flight.seeker, flight.harm)
+        self.findings: list[Finding] = []
+        self.lacking: list[NotChecked] = []
+
+    def fly(self) -> None:
+        self._put_down()
+        for move in self.flight.in_sight:
+            if self._puts_away(move):
+                self.put_away.append(move)
+            elif not self._move(move):
+                return
+        if self.impact is None:
+            self._meet(self.doubted)
+        self.findings += self._stood()
+        self._end()
+        self._comes_back()
+
+    def _is_out_of_sight(self, step: int) -> bool:
+        """Had it gone out of sight by a step? It is not judged from then on."""
+        return self.flight.unseen is not None and self.flight.unseen.seen.step <= step
+
+    def _comes_back(self) -> None:
+        """Names a flight that went on out of sight, and finds one that comes back from too far."""
+        unseen = self.flight.unseen
+        if unseen is None or self.impact is not None:
+            return
+        if unseen.back is None and self.down and self.down.step < unseen.seen.step:
+            return
+        self._lacks(f"out of sight from step {unseen.seen.step}: its flight is not judged from there on")
+        sights = [seen for seen in unseen.sights if not self._may_lie_anywhere(seen.step, seen.when)]
+        if not sights:
+            return
+        found = judge_reach(
+            self.seeker.name,
+            replace(unseen, back=sights[0], later=tuple(sights[1:])),
+            lambda step: self.flight.target_at(step).hex,
+            self._is_due,
+            self.movement.of,
+            self.file,
+        )
+        self.findings += [found] if found else []
+
+    def _may_lie_anywhere(self, step: int, when: When) -> bool:
+        """May it be no more by a step, so that its counter may lie anywhere?"""
+        lost, guide = self.flight.unlocked, self.flight.guide
+        ends = [one.step for one in self.flight.harm if one.points is None]
+        ends += [one.step for one in (lost, guide, self.down) if one is not None]
+        return any(end <= step for end in ends) or self._is_spent(when)
+
+    def _put_down(self) -> None:
+        """A finding where it was not put down in the hex of the ship that launched it."""
+        due, seeker = self.flight.launched_from, self.seeker
+        if due is not None and due != seeker.hex:
+            message = f"put down in {seeker.hex}, {seeker.owner} launched it from {due}"
+            step = self.flight.launch[0]
+            found = self._found(KEY, message, seeker.launched, step, str(due), str(seeker.hex))
+            self.findings.append(replace(found, fix="put it down in the hex of its ship"))
+
+    def _end(self) -> None:
+        """Judges why it is on the map no more, where it did not strike."""
+        left, lost, guide = self.flight.left, self.flight.unlocked, self.flight.guide
+        if left is None or self.doubted or self.impact is not None or self._is_out_of_sight(left.step):
+            return
+        if (lost is not None and lost.step < left.step) or (
+            guide is not None
+            and not guide.stays
+            and dies_with(self.rulebook, self.seeker, guide.ship)
+            and by(guide.when, left.when)
+        ):
+            return
+        target = self.flight.target_at(left.step)
+        if self._strikes_as_it_leaves(left, target):
+            return
+        if self._is_spent(left.when):
+            return
+        last = LastSeen(self.seeker, self.moved_in, target.hex, self.flight.harm)
+        item = judge_end(self.rulebook, last, left, self.file)
+        self._may_strike(last, left if item is not None else None)
+        if isinstance(item, Finding):
+            self.findings.append(item)
+        elif item is not None:
+            self.lacking.append(item)
+
+    def _strikes_as_it_leaves(self, left: Left, target: Unit) -> bool:
+        """Is its target in its hex, or in the hex it was to move to in the impulse? Then it struck, and its counter
+        was taken off without being moved there."""
+        turn, impulse = left.when.turn, left.when.impulse
+        shot = is_shot_down(self.rulebook, self.seeker, self.flight.harm, left.step)
+        if target.hex is None or turn is None or impulse is None or shot:
+            return False
+        seeker, now = self.seeker, Moment(turn, impulse)
+        if self._reached(target.hex):
+            self._strike(target, seeker.hex.step(seeker.facing, -1), now, self._came(target.hex, left.step))
+            return True
+        course = self.rulebook.rules_on("seeker course")[0].decide(seeker, target.hex, self.rulebook)
+        if self._is_due(now) and any(hex == target.hex for hex, _ in course):
+            self._strike(target, seeker.hex, now, self._came(target.hex, left.step))
+            return True
+        return False
+
+    def _meet(self, until: int | None = None) -> None:
+        """Its target came into its hex, after its last move, and was there as an impulse was over: it struck."""
+        last, left = self.moved_in, self.flight.left
+        for (turn, impulse), step in sorted(self.ends.items()):
+            if step <= last or (left and left.step <= step) or (until and until <= step):
+                continue
+            if self._is_out_of_sight(step) or (self.down and after(When(turn, impulse), self.down.when)):
+                return
+            target = self.flight.target_at(step)
+            if target.hex is not None and self._reached(target.hex):
+                came_from = self.seeker.hex.step(self.seeker.facing, -1)
+                self._strike(target, came_from, Moment(turn, impulse), self._came(target.hex, step))
+                return
+
+    def _puts_away(self, move: Move) -> bool:
+        """Is a move a drag of the counter to a heap beside the game? One of a seeker that is no more, or perhaps not,
+        where none flies; and whatever is done with it there."""
+        if may_be_flown(move) and not self.put_away:
+            return False
+        target = self.flight.target_at(move.location.step or 0)
+        if self.put_away:
+            return not self._flies_on(move, target.hex)
+        if move.to_hex == target.hex:
+            return False
+        return self._is_no_more(move, target) or self._may_be_no_more(move)
+
+    def _flies_on(self, move: Move, target: Hex | None) -> bool:
+        """Does it fly on from where it was put away?"""
+        if None in (move.when.turn, move.when.impulse) or move.facing_before is None:
+            return False
+        there = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
+        course = self.rulebook.rules_on("seeker course")[0].decide(there, target, self.rulebook)
+        away = self.put_away[0].to_hex
+        return flies_on(self.seeker.hex, away, move, target, [hex for hex, _ in course])
+
+    def _is_no_more(self, move: Move, target: Unit) -> bool:
+        """Is it destroyed, lost or spent by a move, or does it strike now, so that its counter is dragged away?"""
+        step, down, lost, guide = move.location.step or 0, self.down, self.flight.unlocked, self.flight.guide
+        if (
+            self.impact is not None
+            or (down is not None and down.step < step)
+            or (lost is not None and lost.step < step)
+            or self._dies_with_guide(guide, step)
+            or self._is_spent(move.when)
+        ):
+            return True
+        left = self._leaves(move)
+        if true_range(move.from_hex, move.to_hex) < FAR:
+            return False
+        self._meet(step)
+        return self.impact is not None or self._strikes_as_it_leaves(left, target) or left.sure
+
+    def _may_be_no_more(self, move: Move) -> bool:
+        """May it be no more? Then whether its counter is put away is undecided."""
+        guide = self.flight.guide
+        if guide is not None and not dies_with(self.rulebook, self.seeker, guide.ship):
+            guide = None
+        why = why_it_may_be_no_more(move, self.flight.harm, guide, self._leaves(move))
+        if why:
+            self.doubted = step = move.location.step or 0
+            last = LastSeen(self.seeker, self.moved_in, self.flight.target_at(step).hex)
+            self._may_strike(last, Left(step, move.when))
+            self.findings.append(perhaps_put_away(KEY, self.seeker.name, move, why))
+        return bool(why)
+
+    def _may_strike(self, last: LastSeen, left: Left | None) -> None:
+        if left and last.target:
+            self.perhaps = may_strike(self.rulebook, last, self._came(last.target, left.step), left.when)
+
+    def _leaves(self, move: Move) -> Left:
+        """What may take it off the map as its counter is dragged."""
+        step, excuse = move.location.step or 0, self.flight.excuse
+        return excuse(move, self.moved_in) if excuse else Left(step, move.when)
+
+    def _dies_with_guide(self, guide: GuideLost | None, step: int) -> bool:
+        return (
+            guide is not None
+            and guide.destroyed
+            and guide.step < step
+            and dies_with(self.rulebook, self.seeker, guide.ship)
+        )
+
+    def _came(self, hex: Hex, step: int) -> int:
+        """The step in which its target came into the hex where it stands in a step, or in which the impulse of the
+        step began, or the seeker moved last, whichever is later."""
+        first = max([self.moved_in, *(end for end in self.ends.values() if end < step)])
+        while step > first + 1 and self.flight.target_at(step - 1).hex == hex:
+            step -= 1
+        return step - 1
+
+    def _reached(self, target: Hex | None) -> bool:
+        return any(rule.decide(self.seeker, target) for rule in self.rulebook.rules_on("seeker reached"))
+
+    def _is_spent(self, when: When) -> bool:
+        """Was its endurance over?"""
+        if when.turn is None or when.impulse is None:
+            return False
+        now, of = Moment(when.turn, when.impulse), self.movement.of
+        spent = self.rulebook.rules_on("seeker spent")
+        return any(rule.decide(self.seeker, now, of, self.rulebook) for rule in spent)
+
+    def _is_due(self, now: Moment) -> bool:
+        """Does the chart call it to move now, and has it not moved yet?"""
+        speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
+        moved = (now.turn, now.impulse) in self.moved or now == self.seeker.launched
+        return not moved and bool(self.movement.chart.calls(speed, now.impulse))
+
+    def followed(self) -> Followed:
+        """The flight with its end."""
+        harm, left = self.flight.harm, self.flight.left
+        steps = [self.impact.step if self.impact else None, left.step if left else None, self.doubted]
+        steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
+        over = min((step for step in steps if step), default=None)
+        sure = (self.flight.unseen is None or self.impact is not None) and not self.doubted
+        sure = sure and all(one.points is not None or (over or one.step) < one.step for one in harm)
+        away = tuple(self.put_away)
+        moves = tuple(move for move in self.flight.moves if move not in away)
+        return Followed(replace(self.flight, moves=moves), over, sure, away)
+
+    def _lacks(self, reason: str) -> None:
+        self.lacking.append(NotChecked(KEY, reason, self.seeker.name))
+
+    def _move(self, move: Move) -> bool:
+        """Judges a move; False where the rest cannot be judged for it."""
+        turn, impulse = move.when.turn, move.when.impulse
+        step = move.location.step or 0
+        target = self.flight.target_at(step)
+        if turn is None or impulse is None or move.facing_before is None or move.facing_after is None:
+            self._lacks("its facing or the impulse it moves in is not told: its moves are not judged")
+            return False
+        if self._flies_dead(Moment(turn, impulse), step, move):
+            return False
+        if target.hex is None:
+            self._lacks(f"where its target {self.seeker.target} stood in step {step} is not told")
+            return False
+        now = Moment(turn, impulse)
+        lost = self.flight.unlocked
+        if lost is not None and lost.step < step:
+            message = f"flies on, though {self.seeker.owner} has no lock-on on {target.name}: {lost.why}"
+            self._against(LOST, message, now, step, "off the map", str(move.to_hex))
+            return False
+        if self.impact is not None:
+            self._against(KEY, "moves on after it struck", now, step, "no move", str(move.to_hex))
+            return False
+        if self._flies_unguided(now, step, move):
+            return False
+        if self.doubted is not None:
+            message = f"flies on, though it was dragged in step {self.doubted} where no seeker flies"
+            self._against(KEY, message, now, step, f"a hex from {self.seeker.hex}", str(move.to_hex))
+            return False
+        of = self.movement.of
+        self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
+        due = self._is_due(now) and not self._reached(target.hex)
+        facts = self.rulebook.procedure("seeker moved")(
+            SeekerMove(self.seeker, move.to_hex, move.facing_after, target.hex, now, of, due), self.rulebook
+        )
+        for rule in self.rulebook.rules_on("seeker move", "check"):
+            for item in judge(rule, self.rulebook, facts):
+                if isinstance(item, Finding):
+                    self.findings.append(replace(item, location=move.location))
+        if self._is_spent(move.when):
+            self._against(
+                ENDURANCE, "flies on after its endurance", now, step, "off the map", str(move.to_hex)
+            )
+        straight = self.seeker.straight + 1 if move.facing_after == self.seeker.facing else 1
+        self.seeker = replace(
+            self.seeker,
+            hex=move.to_hex,
+            facing=move.facing_after,
+            hexes=self.seeker.hexes + 1,
+            straight=straight,
+        )
+        self.moved.add((turn, impulse))
+        self.moved_in = step
+        if move.to_hex == target.hex:
+            self._strike(target, move.from_hex, now, step)
+        return True
+
+    def _flies_dead(self, now: Moment, step: int, move: Move) -> bool:
+        """Does it move in a later impulse than fire destroyed it in? One that struck before is another matter."""
+        down = self.down
+        if down is None or self.impact is not None or down.step > step or not after(move.when, down.when):
+            return False
+        message = f"flies on, though the fire of step {down.step} destroyed it"
+        self._against(DESTROYED, message, now, step, "off the map", str(move.to_hex))
+        return True
+
+    def _flies_unguided(self, now: Moment, step: int, move: Move) -> bool:
+        """Does it move in a later impulse than its guide was lost in? An error where that was destroyed; where it
+        only left the map, that is named, and it is judged on."""
+        guide = self.flight.guide
+        if guide is None or not dies_with(self.rulebook, self.seeker, guide.ship):
+            return False
+        if guide.step > step or not after(move.when, guide.when):
+            return False
+        if guide.destroyed:
+            message = f"flies on, though {guide.ship}, which guided it, was destroyed by step {guide.step}"
+            self._against(GUIDE_LOST, message, now, step, "off the map", str(move.to_hex))
+            return True
+        if guide.stays:
+            if GUIDE_LOST not in [found.key for found in self.findings]:
+                self.findings.append(perhaps_orphaned(guide, self.seeker, move))
+        else:
+            reason = f"{guide.doubt}: whether its drones go with it is not judged"
+            self.lacking.append(NotChecked(GUIDE_LOST, reason, self.seeker.name))
+        return False
+
+    def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
+        when = When(now.turn, now.impulse)
+        # Seekers strike before the fire of their impulse.
+        harm = [one for one in self.flight.harm if one.step < step and not in_impulse(one.when, when)]
+        damage = scored_before(harm, step)
+        if damage is None:
+            why = f"what the fire at {self.seeker.name} came to cannot be told"
+            self.impact = Impact(target.name, step, when, None, why)
+            return
+        by_phasers = sum(one.points or 0 for one in harm if one.phaser)
+        seeker = replace(self.seeker, damage=damage, phaser_damage=by_phasers)
+        result: ShotResult = self.rulebook.procedure("seeker hit")(
+            self.rulebook, seeker, target, came_from, now
+        )
+        unclear = bool(result.damage) and result.shield is None
+        why = f"on which shield {self.seeker.name} strikes is not told" if unclear else ""
+        self.impact = Impact(target.name, step, when, None if unclear else result, why)
+
+    def _stood(self) -> Iterator[Finding]:
+        """Findings on impulses that called it and were over without its move."""
+        launched = self.seeker.launched
+        lost = self.flight.unlocked.step if self.flight.unlocked else None
+        left, guide = self.flight.left, self.flight.guide
+        gone = guide.step if guide and dies_with(self.rulebook, self.seeker, guide.ship) else None
+        down = self.down.step if self.down else None
+        dark = self.flight.unseen.seen.step if self.flight.unseen else None
+        ends = (
+            self.impact.step if self.impact else None,
+            left.step if left else None,
+            lost,
+            gone,
+            down,
+            dark,
+            self.put_away[0].location.step if self.put_away else None,
+            self._perhaps_down(),
+        )
+        until = min((step for step in ends if step), default=None)
+        speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
+        for (turn, impulse), step in sorted(self.ends.items()):
+            due = (turn, impulse) > (launched.turn, launched.impulse) and (until is None or step < until)
+            if due and (turn, impulse) not in self.moved and self.movement.chart.calls(speed, impulse):
+                now = Moment(turn, impulse)
+                yield self._found(KEY, "did not move, its speed calls for a move", now, step, "a hex", "none")
+
+    def _perhaps_down(self) -> int | None:
+        """The step of fire at it that may have destroyed it, for it moved no more."""
+        hit = (one.step for one in self.flight.harm if one.points is None and one.step > self.moved_in)
+        return min(hit, default=None)
+
+    def _against(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> None:
+        self.findings.append(self._found(key, message, now, step, expected, found))
+
+    def _found(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> Finding:
+        place = Location(self.file, piece=self.seeker.name, step=step)
+        fix = (
+            "take it off"
+            if key in (LOST, GUIDE_LOST, DESTROYED)
+            else "a seeker moves a hex an impulse until it strikes"
+        )
+        return Finding(
+            key, Severity.ERROR, message, self.seeker.name, now.turn, now.impulse, place,
+            expected=expected, found=found, fix=fix,
+        )  # fmt: skip

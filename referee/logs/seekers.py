@@ -1,0 +1,250 @@
+"""Seekers of a log: which counter a launch put on the map, where it flew, what it struck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from referee.cli.judging import note
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.logs.damage_to_seekers import harm_of, unexplained
+from referee.logs.flight_ends import Ends, Entry, stand_at
+from referee.logs.ship_under_audit import seeker_kind
+
+if TYPE_CHECKING:
+    from referee.adjudicator.firelog import Declared
+    from referee.core.combat import Unit
+    from referee.core.play import Move
+    from referee.core.ship import Mount
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.recognise import ShipOnTable
+    from referee.logs.drones_guided import Guide
+    from referee.logs.fire import Heard
+    from referee.logs.flights import Flight, Flown
+    from referee.logs.guidance import Sensors
+    from referee.logs.ship_under_audit import Judged
+    from referee.logs.spoken_results import Row
+
+Launched = tuple["Declared", "Mount"]
+
+
+def judge_seekers(
+    logged: Logged,
+    judged: list[Judged],
+    counters: Iterable[ShipOnTable],
+    launched: Iterable[Declared],
+    rows: Iterable[Row],
+    sensors: Sensors,
+    misheard: Iterable[Finding] = (),
+    said: Sequence[Heard] = (),
+) -> Flown:
+    """What is to be said of the seekers of a log, and of the ships that guide them; `misheard` are findings on
+    orders that were not understood, `said` the damage players said fire did to seekers."""
+    from referee.logs.drones_guided import judge_guides
+    from referee.logs.flights import Flown
+    from referee.logs.seeker_tracks import judge_flights
+
+    everything = [(one, mount) for one in launched for mount in one.mounts]
+    shuttles = [one for one, mount in everything if mount.system == "shuttle"]
+    unfollowed = tuple(
+        NotChecked(
+            "F2.0",
+            f"the shuttle launched in step {one.place.step} is not followed: the sources say too little of it",
+            one.firer.name,
+        )
+        for one in shuttles
+    )
+    waiting = [(one, mount) for one, mount in everything if mount.system != "shuttle"]
+    if not waiting:
+        return Flown(Report(not_checked=unfollowed))
+    launches = tuple(waiting)
+    lacking: list[NotChecked] = []
+    rows = tuple(rows)
+    found, strays = _launches_of(tuple(counters), logged, waiting)
+    for ship in strays:
+        reason = "which launch put it on the map is not told: its flight is not judged"
+        lacking.append(NotChecked("F2.0", reason, ship.name))
+    ends = Ends(logged, sensors, launches, strays, misheard)
+    flights = [_flight(ship, entry, of, logged, rows, sensors, ends, said) for ship, (entry, of) in found]
+    strange = len(lacking)
+    lacking += unexplained(rows, said)
+    for name in dict.fromkeys(one.firer.name for one, _ in waiting):
+        lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
+    flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
+    report = replace(
+        flown.report,
+        findings=(*flown.report.findings, *_put_away(flown)),
+        not_checked=(*flown.report.not_checked, *lacking, *unfollowed),
+    )
+    guides = _guides(launches, flown, strange, sensors)
+    on_guides = judge_guides(judged[0].book, guides, logged.ends, logged.file)
+    return replace(flown, report=merge_reports([report, on_guides]))
+
+
+def _put_away(flown: Flown) -> Iterator[Finding]:
+    """Notes on the counters of seekers that are no more, dragged to a heap."""
+    for one in flown.followed:
+        for move in one.put_away:
+            what = f"dragged to {move.to_hex} when it was no more: taken as put away"
+            yield note("put-away", what, move.ship, location=move.location)
+
+
+def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors: Sensors) -> Iterator[Guide]:
+    """The ships that launched drones, each with its own; `strange` counters of drones are nobody's."""
+    from referee.logs.drones_guided import Guide
+    from referee.logs.drones_guided import Launched as Drone
+
+    flights = {one.flight.launch: one for one in flown.followed}
+    drones = [(one, mount) for one, mount in launches if mount.system == "drone"]
+    for name in dict.fromkeys(one.firer.name for one, _ in drones):
+        own = [(one, mount) for one, mount in drones if one.firer.name == name]
+        players = frozenset(one.speaker for one, _ in own)
+        out = (
+            Drone(one.place.step or 0, one.when, flights.get((one.place.step or 0, mount.id)))
+            for one, mount in own
+        )
+        yield Guide(
+            name,
+            partial(sensors.rating, name),
+            partial(sensors.tried, name, players),
+            tuple(out),
+            strange,
+            sensors.hidden(name),
+        )
+
+
+def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
+    """Is a counter a seeker: by the map, else by its name?"""
+    if says and says.seeker and ship.counter:
+        return says.seeker.fits(ship.counter)
+    return bool(seeker_kind(ship.name))
+
+
+def _launches_of(
+    counters: tuple[ShipOnTable, ...], logged: Logged, waiting: list[Launched]
+) -> tuple[list[tuple[ShipOnTable, tuple[Entry, Launched]]], list[ShipOnTable]]:
+    """The launch after which each counter came onto the map, taken off those `waiting`, and the counters of which
+    it is not told: first those put down where a ship that launched in the impulse stood, then those put down
+    where no ship stood, in an impulse where a launch has no counter."""
+    entries = {ship.name: _entries(ship, logged) for ship in counters}
+    found: dict[str, tuple[Entry, Launched]] = {}
+    for elsewhere in (False, True):
+        for ship in counters:
+            if ship.name in found:
+                continue
+            fits = (
+                (entry, (one, mount))
+                for entry in (reversed(entries[ship.name]) if elsewhere else entries[ship.name])
+                for one, mount in waiting
+                if (one.when.turn, one.when.impulse) == entry.moment
+                and one.firer.hex is not None
+                and _may_start(entry, one, counters, logged, elsewhere=elsewhere)
+                and _alike(ship, mount)
+            )
+            if pair := next(fits, None):
+                found[ship.name] = pair
+                waiting.remove(pair[1])
+    both = [(ship, found[ship.name]) for ship in counters if ship.name in found]
+    return both, [ship for ship in counters if ship.name not in found]
+
+
+def _may_start(
+    entry: Entry, one: Declared, counters: tuple[ShipOnTable, ...], logged: Logged, *, elsewhere: bool
+) -> bool:
+    """Did the ship of a launch stand where a counter was put down, or, `elsewhere`, no ship that is seen?"""
+    if not elsewhere:
+        return one.firer.hex == entry.stand.hex
+    step, seekers = one.place.step or 0, {ship.name for ship in counters}
+    ships = (ship.counter.id for ship in logged.ships if ship.counter and ship.name not in seekers)
+    return all((stand := stand_at(logged, id, step)) is None or stand.hex != entry.stand.hex for id in ships)
+
+
+def _alike(ship: ShipOnTable, mount: Mount) -> bool:
+    """May a counter be what a rack or tube launches?"""
+    kind = seeker_kind(ship.name)
+    return kind not in ("plasma", "drone") or (kind == "plasma") == mount.type.startswith("plasma")
+
+
+def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
+    """When and where a counter came onto the map, the last time before it moved in another impulse, and where it
+    was dragged in that impulse; one that was masked or hidden since it came may have come when it was seen again."""
+    id = ship.counter.id if ship.counter else ""
+    arrived, began = logged.arrived.get(id), logged.began.get(id)
+    found = [Entry(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
+    strayed = True
+    for change in logged.changes.get(id, ()):
+        before, after = change.before.hex, change.after.hex
+        moment = change.clock.moment
+        if after is None:
+            strayed = (id, change.step) in logged.strayed
+        if before is None and after and moment:
+            entry = Entry(moment, change.after, change.step)
+            found = [entry] if strayed else [*found, entry]
+        elif before and after and before != after:
+            if not found or moment is None or moment != found[-1].moment:
+                break
+            found.append(Entry(moment, change.after, change.step))
+    return found
+
+
+def _flight(
+    ship: ShipOnTable,
+    entry: Entry,
+    of: Launched,
+    logged: Logged,
+    rows: tuple[Row, ...],
+    sensors: Sensors,
+    ends: Ends,
+    said: Sequence[Heard],
+) -> Flight:
+    from referee.core.combat import Moment, Seeker
+    from referee.formats.vassal.moves import moves_of
+    from referee.logs.flights import Flight
+
+    one, mount = of
+    assert ship.counter and one.firer.hex and entry.stand.hex
+    since = tuple(c for c in logged.changes.get(ship.counter.id, ()) if c.step > entry.step)
+    taken = [back for back in logged.taken_back if back.piece == ship.counter.id and back.first > entry.step]
+    told = moves_of({ship.name: since}, logged.file, {ship.name: taken})
+    told = replace(told, moves=tuple(map(_without_taken_back, told.moves)))
+    facing = entry.stand.facing or "A"
+    launched = Moment(one.when.turn or 0, one.when.impulse or 0)
+    names = ship.name, mount.type, one.firer.name, one.target.name
+    seeker = Seeker(*names, entry.stand.hex, facing, launched, at_launch=one.target.hex)
+    last = (told.moves[-1].location.step if told.moves else one.place.step) or 0
+    step = one.place.step or 0
+    away = entry.stand.hex != one.firer.hex
+    return Flight(
+        seeker,
+        told.moves,
+        _Target(one, logged),
+        ends.left(seeker, told.gone, last),
+        tuple(harm_of(ship.name, rows, said)),
+        (step, mount.id),
+        sensors.unlocked(seeker, step),
+        ends.guide_lost(seeker.owner),
+        one.firer.hex if away else None,
+        ends.unseen(seeker, told),
+        partial(ends.dragged, seeker),
+    )
+
+
+def _without_taken_back(move: Move) -> Move:
+    """A move of a seeker, without the drags taken back before: no order among seekers is held against them."""
+    return replace(move, drags=tuple(drag for drag in move.drags if drag.until == move.location.step))
+
+
+class _Target:
+    """Where the target of a launch stood, step by step."""
+
+    def __init__(self, one: Declared, logged: Logged) -> None:
+        self.unit, self.logged = one.target, logged
+        counters = [ship.counter for ship in logged.ships if ship.name == one.target.name]
+        self.id = counters[0].id if counters and counters[0] else ""
+
+    def __call__(self, step: int) -> Unit:
+        stand = stand_at(self.logged, self.id, step)
+        return replace(self.unit, hex=stand.hex if stand else None, facing=stand.facing if stand else None)

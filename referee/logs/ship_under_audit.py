@@ -1,0 +1,59 @@
+"""A ship of a log as it is judged, and the steps of its clock by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from referee.core.frozen import frozen
+from referee.core.ship import ShipClass
+from referee.logs.displays import Shown
+
+if TYPE_CHECKING:
+    from referee.adjudicator.capacitor import EnergyFacts
+    from referee.core.state import ShipState
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.recognise import Clock, ShipOnTable
+    from referee.logs.repairs import Unpaid
+
+_PLASMA = re.compile(r"(?i)plasma|(?<![a-z])pl-?[a-z]/")
+_DRONE = re.compile(r"(?i)drone|missile|(?<![a-z])drn/")
+_SEEKER = re.compile(r"(?i)seeker|torpedo")
+
+
+@frozen
+class Judged:
+    """A ship of a log: what it is by the rules, the facts of its energy turn by turn, and the marks of damage
+    that were taken off its display for nothing. `filed` says that it has a form, filled in or not; `shown` is
+    its display through the log, `used` the step each weapon was paid for or fired in last."""
+
+    ship: ShipOnTable
+    chosen: ShipClass
+    book: Any
+    energy: tuple[EnergyFacts, ...] = ()
+    says: ModuleMap | None = None
+    unpaid: tuple[Unpaid, ...] = ()
+    filed: bool = False
+    shown: Shown = Shown()
+    used: Mapping[str, int] = field(default_factory=dict)
+
+    def truly(self, state: ShipState, step: int) -> ShipState:
+        """A state as the display showed it just before a step, with what is lost all the same."""
+        for one in self.unpaid:
+            state = one.still_lost(state) if one.step < step else state
+        return state
+
+
+def step_name(clock: Clock) -> str:
+    """What the tracker calls the step, its number where it has no name; nothing where it tells none."""
+    return clock.step or (str(clock.step_number) if clock.step_number is not None else "")
+
+
+def seeker_kind(name: str) -> str:
+    """What kind of seeker a counter is by its name, `seeker` where that alone is told: a module's `Drone 3`, a
+    record's `Harrow DRN/1 t2`; nothing for another."""
+    if _PLASMA.search(name):
+        return "plasma"
+    return "drone" if _DRONE.search(name) else "seeker" if _SEEKER.search(name) else ""

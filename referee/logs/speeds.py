@@ -1,0 +1,149 @@
+"""Speeds of ships in a log that stand elsewhere than on a form: said in chat, or shown as a map says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.orders import SetSpeed
+
+if TYPE_CHECKING:
+    from referee.core.play import Move
+    from referee.formats.vassal.gathered import Logged
+    from referee.logs.fire import Orders
+    from referee.logs.ship_under_audit import Judged
+
+_CHANGED = "B2.0/orders"
+
+
+@frozen
+class SpeedTold:
+    """A ship's speed of a turn, how it was told, and where; `late` is the impulse in which it was said, where
+    that was after the first."""
+
+    ship: str
+    turn: int
+    speed: int
+    how: str
+    place: Location
+    late: int | None = None
+
+
+def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tuple[SpeedTold, ...]:
+    """The speeds said in chat, and those shown as each turn's movement began."""
+    found = []
+    for one in orders.of(SetSpeed):
+        assert isinstance(one.order, SetSpeed)
+        if one.when.turn is not None:
+            late = one.when.impulse if (one.when.impulse or 0) > 1 else None
+            told = SpeedTold(one.order.ship, one.when.turn, one.order.speed, "said", one.place, late)
+            found.append(told)
+    where = logged.says.speed_shown if logged.says else None
+    for ship in judged if where else ():
+        for at in logged.forms:
+            piece = at.pieces.get(ship.ship.counter.id) if ship.ship.counter else None
+            shown = where.number(piece) if piece and where else None
+            if shown is not None:
+                place = Location(logged.file, piece=ship.ship.name, step=at.step)
+                found.append(SpeedTold(ship.ship.name, at.turn, shown, "shown", place))
+    return tuple(found)
+
+
+def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
+    """The speeds of a ship in the turns its form does not give one for; what is said comes first, and of that
+    the last that was said before the second impulse."""
+    paid = {energy.turn for energy in one.energy if energy.speed is not None}
+    found: dict[int, SpeedTold] = {}
+    for speed in told:
+        if speed.ship != one.ship.name or speed.turn in paid:
+            continue
+        known = found.get(speed.turn)
+        if known is None or known.how == "shown" or (speed.how == "said" and speed.late is None):
+            found[speed.turn] = speed
+    return found
+
+
+def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move]) -> dict[int, SpeedTold]:
+    """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
+    impulse that calls that speed and not the one that was paid."""
+    paid = {energy.turn: energy.speed for energy in one.energy}
+    movement = one.book.procedure("movement")(one.book)
+    moved: dict[int, set[int]] = {}
+    for move in moves:
+        if move.ship == one.ship.name and move.when.turn is not None and move.when.impulse is not None:
+            moved.setdefault(move.when.turn, set()).add(move.when.impulse)
+    found: dict[int, SpeedTold] = {}
+    for said in told:
+        by_form = paid.get(said.turn)
+        if said.ship != one.ship.name or said.how != "said" or said.late is not None or by_form is None:
+            continue
+        known = {said.speed, int(by_form)} <= movement.speeds
+        calls = movement.chart.calls
+        went = moved.get(said.turn, ()) if known else ()
+        if any(calls(said.speed, n) and not calls(int(by_form), n) for n in went):
+            found[said.turn] = said
+        else:
+            found.pop(said.turn, None)
+    return found
+
+
+def judge_speeds(
+    judged: Sequence[Judged], told: Sequence[SpeedTold], moves: Sequence[Move]
+) -> Iterator[Finding]:
+    """Errors on ships that moved at a speed their form does not pay for, as was said, and warnings on speeds that
+    were only said; without a form, errors on speeds that were changed when ships had moved."""
+    from referee.adjudicator.check import judge
+
+    for one in judged:
+        for turn, said in moved_as_said(one, told, moves).items():
+            pays = next(energy.speed for energy in one.energy if energy.turn == turn)
+            facts = one.book.procedure("speed said")(one.book, one.ship.name, turn, said.speed, pays)
+            for rule in one.book.rules_on("speed said", "check"):
+                for item in judge(rule, one.book, facts):
+                    if isinstance(item, Finding):
+                        yield replace(item, location=said.place)
+        standing = speeds_without_form(one, told)
+        yield from (
+            _changed(standing[speed.turn], speed)
+            for speed in told
+            if speed.ship == one.ship.name
+            and speed.turn in standing
+            and speed.late is not None
+            and speed.speed != standing[speed.turn].speed
+            and _CHANGED in one.book.rules
+        )
+    paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
+    moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]
+    for speed in told:
+        by_form = paid.get((speed.ship, speed.turn))
+        if by_form is not None and by_form != speed.speed and speed not in moved_so:
+            yield Finding(
+                "NOTE/speed",
+                Severity.WARNING,
+                f"speed {speed.speed} is {speed.how}, the form pays for {by_form}",
+                speed.ship,
+                speed.turn,
+                location=speed.place,
+                expected=str(by_form),
+                found=str(speed.speed),
+                fix="the form decides: say the speed it pays for",
+            )
+
+
+def _changed(standing: SpeedTold, speed: SpeedTold) -> Finding:
+    return Finding(
+        _CHANGED,
+        Severity.ERROR,
+        f"speed set to {speed.speed} in impulse {speed.late}; it is {standing.speed} in this turn",
+        speed.ship,
+        speed.turn,
+        speed.late,
+        speed.place,
+        expected="before impulse 1",
+        found=f"impulse {speed.late}",
+        fix="say the speed before ships move; it stands for the turn",
+    )

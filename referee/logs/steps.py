@@ -1,0 +1,90 @@
+"""The step of the impulse in which each order of a log was given and each ship moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from referee.core.finding import NotChecked, Report
+from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
+from referee.logs.ship_under_audit import step_name
+
+if TYPE_CHECKING:
+    from referee.adjudicator.steplog import Done, Step
+    from referee.core.play import Move
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.module import Module
+    from referee.formats.vassal.recognise import ShipOnTable
+    from referee.logs.fire import Orders
+    from referee.logs.ship_under_audit import Judged
+
+KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
+"""What is done by an order, in the words of the sequence of play."""
+
+
+def judge_in_steps(
+    logged: Logged,
+    judged: list[Judged],
+    orders: Orders,
+    moves: Iterable[Move],
+    module: Module | None,
+    seekers: Iterable[ShipOnTable] = (),
+) -> Report:
+    """The report on everything that was done in another step than its own, where the tracker tells steps.
+    `moves` are those of ships and of the counters that are `seekers`."""
+    from referee.adjudicator.steplog import KEY, judge_steps
+
+    flying = frozenset(ship.name for ship in seekers)
+    ordered = tuple(_ordered(orders, flying)) if judged else ()
+    if not logged.steps_taken:
+        if not ordered:
+            return Report()
+        lacks = "its tracker stays in one step: in which step things were done is not told"
+        return Report(not_checked=(NotChecked(KEY, lacks),))
+    done = (*ordered, *_moved(logged, moves, flying))
+    if not judged or not done:
+        return Report()
+    book = judged[0].book
+    shown = {moment: frozenset(map(step_name, clocks)) for moment, clocks in logged.clocks.items()}
+    names = (one.step for one in done)
+    return judge_steps(book, done, steps_told(book, logged, module, names), shown)
+
+
+def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[str]) -> tuple[Step, ...]:
+    """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
+    from referee.adjudicator.steplog import steps_named
+
+    mapped = logged.says.steps if logged.says else {}
+    names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
+    return steps_named(book, tuple(names), mapped)
+
+
+def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
+    from referee.adjudicator.steplog import Done
+
+    for lock in orders.locks:
+        if lock.step:
+            yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place, lock.place.step or 0)
+    for one in orders.of(*KINDS):
+        if one.said.note and isinstance(one.order, Advance):
+            continue  # what was sealed is shown with the move or after it, and is none itself
+        if name := step_name(one.said.clock):
+            who = one.order.ship  # type: ignore[union-attr]
+            kind = "seekers' movement" if who in seekers else KINDS[type(one.order)]
+            ordered = isinstance(one.order, Advance)
+            yield Done(kind, who, one.when, name, one.place.within(piece=who), one.said.step, ordered=ordered)
+
+
+def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:
+    from referee.adjudicator.steplog import Done
+
+    clocks = {change.step: change.clock for changes in logged.changes.values() for change in changes}
+    clocks |= {c.step: c.clock for back in logged.taken_back for c in back.changes}
+    for move in moves:
+        # What was put right where its first drag shows it to go was moved with that.
+        shown = min((drag.step for drag in move.drags if not drag.anew), default=None)
+        at = shown or move.location.step or 0
+        clock = clocks.get(at)
+        if clock and (name := step_name(clock)):
+            kind = "seekers' movement" if move.ship in seekers else "movement"
+            yield Done(kind, move.ship, move.when, name, move.location, at)

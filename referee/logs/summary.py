@@ -1,0 +1,172 @@
+"""A log by ship and turn: speed, moves, energy, fire, damage, findings; and what tells its game from others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from referee.core.energy import energy_total, parse_energy
+from referee.core.finding import LoggedGame, Report, Severity, ShipTurn, TurnLedger
+from referee.core.hexgrid import FACINGS, true_range
+
+if TYPE_CHECKING:
+    from referee.core.play import Move
+    from referee.core.ship import ShipClass
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.moves import Moves
+    from referee.logs.fire import Fired
+    from referee.logs.repairs import Marking
+    from referee.logs.ship_under_audit import Judged
+    from referee.logs.speeds import SpeedTold
+
+_MovesMade = dict[tuple[str, int | None], list["Move"]]
+_COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
+
+
+def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
+    """What tells a log's game from others, its dice and its moves impulse by impulse."""
+    dice: dict[tuple[int, int], tuple[str, ...]] = {}
+    steps: dict[tuple[int, int], int] = {}
+    for rolled in logged.rolled:
+        moment = rolled.clock.moment
+        if moment is not None and rolled.taken_back is None:
+            dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
+            steps.setdefault(moment, rolled.step)
+    moves: dict[tuple[int, int], list[str]] = {}
+    moved: dict[tuple[int, int], int] = {}
+    for move in told.moves if told else ():
+        if move.when.turn is not None and move.when.impulse is not None:
+            moment = move.when.turn, move.when.impulse
+            way = f"{move.ship} {move.from_hex} to {move.to_hex}{move.facing_after or ''}"
+            moves.setdefault(moment, []).append(way)
+            moved.setdefault(moment, move.location.step or 0)
+    ways = {moment: tuple(sorted(row)) for moment, row in moves.items()}
+    counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
+    players = frozenset(player.name for player in save.players if not player.observes)
+    return LoggedGame(
+        logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps, ways, moved
+    )
+
+
+def by_ship_and_turn(
+    logged: Logged,
+    judged: Sequence[Judged],
+    told: Moves | None,
+    speeds: Iterable[SpeedTold],
+    fired: Fired,
+    marks: Mapping[str, tuple[Marking, ...]],
+    report: Report,
+) -> tuple[ShipTurn, ...]:
+    """Every turn that was played of every ship that is known; `told` is None where hexes have no names."""
+    last = logged.end.turn or 0
+    moves = _by_turn(told)
+    said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
+    ledgers = {(ledger.ship, ledger.turn): ledger for ledger in reversed(report.ledgers)}
+    found = _counted(report, [one.ship.name for one in judged])
+    rows = []
+    for one in judged:
+        name = one.ship.name
+        paid = {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
+        fell = {mark.when.turn for mark in marks.get(name, ())}
+        played = {turn for turn in {*paid, *fell, *_turns_of(name, moves, fired)} if turn is not None}
+        played |= {turn for ship, turn in said if ship == name}
+        for turn in sorted(turn for turn in played if (logged.start.turn or 1) <= turn <= last):
+            row = ShipTurn(
+                logged.file,
+                name,
+                turn,
+                paid.get(turn, said.get((name, turn))),
+                *_moves(None if moves is None else moves.get((name, turn), ())),
+                *_energy(ledgers.get((name, turn))),
+                *_fire(name, turn, fired),
+                *_damage(turn, marks.get(name, ()), one.chosen),
+                found[name, turn],
+            )
+            rows.append(row)
+    return tuple(rows)
+
+
+def _by_turn(told: Moves | None) -> _MovesMade | None:
+    """The moves by ship and turn."""
+    if told is None:
+        return None
+    made: _MovesMade = {}
+    for move in told.moves:
+        made.setdefault((move.ship, move.when.turn), []).append(move)
+    return made
+
+
+def _turns_of(name: str, moves: _MovesMade | None, fired: Fired) -> set[int | None]:
+    """The turns in which a ship moved, fired or launched."""
+    moved = {turn for ship, turn in moves or () if ship == name}
+    declared = (one for row, _ in fired.rows for one in row)
+    return moved | {one.when.turn for one in (*declared, *fired.launched) if one.firer.name == name}
+
+
+def _moves(moves: Iterable[Move] | None) -> tuple[int | None, int | None]:
+    """The hexes moved and the sixths of a circle turned; None where hexes have no names."""
+    if moves is None:
+        return None, None
+    hexes = turned = 0
+    for move in moves:
+        hexes += true_range(move.from_hex, move.to_hex)
+        if move.facing_before and move.facing_after:
+            sixths = (FACINGS.index(move.facing_after) - FACINGS.index(move.facing_before)) % 6
+            turned += min(sixths, 6 - sixths)
+    return hexes, turned
+
+
+def _energy(ledger: TurnLedger | None) -> tuple[str | None, str | None]:
+    """The energy spent and the energy there was, where a form tells."""
+    if ledger is None:
+        return None, None
+    spent = energy_total([parse_energy(line.amount) for line in ledger.lines])
+    return str(spent), str(energy_total(map(parse_energy, ledger.available.values())))
+
+
+_Weapons = tuple[tuple[str, int | None], ...]
+
+
+def _fire(name: str, turn: int, fired: Fired) -> tuple[_Weapons, _Weapons]:
+    """The weapons fired and launched, each with its impulse."""
+    shots = [
+        (shot.weapon, shot.impulse)
+        for _, declaration in fired.rows
+        for shot in declaration.shots
+        if (shot.firer.name, shot.turn) == (name, turn)
+    ]
+    launched = [
+        (mount.id, one.when.impulse)
+        for one in fired.launched
+        for mount in one.mounts
+        if (one.firer.name, one.when.turn) == (name, turn)
+    ]
+    return tuple(shots), tuple(launched)
+
+
+def _damage(
+    turn: int, marks: Iterable[Marking], ship: ShipClass
+) -> tuple[Mapping[int, int], Mapping[str, int]]:
+    """The boxes of shields and systems marked in the turn, less what was taken off again."""
+    own = [mark for mark in marks if mark.when.turn == turn]
+    if not own:
+        return {}, {}
+    before, after = own[0].before, own[-1].after
+    lost = {n: left - after.shields.get(n, 0) for n, left in sorted(before.shields.items())}
+    boxes = Counter(
+        mount.system if (mount := ship.mount(box)) else box.partition("/")[0]
+        for box in sorted(after.destroyed - before.destroyed)
+    )
+    return {n: count for n, count in lost.items() if count > 0}, boxes
+
+
+def _counted(report: Report, ships: Iterable[str]) -> Counter[tuple[str, int | None]]:
+    """The findings by ship and turn; one about a weapon, as `CA Meridian PHOT/A`, is its ship's."""
+    names = sorted(ships, key=len, reverse=True)
+    owner = {
+        subject: next((name for name in names if f"{subject} ".startswith(f"{name} ")), subject)
+        for subject in {one.subject for one in report.findings}
+    }
+    return Counter((owner[one.subject], one.turn) for one in report.findings if one.severity in _COUNTED)

@@ -1,0 +1,58 @@
+"""Ships of a log that were turned without moving and turned back: what was done while they faced the wrong way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.judging import note
+from referee.core.finding import Finding
+from referee.core.location import Location
+from referee.core.orders import Fire, Launch
+from referee.logs.dice import warning
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.moves import Moves, Swung
+    from referee.logs.fire import Orders
+    from referee.logs.ship_under_audit import Judged
+
+_FIX = "turn on the impulse that calls the ship to move"
+
+
+def judge_swung(logged: Logged, judged: list[Judged], told: Moves, orders: Orders) -> Iterator[Finding]:
+    """Findings on ships that turned in an impulse without moving and turned back in a later one: an error where one
+    of them fired, launched or was aimed at between, a warning where dice fell for others, else a note."""
+    for one in told.swung:
+        place = Location(logged.file, piece=one.ship, step=one.step)
+        found = _fought(one, orders)
+        if found is not None:
+            yield from _against(judged[0].book, one, found, place)
+            continue
+        what = f"turned from {one.before} to {one.after} without moving, and back in step {one.back}"
+        fell = next((r.step for r in logged.rolled if one.step < r.step < one.back), None)
+        if fell is None:
+            yield note("put-right", f"{what}: no turn is judged", one.ship, location=place)
+        else:
+            what += f", after dice were rolled in step {fell}: no turn is judged"
+            found_late = warning("put-right-late", what, one.ship, place, fix=_FIX, turn=one.when.turn)
+            yield replace(found_late, impulse=one.when.impulse)
+
+
+def _fought(swung: Swung, orders: Orders) -> str | None:
+    """What was done first by or to a ship while it faced the wrong way."""
+    for one in orders.of(Fire, Launch):
+        order = one.order
+        assert isinstance(order, Fire | Launch)
+        if swung.step < one.said.step < swung.back and swung.ship in (order.ship, order.target):
+            return f"{'fire' if isinstance(order, Fire) else 'a launch'} in step {one.said.step}"
+    return None
+
+
+def _against(book: Any, one: Swung, fought: str, place: Location) -> Iterator[Finding]:
+    from referee.adjudicator.facing import turned_back
+
+    facings = one.before, one.after
+    if found := turned_back(book, one.ship, facings, one.when, one.righted, fought, place):
+        yield found

@@ -1,0 +1,38 @@
+"""Turns that a log's clock passed over while it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Report
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged
+    from referee.logs.ship_under_audit import Judged
+    from referee.logs.skipped_turns import InTurn
+
+
+def judge_turns(logged: Logged, judged: Sequence[Judged]) -> Report:
+    """The report on turns passed over between moves and orders in chat."""
+    if not logged.turns_shown or not judged:
+        return Report()
+    from referee.logs.skipped_turns import ClockSet, judge_skipped
+
+    start = logged.start
+    mid_game = (start.turn or 1) > 1 or (start.impulse or 1) > 1
+    sets = [ClockSet(one.step, one.before, one.after, one.called) for one in logged.turns_shown]
+    filed = frozenset(energy.turn for one in judged for energy in one.energy)
+    return judge_skipped(judged[0].book, _done(logged), sets, logged.file, mid_game=mid_game, filed=filed)
+
+
+def _done(logged: Logged) -> Iterator[InTurn]:
+    from referee.formats.vassal.course import moved
+    from referee.logs.skipped_turns import InTurn
+
+    for change in (change for row in logged.changes.values() for change in row):
+        if moved((change,)) and change.clock.turn is not None:
+            yield InTurn(change.step, change.clock.turn)
+    for said in logged.said:
+        if not said.bare and said.note is None and said.undone is None and said.clock.turn is not None:
+            yield InTurn(said.step, said.clock.turn)

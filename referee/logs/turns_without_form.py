@@ -1,0 +1,68 @@
+"""Turns of a log that were played without a form, though the ship has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.location import Location
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.gathered import Logged
+    from referee.formats.vassal.moves import Moves
+    from referee.logs.fire import Fired
+    from referee.logs.ship_under_audit import Judged
+    from referee.logs.speeds import SpeedTold
+
+Deeds = dict[tuple[str, int], dict[str, int]]
+"""What ships did in turns, in words, each with its first step."""
+
+
+def judge_unfiled(
+    logged: Logged, judged: list[Judged], told: Moves, speeds: Iterable[SpeedTold], fired: Fired
+) -> Report:
+    """The report on the turns that were played of every ship that has a form."""
+    from referee.adjudicator.check import judge
+
+    did = _deeds(told, fired)
+    said = {(speed.ship, speed.turn) for speed in speeds}
+    found: list[Finding | NotChecked] = []
+    checked: dict[str, None] = {}
+    for one in judged:
+        name, filled = one.ship.name, {energy.turn for energy in one.energy}
+        for turn in sorted(_played(one, logged, did)) if one.filed else ():
+            # A speed that is said or shown stands for the form where a game is played without.
+            deeds = {} if (name, turn) in said else did.get((name, turn), {})
+            facts = one.book.procedure("turn played")(one.book, name, turn, tuple(deeds), turn in filled)
+            place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
+            for rule in one.book.rules_on("turn played", "check"):
+                checked[rule.key] = None
+                found += (
+                    replace(item, location=place) if isinstance(item, Finding) else item
+                    for item in judge(rule, one.book, facts)
+                )
+    return Report(
+        tuple(item for item in found if isinstance(item, Finding)),
+        tuple(checked),
+        tuple(item for item in found if isinstance(item, NotChecked)),
+    )
+
+
+def _played(one: Judged, logged: Logged, did: Deeds) -> Iterator[int]:
+    """The turns in which a ship was there when they began to be played, or did something."""
+    id = one.ship.counter.id if one.ship.counter else ""
+    begun = {at.turn for at in logged.forms if id in at.pieces}
+    yield from begun | {turn for name, turn in did if name == one.ship.name}
+
+
+def _deeds(told: Moves, fired: Fired) -> Deeds:
+    did: Deeds = {}
+    moved = ((move.ship, move.when.turn, "moves", move.location.step) for move in told.moves)
+    shots = ((one.firer.name, one.when.turn, "fires", one.place.step) for row, _ in fired.rows for one in row)
+    launches = ((one.firer.name, one.when.turn, "launches", one.place.step) for one in fired.launched)
+    for name, turn, what, step in (*moved, *shots, *launches):
+        if turn is not None:
+            did.setdefault((name, turn), {}).setdefault(what, step or 0)
+    return did
