@@ -46,18 +46,18 @@ def dump(path: Path) -> object:
     """All that is in the log, step by step: `referee vassal dump`."""
     from json import dumps
 
-    from referee.cli.inputs import read_input
     from referee.cli.vassal import dumped
+    from referee.sources.inputs import read_input
 
     return dumps(dumped(read_input(str(path)), str(path.with_name("game.vmod"))))
 
 
 def audit(path: Path) -> object:
     """The log judged: `referee check`."""
-    from referee.cli.inputs import read_input
-    from referee.cli.judgefile import judge_file
-    from referee.cli.judging import Asked
-    from referee.cli.settings import Settings
+    from referee.judging.files import judge_file
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
 
     asked = Asked(Settings(), module=str(path.with_name("game.vmod")), digests=False)
     report = judge_file(read_input(str(path)), asked)

@@ -31,8 +31,8 @@ WHEN = "2026-11-20T15:00:00Z"
 def long_game(path: Path, least: int) -> int:
     """Begins a record and plays on until it holds so many entries; how many it holds."""
     sys.path.insert(0, str(ROOT))
-    from referee.cli.game import file as gamefile
     from referee.cli.main import run
+    from referee.play import game_file as gamefile
 
     code = run(
         ["game", "new", str(path), "--players", "alice,bob", "--dice", "seed", "--seed", "long", *_ships()]
@@ -56,7 +56,7 @@ def _ships() -> list[str]:
 
 def _added(game: Any, new: list[Any], lines: list[bytes]) -> Any:
     """The game with new entries, whose lines are kept for the end: a durable append each would take long."""
-    from referee.cli.game.file import game_of
+    from referee.play.game_file import game_of
     from referee.record.chain import make_line
 
     entries = list(game.entries)
@@ -69,8 +69,8 @@ def _added(game: Any, new: list[Any], lines: list[bytes]) -> Any:
 
 def _turn(game: Any, turn: int, lines: list[bytes]) -> Any:
     """One turn: both seal, four volleys in their steps, a roll, both reveal."""
-    from referee.cli.game.dice import declaration, throw, volley_entry
     from referee.core.volley import VolleyOrder
+    from referee.play.dice import declaration, throw, volley_entry
     from referee.record.seals import reveal_all, seal_orders
 
     first = {"turn": turn, "step": "energy allocation"}

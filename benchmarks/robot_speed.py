@@ -49,7 +49,7 @@ class Stopwatch:
 def deciding(scenario: Any, seed: str, turns: int) -> tuple[float, int, int]:
     """Seconds spent on the decisions of a game in memory; the decisions, and the turns it took."""
     from referee.adjudicator.robot import Robot
-    from referee.adjudicator.robotduel import Playing
+    from referee.adjudicator.robot_duel import Playing
     from referee.core.dice import seeded_dice
     from referee.rulebooks.registry import load_rulebook, load_ship
 
@@ -67,8 +67,8 @@ def deciding(scenario: Any, seed: str, turns: int) -> tuple[float, int, int]:
 def main() -> None:
     """Plays, measures, prints the ratio; exit code 1 where the target is missed."""
     sys.path.insert(0, str(ROOT))
-    from referee.cli.game.file import open_game
-    from referee.cli.game.robot import duel_into
+    from referee.play.game_file import open_game
+    from referee.play.robot import duel_into
     from referee.rulebooks.registry import load_scenario
 
     parser = argparse.ArgumentParser(description=__doc__)

@@ -29,10 +29,10 @@ CLASSES = ("federation-ca", "klingon-d7", "klingon-d6", "romulan-kr", "lyran-ca"
 def movement_record(path: Path, ships: int, turns: int) -> int:
     """Writes the record; how many moves it holds."""
     sys.path.insert(0, str(ROOT))
-    from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
-    from referee.cli.game.file import open_game
+    from referee.adjudicator.table import GameTable
     from referee.cli.main import run
+    from referee.play.game_file import open_game
     from referee.record.chain import make_line
     from referee.rulebooks.registry import load_ship
 
@@ -86,8 +86,8 @@ def _play(ordering: Any, turns: int) -> int:
 
 def measured(path: Path, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds of verifying and folding, and of judging, in turn."""
-    from referee.adjudicator.gametable import GameTable
-    from referee.cli.game.file import open_game
+    from referee.adjudicator.table import GameTable
+    from referee.play.game_file import open_game
     from referee.rulebooks.registry import load_ship
 
     folding, judging = [], []

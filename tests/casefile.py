@@ -31,7 +31,6 @@ from referee.adjudicator.check import check_form
 from referee.adjudicator.check import judge as rule_says
 from referee.adjudicator.policies import Listed, Policy
 from referee.adjudicator.volley import resolve, volley_order
-from referee.cli.judging import form_labels
 from referee.core.dice import ScriptedDice
 from referee.core.finding import Finding, Report
 from referee.core.forms import EnergyForm
@@ -43,6 +42,7 @@ from referee.formats.eaform import read_form, read_json_form
 from referee.formats.sheets.csvsheet import read_csv
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.sources.asked import form_labels
 
 CASES = Path(__file__).parent / "cases"
 RULEBOOKS = {"cadet": ("sfb-cadet",), "standard": ("sfb-standard",), "sfb": ("sfb-cadet", "sfb-standard")}

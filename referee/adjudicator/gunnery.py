@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
+from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
 from referee.adjudicator.fire import astray_of, check_launches, check_shots
-from referee.adjudicator.firelog import Battery, Declared, fouled_in
-from referee.adjudicator.gamefire import FIRST, aimed, charged, cloak_of, declared_in, locked
-from referee.adjudicator.gameforms import energy_of, phasers_fired, without_form
+from referee.adjudicator.record_fire import FIRST, aimed, charged, cloak_of, declared_in, locked
+from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from referee.adjudicator.duevolleys import held_until, volleys_left_by, volleys_to_roll
-from referee.adjudicator.gameseekers import called, launch_facing, leaving_with_ships, strike_due, ways
-from referee.adjudicator.gametable import GameTable
+from referee.adjudicator.record_seekers import called, launch_facing, leaving_with_ships, strike_due, ways
+from referee.adjudicator.table import GameTable
+from referee.adjudicator.volleys_due import held_until, volleys_left_by, volleys_to_roll
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
 from referee.core.game import at_fault, foul_data
@@ -406,7 +406,7 @@ class Ordering:
 
     def must_be_resolvable(self) -> None:
         """Raises BadInput where a shot ordered here could not be resolved whatever its dice."""
-        from referee.adjudicator.gamefire import must_be_resolvable, shots_of
+        from referee.adjudicator.record_fire import must_be_resolvable, shots_of
 
         if any("fire" in data for _, data in self.new):
             state = self.table.state
@@ -416,7 +416,7 @@ class Ordering:
     def fire_to_roll(self) -> tuple[str, list[dict[str, Any]]] | None:
         """What the dice of the fire ordered are for and which they are, once it is time; None if there is
         none. Raises BadInput where a shot could not be resolved whatever its dice."""
-        from referee.adjudicator.gamefire import dice_of, must_be_resolvable, shots_of
+        from referee.adjudicator.record_fire import dice_of, must_be_resolvable, shots_of
 
         if not self.table.state.unrolled:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.capacitor import USED, EnergyFacts, lent_by_batteries, with_fired, with_lent
 from referee.adjudicator.check import check_form, judge
-from referee.adjudicator.outofsight import Hidden, Seen, judge_return, move_made, turned_unseen
+from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Finding, NotChecked, Report, TurnLedger

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.awaited import filers, files_forms, unfiled, unsaid
 from referee.adjudicator.check import judge
-from referee.adjudicator.duevolleys import volleys_left_by, volleys_to_roll
-from referee.adjudicator.gameseekers import called, strike_due
+from referee.adjudicator.record_seekers import called, strike_due
+from referee.adjudicator.volleys_due import volleys_left_by, volleys_to_roll
+from referee.adjudicator.waiting_for import filers, files_forms, unfiled, unsaid
 from referee.core.board import LoadShip
 from referee.core.finding import Finding
 from referee.core.game import GameState

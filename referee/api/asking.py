@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.cli.settings import Settings, accept_options, read_settings
+from referee.sources.settings import Settings, accept_options, read_settings
 
 Options = Mapping[str, object]
 """Choices about the rules by name, as `--option name=value`: `{"impulses": 32, "reinforcement": True}`."""

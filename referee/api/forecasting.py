@@ -9,11 +9,11 @@ from referee.adjudicator.volley import volley_order
 from referee.api.asking import Options, settings_for
 from referee.chances.forecast import Forecast, Inquiry, Sampling
 from referee.chances.result import Result
-from referee.cli.settings import rulebook_in_force
-from referee.cli.shipfiles import find_ship
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ship_files import find_ship
 
 
 def odds(

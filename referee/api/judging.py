@@ -5,10 +5,6 @@ from __future__ import annotations
 from os import PathLike, fspath
 
 from referee.api.asking import Names, Options, names_in, settings_for
-from referee.cli.inputs import read_input
-from referee.cli.judgefile import judge_file
-from referee.cli.judging import Asked, read_forms
-from referee.cli.shipfiles import read_ship
 from referee.core.finding import Report
 from referee.core.forms import EnergyForm
 from referee.core.orders import OrdersFile
@@ -18,12 +14,16 @@ from referee.formats.orders import is_orders, read_orders
 from referee.formats.strictjson import load_json
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module
+from referee.judging.files import judge_file
 from referee.record.chain import Entry
 from referee.record.headcode import parse_head
 from referee.record.reading import Verified
 from referee.record.reading import read as read_record
 from referee.record.reading import verify as verified
 from referee.rulebooks.registry import load_ship
+from referee.sources.asked import Asked, read_forms
+from referee.sources.inputs import read_input
+from referee.sources.ship_files import read_ship
 
 Path = str | PathLike[str]
 Contents = tuple[EnergyForm, ...] | OrdersFile | Save | Module | ShipClass | tuple[Entry, ...]

@@ -10,10 +10,10 @@ from typing import Any
 from referee.adjudicator.policies import policy
 from referee.api.asking import Options, settings_for
 from referee.api.judging import Path
-from referee.cli.fired import Fired, fired
-from referee.cli.firetable import FireTable
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
+from referee.judging.fire_table import FireTable
+from referee.judging.fired import Fired, fired
 
 
 def fire(

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from referee.adjudicator.policies import policy
 from referee.adjudicator.volley import resolve, volley_order
 from referee.api.asking import Options, settings_for
-from referee.cli.settings import rulebook_in_force
-from referee.cli.shipfiles import find_ship
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
@@ -18,6 +16,8 @@ from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system
 from referee.report.volleyjson import volley_json
 from referee.rulebooks.base import Rulebook
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ship_files import find_ship
 
 
 @dataclass(frozen=True, slots=True)

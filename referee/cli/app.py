@@ -25,7 +25,7 @@ COMMANDS = {
     "config": "data",
     "version": "data",
     "robot": "robot",
-    "game": "game.app",
+    "game": "game",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",

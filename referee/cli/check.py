@@ -63,13 +63,13 @@ def check(
     ] = "",
 ) -> None:
     """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to mend it."""
-    from referee.cli.judging import Asked, select_findings
     from referee.cli.output import chosen_format, write_output
     from referee.cli.progress import with_progress
-    from referee.cli.settings import accept_options, read_settings
-    from referee.cli.spread import judged
     from referee.core.errors import RefereeError
     from referee.core.finding import Report, Verdict, merge_reports
+    from referee.judging.parallel_check import judged
+    from referee.sources.asked import Asked, select_findings
+    from referee.sources.settings import accept_options, read_settings
 
     settings = read_settings(rulebook, option, house, color)
     accept_options(settings)

@@ -52,7 +52,7 @@ def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fals
     """Show the settings in force here, and where each comes from."""
     from json import dumps
 
-    from referee.cli.settings import accept_options, read_settings
+    from referee.sources.settings import accept_options, read_settings
 
     settings = read_settings()
     accept_options(settings)
@@ -87,9 +87,9 @@ def init_ship(
 
     from referee.cli.output import new_file
     from referee.cli.ownway import own_sheet
-    from referee.cli.shipfiles import find_ship
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import read_ship_json
+    from referee.sources.ship_files import find_ship
 
     if (
         not name
@@ -153,11 +153,11 @@ def init_map(
     """Draft a module map from a save or log: what its names mean; edit it, then `check --map`."""
     from json import dumps
 
-    from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked
     from referee.cli.output import new_file
-    from referee.cli.saves import drafted_map
-    from referee.cli.settings import Settings
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import read_input
+    from referee.sources.saves import drafted_map
+    from referee.sources.settings import Settings
 
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
     new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")

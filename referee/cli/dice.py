@@ -9,7 +9,7 @@ import typer
 from referee.core.naming import how_many
 
 if TYPE_CHECKING:
-    from referee.cli.game.file import Game
+    from referee.play.game_file import Game
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Record = Annotated[str, typer.Argument(help="The record.")]
@@ -44,8 +44,8 @@ def dice_key(
     ] = False,
 ) -> None:
     """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
-    from referee.cli.game.append import append, thrown
-    from referee.cli.game.file import open_game, player_in, say_head
+    from referee.play.append import append, thrown
+    from referee.play.game_file import open_game, player_in, say_head
     from referee.record.keychains import answer, parse_key_line
     from referee.record.secretfiles import secrets_folder
     from referee.record.signkeys import signed_key
@@ -73,7 +73,7 @@ def dice_key(
 
 def dice_throw(path: Record) -> None:
     """Throw the declared roll when all keys are in, and apply what it does."""
-    from referee.cli.game.append import thrown
+    from referee.play.append import thrown
 
     thrown(path)
 
@@ -91,10 +91,10 @@ def dice_enter(
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll. Where
     each die decides which comes next, they may be typed in one after another."""
-    from referee.cli.game.append import thrown
-    from referee.cli.game.file import open_game, player_in
-    from referee.cli.game.typedfaces import die_after, forget_faces, keep_faces, kept_faces
     from referee.core.errors import AnswerAwaited
+    from referee.play.append import thrown
+    from referee.play.game_file import open_game, player_in
+    from referee.play.typed_faces import die_after, forget_faces, keep_faces, kept_faces
 
     game = open_game(path)
     me, roll = player_in(game, player), game.dice.open_roll
@@ -124,9 +124,9 @@ def dice_enter(
 
 def dice_confirm(path: Record, player: As = "") -> None:
     """Confirm dice that another player typed in; the umpire may confirm any."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import open_game, player_in, say_head
     from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.game_file import open_game, player_in, say_head
 
     game = open_game(path)
     me = player_in(game, player)
@@ -149,8 +149,8 @@ def _open_roll(game: Game) -> Any:
 
 def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import agreeing, open_game, say_head
+    from referee.play.append import append
+    from referee.play.game_file import agreeing, open_game, say_head
 
     roll = _open_roll(open_game(path))
     who = agreeing(agreed)
@@ -170,10 +170,10 @@ def dice_forfeit(
     ] = "",
 ) -> None:
     """A key was refused: the dice are made without it; who declared and keeps back the last key gets none."""
-    from referee.cli.game.append import append
-    from referee.cli.game.dice import forfeit
-    from referee.cli.game.file import agreeing, open_game, player_in, say_head
-    from referee.cli.game.status import say_awaited
+    from referee.play.append import append
+    from referee.play.dice import forfeit
+    from referee.play.game_file import agreeing, open_game, player_in, say_head
+    from referee.play.status import say_awaited
 
     game = open_game(path)
     me, roll = player_in(game, player), _open_roll(game)
@@ -194,10 +194,10 @@ def dice_reroll(
     agreed: Agreed,
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import agreeing, open_game, say_head
     from referee.core.errors import BadInput
     from referee.core.undoing import hinders_undo
+    from referee.play.append import append
+    from referee.play.game_file import agreeing, open_game, say_head
 
     game, who = open_game(path), agreeing(agreed)
     known = game.state.rolls.get(roll)
@@ -214,10 +214,10 @@ def dice_reroll(
 
 def dice_show_seed(path: Record) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
-    from referee.cli.game.append import append
-    from referee.cli.game.dice import secret_seed
-    from referee.cli.game.file import open_game, say_head
     from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.dice import secret_seed
+    from referee.play.game_file import open_game, say_head
 
     seed = secret_seed(open_game(path))
     if seed is None:
@@ -266,8 +266,8 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
 
 def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     """Lines that the rules do not bear out."""
-    from referee.cli.game.audit import proved, wrong_lines
-    from referee.cli.game.file import game_of, warn_of_rules
+    from referee.play.audit import proved, wrong_lines
+    from referee.play.game_file import game_of, warn_of_rules
 
     game = game_of(path, entries)
     warn_of_rules(game)
@@ -294,8 +294,8 @@ def dice_stats(
     entries = read(path)
     rolls = recompute(entries).rolls
     if side:
-        from referee.cli.game.file import game_of
-        from referee.cli.game.ownjudge import told_rolls
+        from referee.play.game_file import game_of
+        from referee.play.self_kept_table import told_rolls
 
         told = told_rolls(game_of(path, entries), side)
         rolls = tuple(roll for roll in rolls if roll.number in told)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.fired import Fired
+    from referee.judging.fired import Fired
 
 FORMATS = ("full", "json")
 ENTRY = {
@@ -74,13 +74,13 @@ def fire(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
-    from referee.cli.dicecup import chosen_dice, must_be_used_up
-    from referee.cli.fired import fired
-    from referee.cli.firetable import FireTable
     from referee.cli.output import chosen_format, write_output
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
-    from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
+    from referee.judging.fire_table import FireTable
+    from referee.judging.fired import fired
+    from referee.sources.dice_cup import chosen_dice, must_be_used_up
+    from referee.sources.settings import read_settings
 
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("fire", settings, ship):
@@ -148,10 +148,10 @@ def _last_fired(said: list[str]) -> dict[str, str] | str:
 
 def _entries(path: str) -> list[Mapping[str, Any]]:
     """The entries of a declarations file. Raises BadInput, with its place, for anything else."""
-    from referee.cli.inputs import read_input
     from referee.core.errors import BadInput
     from referee.formats.strictjson import load_json
     from referee.rulebooks.base import nearest
+    from referee.sources.inputs import read_input
 
     data = load_json(read_input(path).data, path)
     if not isinstance(data, list) or not data:
@@ -173,8 +173,8 @@ def _entries(path: str) -> list[Mapping[str, Any]]:
 
 def _chooser(choose: str, seed: str) -> Any:
     from referee.adjudicator.policies import policy
-    from referee.cli.dicecup import AskOwner
     from referee.core.dice import seeded_dice
+    from referee.sources.dice_cup import AskOwner
 
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 

@@ -35,9 +35,9 @@ def form_blank(
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
 ) -> None:
     """Write an empty form for a ship, its power and batteries of turn 1 filled in."""
-    from referee.cli.settings import read_settings, rulebook_in_force
-    from referee.cli.shipfiles import find_ship
-    from referee.cli.states import whole_or_read
+    from referee.sources.settings import read_settings, rulebook_in_force
+    from referee.sources.ship_files import find_ship
+    from referee.sources.states import whole_or_read
 
     settings = read_settings(rulebook, option)
     found = find_ship(ship, settings.rulebook)
@@ -65,16 +65,16 @@ def form_next(
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)
         return
-    from referee.cli.formcopy import copied_with, same_workbook, sheet_of
-    from referee.cli.inputs import read_input
-    from referee.cli.judging import Asked, label_index, must_be_readable, read_forms, ship_of_form
     from referee.cli.output import write_output
-    from referee.cli.settings import read_settings, rulebook_in_force
-    from referee.cli.states import whole_or_read
     from referee.core.energy import show_energy
     from referee.core.errors import BadInput
     from referee.formats.eaform import read_json_form
     from referee.formats.sheets.written import notes_of
+    from referee.play.form_copy import copied_with, same_workbook, sheet_of
+    from referee.sources.asked import Asked, label_index, must_be_readable, read_forms, ship_of_form
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import read_settings, rulebook_in_force
+    from referee.sources.states import whole_or_read
 
     settings = read_settings(rulebook, option)
     asked = Asked(settings, (ship,) if ship else ())
@@ -122,7 +122,7 @@ def form_next(
 def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
     """The lines of a first turn that are known: power and batteries, where the SSD says how many boxes make
     them, and what the state says is charged."""
-    from referee.cli.states import boxes_left
+    from referee.sources.states import boxes_left
 
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     figures = {
@@ -143,9 +143,9 @@ def turn_begun(
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
     batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
     from referee.adjudicator.check import carried_after
-    from referee.cli.states import boxes_left
     from referee.core.energy import either
     from referee.core.forms import EnergyAllocation
+    from referee.sources.states import boxes_left
 
     after = carried_after(book, ship, form)
     known = book.procedure("known damage")(state, state, settled=True)
@@ -172,10 +172,10 @@ def turn_begun(
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
-    from referee.adjudicator.gameforms import PLAYED, turn_filed_next, turn_to_come, turns_before
-    from referee.cli.game.file import open_game
+    from referee.adjudicator.record_forms import PLAYED, turn_filed_next, turn_to_come, turns_before
     from referee.core.errors import BadInput
     from referee.core.location import Location
+    from referee.play.game_file import open_game
 
     if state:
         raise BadInput("--state with a game record", hint="the record knows the state of its ships")

@@ -77,8 +77,8 @@ def hex_arcs(
 
 def _impulses_of_a_turn(rulebook: str) -> int:
     """The impulses of a turn by settings or rulebook. Raises BadInput where neither says."""
-    from referee.cli.settings import read_settings, rulebook_in_force
     from referee.core.errors import BadInput
+    from referee.sources.settings import read_settings, rulebook_in_force
 
     settings = read_settings(rulebook)
     option = settings.options.get("impulses", "")

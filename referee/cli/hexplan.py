@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.settings import Settings
     from referee.core.hexgrid import Hex
     from referee.core.play import Leg, Plan, Reached, ShipInPlay
+    from referee.sources.settings import Settings
 
 FORMATS = ("full", "json", "svg")
 WIDEST = 200
@@ -55,8 +55,8 @@ def hex_reach(
     """Say which hexes a ship can legally reach, by its turn mode and the impulse chart, and draw them."""
     from referee.adjudicator.planner import WHOLE_MAP, plan
     from referee.cli.output import chosen_format, write_output
-    from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
+    from referee.sources.settings import read_settings
 
     settings = read_settings(rulebook, option, house, color)
     kind = chosen_format("json" if json else format, output, FORMATS)
@@ -91,10 +91,10 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
     """The ship where the options put it, before the first impulse of a turn."""
     from dataclasses import replace
 
-    from referee.cli.settings import rulebook_in_force
-    from referee.cli.shipfiles import find_ship
     from referee.core.errors import BadInput
     from referee.core.play import ShipInPlay
+    from referee.sources.settings import rulebook_in_force
+    from referee.sources.ship_files import find_ship
 
     ship = find_ship(name, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
@@ -118,11 +118,11 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
 def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as an orders file leaves it, and the first impulse it may still move in."""
     from referee.adjudicator.track import play_orders
-    from referee.cli.inputs import read_input
-    from referee.cli.settings import rulebook_in_force
     from referee.core.errors import BadInput
     from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import rulebook_in_force
 
     source = read_input(file)
     said = read_orders(source.data, source.name, load_ship)
@@ -142,8 +142,8 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
 
 def _in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as a game record has it now, and the first impulse it may still move in."""
-    from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
+    from referee.play.game_file import open_game
 
     if settings.rulebook or settings.options or settings.house.file:
         raise BadInput("--game with --rulebook, --option or --house", hint="the record has its own rules")

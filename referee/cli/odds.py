@@ -110,8 +110,8 @@ def odds(
     from referee.cli.oddsparts import merged, part_of_chunks
     from referee.cli.output import chosen_format, one_format
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
-    from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
+    from referee.sources.settings import read_settings
 
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
@@ -258,9 +258,9 @@ def _forecasts(
     names: list[str], settings: Any, struck: tuple[Any, ...], state: str, policy: str, curve: bool
 ) -> list[Forecast]:
     """What is asked about each ship. A state is that of the ship it names; another ship is whole."""
-    from referee.cli.shipfiles import find_ship
-    from referee.cli.states import read_state
     from referee.core.state import new_state
+    from referee.sources.ship_files import find_ship
+    from referee.sources.states import read_state
 
     ships = [find_ship(name, settings.rulebook) for name in names]
     states = [new_state(ship) for ship in ships]
@@ -277,8 +277,8 @@ def _forecast(
     ship: ShipClass, before: ShipState, settings: Any, struck: tuple[Any, ...], policy: str, curve: bool
 ) -> Forecast:
     from referee.chances.forecast import Forecast, Inquiry
-    from referee.cli.settings import rulebook_in_force
-    from referee.cli.volleyorder import order_from_options
+    from referee.judging.volley_order import order_from_options
+    from referee.sources.settings import rulebook_in_force
 
     damage, internals, fire, distance, mode, *where = struck
     book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
@@ -303,8 +303,8 @@ def _require_one_direction(directions: list[str]) -> None:
 
 def _is_of(state: str, ship: ShipClass) -> bool:
     """Is a state file of this ship?"""
-    from referee.cli.inputs import read_input
     from referee.formats.strictjson import load_json
+    from referee.sources.inputs import read_input
 
     data = load_json(read_input(state).data, state)
     return isinstance(data, dict) and data.get("ship") == ship.id

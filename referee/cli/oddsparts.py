@@ -36,10 +36,10 @@ def merged(files: list[str]) -> tuple[dict[str, Any], list[str]]:
     from referee.chances.comparison import Comparison
     from referee.chances.document import comparison_document, odds_document
     from referee.chances.parts import merge_parts, not_a_part, read_part, require_part
-    from referee.cli.inputs import read_input
     from referee.core.errors import BadInput
     from referee.formats.schemas import hold_against
     from referee.formats.strictjson import load_json
+    from referee.sources.inputs import read_input
 
     parts = []
     for file in files:

@@ -12,10 +12,10 @@ from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
-    from referee.cli.inputs import InputBytes
-    from referee.cli.settings import Settings
     from referee.core.finding import Finding, Report
     from referee.rulebooks.base import Rulebook
+    from referee.sources.inputs import InputBytes
+    from referee.sources.settings import Settings
 
 FORMATS = ("full", "json")
 
@@ -73,10 +73,10 @@ class OwnWay:
         rules say no. A ship may be named by its file or its id."""
         from json import dumps
 
-        from referee.cli.dicecup import must_be_used_up
         from referee.cli.output import chosen_format, write_output
-        from referee.cli.shipfiles import is_file
         from referee.report.documents import as_text
+        from referee.sources.dice_cup import must_be_used_up
+        from referee.sources.ship_files import is_file
 
         form = chosen_format("json" if shown.json else shown.format, shown.output, FORMATS)
         read = {name: _file_or_ship(name, file) for name, file in files.items() if file}
@@ -99,7 +99,7 @@ class OwnWay:
 
 def _file_or_ship(name: str, file: str) -> Any:
     """The JSON of a file, or the ship that is named by its id."""
-    from referee.cli.shipfiles import is_file
+    from referee.sources.ship_files import is_file
 
     if name.endswith("state") or name == "choose" or is_file(file):
         if not is_file(file):
@@ -123,7 +123,7 @@ def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
 
     None where the verb is answered as for any ship with an SSD.
     """
-    from referee.cli.settings import rulebook_in_force
+    from referee.sources.settings import rulebook_in_force
 
     id = settings.rulebook or rulebook_of_ship(ship)
     if not id:
@@ -135,8 +135,8 @@ def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
 
 def rulebook_of_ship(name: str) -> str:
     """The rulebook whose ship a name or a file is, where its data sheet is no SSD; empty otherwise."""
-    from referee.cli.shipfiles import is_file
     from referee.rulebooks.registry import own_documents, own_ships
+    from referee.sources.ship_files import is_file
 
     if name in own_ships():
         return own_ships()[name]
@@ -159,7 +159,7 @@ def schema_of(source: InputBytes) -> str:
 
 
 def _schema_of_file(file: str) -> str:
-    from referee.cli.inputs import read_input
+    from referee.sources.inputs import read_input
 
     return schema_of(read_input(file))
 
@@ -175,8 +175,8 @@ def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
 
 def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] | None:
     """The JSON of a ship whose data sheet is its rulebook's own; None for any other name."""
-    from referee.cli.settings import read_settings, rulebook_in_force
     from referee.rulebooks.registry import ship_ids
+    from referee.sources.settings import read_settings, rulebook_in_force
 
     settings = read_settings(rulebook)
     id = rulebook_of_ship(name) or ("" if name in ship_ids() and not rulebook else settings.rulebook)
@@ -194,7 +194,7 @@ def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] |
 
 def own_document(file: str) -> dict[str, Any]:
     """A JSON file held against the schema it names."""
-    from referee.cli.inputs import read_input
+    from referee.sources.inputs import read_input
 
     return own_document_of(read_input(file))
 
@@ -281,8 +281,8 @@ def show_own(source: InputBytes, schema: str, side: str, settings: Settings, dat
 
 def _book_of(schema: str, settings: Settings, file: str) -> Rulebook:
     """The rulebook whose file it is, in force. Raises BadInput where another was asked for."""
-    from referee.cli.settings import rulebook_in_force
     from referee.rulebooks.registry import own_documents
+    from referee.sources.settings import rulebook_in_force
 
     id = own_documents()[schema]
     asked = settings.origins.get("rulebook")

@@ -31,7 +31,7 @@ def verify(
     """Check every line of the chain; with --head also that nobody rewrote or cut it since."""
     from json import dumps
 
-    from referee.cli.game.audit import signatures_hold
+    from referee.play.audit import signatures_hold
     from referee.record.headcode import parse_head
     from referee.record.reading import read
     from referee.record.reading import verify as verified
@@ -115,8 +115,8 @@ def sync(
     you gave one, and typing dice in where the game's are not typed. Far more than a
     game grows by between two syncs is refused too. What others propose, --agree signs.
     """
-    from referee.cli.game.audit import held
-    from referee.cli.game.file import open_game, player_in, say_head, warn_of_rules
+    from referee.play.audit import held
+    from referee.play.game_file import open_game, player_in, say_head, warn_of_rules
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
     from referee.record.reading import read
@@ -164,8 +164,8 @@ def sync(
 def _signed(path: str, other: str, entries: Sequence[Entry], known: int, *, agree: bool) -> Sequence[Entry]:
     """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one is missing or
     does not hold; ends the command where others have to sign first what is agreed to."""
-    from referee.cli.game.audit import apart
     from referee.core.errors import IntegrityFailure
+    from referee.play.audit import apart
     from referee.record.secretfiles import secrets_folder
     from referee.record.signkeys import agreed_to
 
@@ -176,7 +176,7 @@ def _signed(path: str, other: str, entries: Sequence[Entry], known: int, *, agre
         error.hint = error.hint or "nothing was taken in"
         raise error.at(file=other) from None
     if missing:
-        from referee.cli.game.append import propose
+        from referee.play.append import propose
 
         propose(path, taken, missing)
     return taken

@@ -9,11 +9,11 @@ import typer
 
 if TYPE_CHECKING:
     from referee.adjudicator.robot import Played
-    from referee.cli.inputs import InputBytes
-    from referee.cli.settings import Settings
     from referee.core.orders import OrdersFile
     from referee.core.robot import Situation
     from referee.rulebooks.base import Rulebook
+    from referee.sources.inputs import InputBytes
+    from referee.sources.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -43,8 +43,8 @@ def robot(
     In an orders file it goes on to the next impulse in which it acts or waits for another ship. In a record, where
     no step comes back, it acts in the impulse the game is in.
     """
-    from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
+    from referee.sources.settings import read_settings
 
     settings = read_settings(rulebook, option, house)
     if bool(game) == bool(scenario):
@@ -73,13 +73,13 @@ def robot(
 
 def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, json: bool) -> None:
     from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robotgame import board_of
-    from referee.cli.game.robot import ready
-    from referee.cli.inputs import read_input
+    from referee.adjudicator.robot_game import board_of
     from referee.core.dice import seeded_dice
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
+    from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship
+    from referee.sources.inputs import read_input
 
     source = read_input(path)
     orders = _read(source)
@@ -109,8 +109,8 @@ def _read(source: InputBytes) -> OrdersFile:
 
 
 def _book(orders: OrdersFile, settings: Settings) -> Rulebook:
-    from referee.cli.settings import rulebook_in_force
     from referee.core.errors import BadInput
+    from referee.sources.settings import rulebook_in_force
 
     id = settings.rulebook or orders.rulebook
     if not id:
@@ -163,12 +163,12 @@ def _in_record(
     path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
 ) -> None:
     from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robotrecord import RecordSeat
-    from referee.cli.game.file import open_game, say_head
-    from referee.cli.game.play import ordering_in, recorded
-    from referee.cli.game.robot import ready
+    from referee.adjudicator.robot_record import RecordSeat
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
+    from referee.play.game_file import open_game, say_head
+    from referee.play.moving_on import ordering_in, recorded
+    from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship
 
     if settings.origins.get("rulebook") or any(o == "--option" for o in settings.origins.values()):

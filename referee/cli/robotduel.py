@@ -11,10 +11,10 @@ from referee.core.frozen import frozen
 from referee.core.naming import how_many
 
 if TYPE_CHECKING:
-    from referee.cli.settings import Settings
     from referee.core.combat import Moment
     from referee.core.robot import Decision, Flown
     from referee.core.scenario import Scenario, Victory
+    from referee.sources.settings import Settings
 
 
 @frozen
@@ -34,10 +34,10 @@ def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, jso
     """Plays a scenario out; tells how it ended, and writes its orders file or its record."""
     from json import dumps
 
-    from referee.adjudicator.robotduel import MOST_TURNS
-    from referee.cli.dicecup import chosen_dice
+    from referee.adjudicator.robot_duel import MOST_TURNS
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import load_scenario
+    from referee.sources.dice_cup import chosen_dice
 
     if not 1 <= turns <= MOST_TURNS:
         raise BadInput(f"--turns {turns}", hint=f"1 to {MOST_TURNS}")
@@ -70,12 +70,12 @@ def _played(
     scenario: Scenario, seed: str, turns: int, settings: Settings, output: str, quiet: bool
 ) -> tuple[Ended, str]:
     """In memory, and written as an orders file."""
-    from referee.adjudicator.robotduel import play_out
+    from referee.adjudicator.robot_duel import play_out
     from referee.cli.output import new_file
-    from referee.cli.settings import rulebook_in_force
     from referee.core.dice import seeded_dice
     from referee.formats.orders import format_order, format_orders
     from referee.rulebooks.registry import load_ship
+    from referee.sources.settings import rulebook_in_force
 
     book = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
     dice = seeded_dice(seed)
@@ -92,8 +92,8 @@ def _recorded(
     scenario: Scenario, seed: str, turns: int, everyone: bool, settings: Settings, output: str
 ) -> Ended:
     """Into a record, with its dice."""
-    from referee.cli.game.robot import duel_into
     from referee.core.errors import BadInput
+    from referee.play.robot import duel_into
 
     if settings.options or settings.house.file or settings.rulebook:
         raise BadInput(

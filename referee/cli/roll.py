@@ -28,9 +28,9 @@ def roll(
     """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
     from json import dumps
 
-    from referee.cli.dicecup import chosen_dice
     from referee.core.dice import parse_notation
     from referee.core.errors import BadInput
+    from referee.sources.dice_cup import chosen_dice
 
     if rulebook:
         dice = _meant(dice, rulebook)
@@ -75,10 +75,10 @@ def _in_game(
     path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str, by_hand: bool
 ) -> None:
     """Declares dice in a record; where no other key is awaited, throws them at once."""
-    from referee.cli.game.append import append, thrown
-    from referee.cli.game.dice import declaration
-    from referee.cli.game.dicecalls import awaits, waited_for
-    from referee.cli.game.file import open_game, player_in, say_head
+    from referee.play.append import append, thrown
+    from referee.play.dice import declaration
+    from referee.play.dice_calls import awaits, waited_for
+    from referee.play.game_file import open_game, player_in, say_head
 
     game = open_game(path)
     group = {"for": purpose or "roll", "count": thrown_dice[0], "sides": thrown_dice[1]}

@@ -61,7 +61,7 @@ def rulebook_show(
     """Show a rulebook's options and rules, and who put each there; or what it judges of its book."""
     from json import dumps
 
-    from referee.cli.settings import read_settings, rulebook_in_force
+    from referee.sources.settings import read_settings, rulebook_in_force
 
     book = rulebook_in_force(id, read_settings(house=house), lenient=True)
     if coverage:

@@ -242,10 +242,10 @@ def _begin(
     """
     from dataclasses import replace
 
-    from referee.cli.game.app import say_begun
-    from referee.cli.game.file import agreeing
-    from referee.cli.game.start import Terms, begin
-    from referee.cli.settings import read_settings
+    from referee.cli.game import say_begun
+    from referee.play.game_file import agreeing
+    from referee.play.start import Terms, begin
+    from referee.sources.settings import read_settings
 
     names = agreeing(players) if players else []
     if not names:

@@ -10,10 +10,10 @@ import typer
 from referee.core.errors import RefereeError
 
 if TYPE_CHECKING:
-    from referee.adjudicator.gametable import GameTable
-    from referee.cli.game.file import Game, NewEntry
+    from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
     from referee.core.game import ShipInGame
+    from referee.play.game_file import Game, NewEntry
     from referee.record.chain import Entry
     from referee.record.seals import Opening
 
@@ -45,10 +45,10 @@ def seal(
     force: Annotated[bool, typer.Option("--force", help="Seal it though it is illegal.")] = False,
 ) -> None:
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import foul_entries, open_game, owner_in, say_head
-    from referee.cli.game.start import set_aside
     from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.game_file import foul_entries, open_game, owner_in, say_head
+    from referee.play.start import set_aside
     from referee.record.seals import save_opening, seal_orders
     from referee.record.secretfiles import secrets_folder
 
@@ -106,10 +106,10 @@ def _content(
     game: Game, form: str, order: list[str], ship: str, kind: str, force: bool
 ) -> tuple[ShipInGame, dict[str, Any]]:
     """The ship and what is sealed for it; an illegal form is refused unless forced."""
-    from referee.adjudicator.gameforms import form_data
-    from referee.cli.game.file import refuse
-    from referee.cli.game.forms import allocation_in, judge_turn
+    from referee.adjudicator.record_forms import form_data
     from referee.core.errors import BadInput
+    from referee.play.forms import allocation_in, judge_turn
+    from referee.play.game_file import refuse
 
     if kind == "eaf":
         if not form:
@@ -117,7 +117,7 @@ def _content(
         target, allocation = allocation_in(game, form, ship)
         refuse(judge_turn(game, target, allocation), force)
         return target, form_data(allocation)
-    from referee.cli.inputs import read_input
+    from referee.sources.inputs import read_input
 
     try:
         text = read_input(form).data.decode("utf-8") if form else ""
@@ -134,7 +134,7 @@ def _content(
 
 def _late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
     """What the sequence of play says against sealing now; refused unless forced."""
-    from referee.cli.game.file import in_step, refuse
+    from referee.play.game_file import in_step, refuse
 
     found = in_step(game, "energy allocation", ship, game.state.turn) if kind == "eaf" else []
     refuse(found, force)
@@ -144,9 +144,9 @@ def _late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
 def _must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: int) -> None:
     """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
     the impulse moves any more."""
-    from referee.cli.game.table import table_of
     from referee.core.errors import BadInput
     from referee.core.game import Seal
+    from referee.play.table import table_of
 
     state = game.state
     draft = Seal("", len(game.entries), "fire", state.turn, ship.name, ship.player, 1, impulse or None, body)
@@ -219,13 +219,13 @@ def reveal(
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import foul_entries, open_game, say_head
-    from referee.cli.game.forms import judge_shown
-    from referee.cli.game.table import table_of
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
     from referee.core.game import at_fault, shown_by
+    from referee.play.append import append
+    from referee.play.forms import judge_shown
+    from referee.play.game_file import foul_entries, open_game, say_head
+    from referee.play.table import table_of
     from referee.record.seals import reveal_all, reveal_fields
 
     opened = open_game(game)
@@ -291,8 +291,8 @@ def _not_sealed(opened: Game, target: ShipInGame, kind: str, turn: int) -> tuple
 def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:
     """The order of the speed that a form pays for which is shown before the impulses of its turn; None where
     its ship has said one, or is not on the map."""
-    from referee.adjudicator.awaited import unsaid
-    from referee.adjudicator.gameforms import speed_paid
+    from referee.adjudicator.record_forms import speed_paid
+    from referee.adjudicator.waiting_for import unsaid
 
     state = table.state
     ship = state.ships[name]
@@ -316,9 +316,9 @@ def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
 
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
     """What the rules say of a form that was sealed."""
-    from referee.adjudicator.gameforms import allocation_from
-    from referee.cli.game.forms import judge_turn
+    from referee.adjudicator.record_forms import allocation_from
     from referee.core.location import Location
+    from referee.play.forms import judge_turn
 
     return judge_turn(game, ship, allocation_from(form, turn, Location(file=game.path)))
 

@@ -71,14 +71,14 @@ def ship_show(
     from json import dumps
     from pathlib import Path
 
-    from referee.cli.inputs import read_input
     from referee.cli.ownway import refuse_unless_own, rulebook_of_ship
-    from referee.cli.shipfiles import find_ship, ship_data
     from referee.cli.show import show
-    from referee.cli.states import whole_or_read
     from referee.core.errors import BadInput
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
+    from referee.sources.inputs import read_input
+    from referee.sources.ship_files import find_ship, ship_data
+    from referee.sources.states import whole_or_read
 
     if rulebook_of_ship(ship):
         if state:

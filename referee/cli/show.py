@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.inputs import InputBytes
+    from referee.sources.inputs import InputBytes
 
 FORMATS = ("full", "json")
 
@@ -35,9 +35,9 @@ def show(
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
-    from referee.cli.inputs import read_input
     from referee.cli.output import chosen_format, write_output
     from referee.core.errors import BadInput
+    from referee.sources.inputs import read_input
 
     form = chosen_format("json" if json else "", output, FORMATS)
     if what != "-" and not Path(what).exists():
@@ -50,7 +50,7 @@ def show(
         write_output(_steps(source, module, encoding, form, step, diff), output, [what])
         return
     if source.suffix == ".jsonl":
-        from referee.cli.game.status import status_of
+        from referee.play.status import status_of
 
         write_output(status_of(what, side, form), output, [what])
         return
@@ -66,10 +66,10 @@ def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> 
     from json import dumps
 
     from referee.cli.ownway import own_document_of, schema_of, show_own
-    from referee.cli.settings import read_settings
     from referee.core.errors import BadInput
     from referee.report.documents import as_text, has_text
     from referee.rulebooks.registry import own_documents
+    from referee.sources.settings import read_settings
 
     schema = schema_of(source)
     if schema in own_documents():
@@ -88,11 +88,11 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
     from json import dumps
 
     from referee.cli.ownway import own_sheet
-    from referee.cli.shipfiles import find_ship
     from referee.core.errors import BadInput
     from referee.core.state import new_state
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
+    from referee.sources.ship_files import find_ship
 
     if own := own_sheet(name, rulebook, data):
         from referee.report.documents import as_text
@@ -119,9 +119,9 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
             return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
         return module_text(data) if data["kind"] == "module" else save_text(data)
     if source.kind == "json" and _is_ship(source):
-        from referee.cli.shipfiles import read_ship
         from referee.core.state import new_state
         from referee.report.shiptext import ship_card
+        from referee.sources.ship_files import read_ship
 
         found = read_ship(source)
         return (
@@ -173,10 +173,10 @@ def _is_ship(source: InputBytes) -> bool:
 def _forms(source: InputBytes, ship: str, form: str) -> str:
     from json import dumps
 
-    from referee.cli.judging import Asked, read_forms
-    from referee.cli.settings import Settings
     from referee.formats.eaform import read_json_form
     from referee.report.formtext import form_json, form_text
+    from referee.sources.asked import Asked, read_forms
+    from referee.sources.settings import Settings
 
     asked = Asked(Settings(), (ship,) if ship else ())
     forms = (

@@ -45,16 +45,16 @@ def trek_play(
     _must_be_here()
     from json import dumps
 
-    from referee.cli.dicecup import must_be_used_up
-    from referee.cli.inputs import read_input
     from referee.cli.output import chosen_format, write_output
     from referee.cli.ownway import FORMATS, chosen_options, own_document_of, owned_documents
-    from referee.cli.settings import accept_options, read_settings, rulebook_in_force
     from referee.core.errors import BadInput
     from referee.core.finding import Report
     from referee.report.checkjson import finding_json
     from referee.report.trektext import combat_text
     from referee.rulebooks.trek.views import findings_for, report_json, side_json
+    from referee.sources.dice_cup import must_be_used_up
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import accept_options, read_settings, rulebook_in_force
 
     form = chosen_format("json" if json else "", output, FORMATS)
     settings = read_settings("", option, house)
@@ -85,8 +85,8 @@ def trek_play(
 
 def _cup(combat: CombatFile, dice: str, seed: str) -> Any:
     """The dice a player asked for, else those of the file, else drawn."""
-    from referee.cli.dicecup import chosen_dice
     from referee.core.dice import ScriptedDice
+    from referee.sources.dice_cup import chosen_dice
 
     if dice or seed:
         return chosen_dice(dice, seed, False)

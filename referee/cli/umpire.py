@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.game.file import Game
+    from referee.play.game_file import Game
     from referee.record.chain import Entry
 
 MOST_REASON = 300
@@ -55,10 +55,10 @@ def open_box(
     What opens the seal and is legal is acknowledged; anything else is rejected with its reason (exit 1).
     A box that your key does not open is not recorded: it may be the wrong key.
     """
-    from referee.cli.game.file import open_game
     from referee.cli.seal import tell_orders
     from referee.core.errors import BadInput, RefereeError
     from referee.formats.files import read_bytes
+    from referee.play.game_file import open_game
     from referee.record.limits import MAX_SECRET_FILE
     from referee.record.seals import reveal_all
     from referee.record.umpirebox import identity_in, unbox_opening
@@ -92,8 +92,8 @@ def reject(
     impulse: _Impulse = 0,
 ) -> None:
     """Record that what a player sent you does not open his seal."""
-    from referee.cli.game.file import open_game
     from referee.core.errors import BadInput
+    from referee.play.game_file import open_game
 
     if not 0 < len(reason.strip()) <= MOST_REASON:
         raise BadInput("--reason says nothing, or too much", hint=f"at most {MOST_REASON} characters")
@@ -140,8 +140,8 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
-    from referee.cli.game.append import append
-    from referee.cli.game.file import say_head
+    from referee.play.append import append
+    from referee.play.game_file import say_head
     from referee.report.safe import safe_line
 
     def entries(opened: Game) -> Any:

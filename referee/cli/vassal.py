@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.cli.inputs import InputBytes
-    from referee.cli.judging import Asked
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import InputBytes
 
 
 def register(app: typer.Typer) -> None:
@@ -38,8 +38,8 @@ def dump(
     """Everything in a save, log or module, losslessly decoded; player passwords struck out."""
     from json import dumps
 
-    from referee.cli.inputs import read_input
     from referee.cli.output import write_output
+    from referee.sources.inputs import read_input
 
     data = dumped(read_input(file, stdin_name), module, encoding or None)
     write_output(
@@ -83,12 +83,12 @@ def write(
     ] = False,
 ) -> None:
     """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""
-    from referee.cli.inputs import read_input
     from referee.cli.output import hold_apart, write_output
     from referee.core.errors import BadInput
     from referee.formats.vassal.container import open_save
     from referee.formats.vassal.edit import Draft
     from referee.formats.vassal.game import read_save
+    from referee.sources.inputs import read_input
 
     source = read_input(file)
     if source.kind != "save":
@@ -109,17 +109,17 @@ def write(
         for change in said or ():
             _change(draft, save, kind, change, written)
     if about_ships:
-        from referee.cli.judging import Asked
-        from referee.cli.settings import read_settings
-        from referee.cli.writeback import write_ships
+        from referee.play.write_save import write_ships
+        from referee.sources.asked import Asked
+        from referee.sources.settings import read_settings
 
         settings = read_settings(rulebook, option)
         asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, module=module, map=map)
         for told in write_ships(draft, save, asked, next_form or (), state or (), game):
             typer.echo(f"not written: {told}", err=True)
     elif game:
-        from referee.cli.game.file import open_game
-        from referee.cli.unwritten import not_in_a_log
+        from referee.play.game_file import open_game
+        from referee.play.not_written import not_in_a_log
 
         for told in not_in_a_log(open_game(game)):
             typer.echo(f"not written: {told}", err=True)
@@ -143,7 +143,7 @@ def _hold_name(output: str, kind: str) -> None:
 
 
 def _said_of(game: str, save: Any) -> tuple[str, ...]:
-    from referee.cli.writeback import said_of
+    from referee.play.write_save import said_of
 
     return tuple(said_of(game, save.chat)) if game else ()
 
@@ -188,12 +188,12 @@ def dumped(
 ) -> dict[str, Any]:
     """The dump of a VASSAL file, of a log after a step where one is given. With `beside` a module that lies
     beside the file names its places, too, and `named_by` says which. Raises BadInput for any other file."""
-    from referee.cli.modules import module_of
     from referee.core.errors import BadInput
     from referee.formats.vassal import dump as vassal
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.module import read_module
     from referee.formats.vassal.replay import state_at
+    from referee.sources.modules import module_of
 
     if source.kind == "module" and step is None:
         return vassal.dump_module(read_module(source.data, source.name))
@@ -208,8 +208,8 @@ def dumped(
 def module_shown_with(save: Save, module: str) -> Module | None:
     """The module named, else the one beside a save or log that `check` would take; two that lie there, and one
     that is another's, are named on standard error."""
-    from referee.cli.modules import module_beside
     from referee.core.finding import Severity
+    from referee.sources.modules import module_beside
 
     found, said = module_beside(save, _asked(module))
     for finding in said:
@@ -219,7 +219,7 @@ def module_shown_with(save: Save, module: str) -> Module | None:
 
 
 def _asked(module: str) -> Asked:
-    from referee.cli.judging import Asked
-    from referee.cli.settings import Settings
+    from referee.sources.asked import Asked
+    from referee.sources.settings import Settings
 
     return Asked(Settings(), module=module)

@@ -69,18 +69,18 @@ def volley(
 ) -> None:
     """Roll a damage volley on a ship and mark every box it costs."""
     from referee.adjudicator.volley import resolve
-    from referee.cli.dicecup import chosen_dice, must_be_used_up
-    from referee.cli.game.dicecalls import DEFAULT_POLICY
     from referee.cli.output import chosen_format, one_format, write_output
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
-    from referee.cli.settings import read_settings, rulebook_in_force
-    from referee.cli.shipfiles import find_ship, is_file
-    from referee.cli.states import whole_or_read
-    from referee.cli.volleyorder import order_from_options
     from referee.cli.volleys import FORMATS as MANY
     from referee.cli.volleys import Planned, refuse_beside, repeated, show
     from referee.cli.volleys import batch as planned_batch
     from referee.core.errors import BadInput
+    from referee.judging.volley_order import order_from_options
+    from referee.play.dice_calls import DEFAULT_POLICY
+    from referee.sources.dice_cup import chosen_dice, must_be_used_up
+    from referee.sources.settings import read_settings, rulebook_in_force
+    from referee.sources.ship_files import find_ship, is_file
+    from referee.sources.states import whole_or_read
 
     asked = one_format(format, json=json, jsonl=jsonl)
     if batch:
@@ -188,9 +188,9 @@ def _in_game(
     path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool, by_hand: bool
 ) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
-    from referee.cli.game.append import append, thrown
-    from referee.cli.game.dicecalls import awaits, volley_called, waited_for
-    from referee.cli.game.file import in_step, open_game, player_in, refuse, say_head
+    from referee.play.append import append, thrown
+    from referee.play.dice_calls import awaits, volley_called, waited_for
+    from referee.play.game_file import in_step, open_game, player_in, refuse, say_head
 
     game = open_game(path)
     target = game.state.ship(ship)
@@ -213,7 +213,7 @@ def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:
     from referee.core.dice import seeded_dice
 
     if choose == "ask":
-        from referee.cli.dicecup import AskOwner
+        from referee.sources.dice_cup import AskOwner
 
         return AskOwner()
     if choose not in POLICY_NAMES and (choose.endswith(".json") or "/" in choose):
@@ -223,10 +223,10 @@ def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:
 
 def _picks(path: str, ship: ShipClass) -> dict[int, str]:
     """The choices of a file: `{"3": "PH-2/4", "17": "lab"}`, hits counted from 1."""
-    from referee.cli.inputs import read_input
     from referee.core.errors import BadInput
     from referee.core.naming import find_mounts
     from referee.formats.strictjson import load_json
+    from referee.sources.inputs import read_input
 
     data = load_json(read_input(path).data, path)
     if not isinstance(data, dict):

@@ -9,11 +9,11 @@ from referee.cli.progress import ProgressBar
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
-    from referee.cli.settings import Settings
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.core.volley import Chooser, VolleyOrder, VolleyResult
     from referee.rulebooks.base import Rulebook
+    from referee.sources.settings import Settings
 
 SCHEMA = "referee/volleys/1"
 FORMATS = ("full", "json", "jsonl")
@@ -56,13 +56,13 @@ def repeated(once: Planned, times: int) -> list[Planned]:
 
 def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
     """The volleys of a batch file; one without a seed has `SEED/LINE`. Raises BadInput with the line."""
-    from referee.cli.inputs import read_input
-    from referee.cli.settings import rulebook_in_force
-    from referee.cli.shipfiles import known_ship
-    from referee.cli.volleyorder import order_from_options
     from referee.core.errors import BadInput
     from referee.core.state import new_state
     from referee.formats.volley_batch import read_batch
+    from referee.judging.volley_order import order_from_options
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import rulebook_in_force
+    from referee.sources.ship_files import known_ship
 
     ships: dict[str, tuple[ShipClass, Rulebook]] = {}
     planned = []

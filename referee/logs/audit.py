@@ -7,21 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.judging import Asked
-from referee.cli.modules import module_beside
-from referee.cli.saves import (
-    begun_with,
-    classes_of,
-    formless,
-    hold_names,
-    labels_of,
-    map_remarks,
-    remarks_on,
-    shifted_cells,
-    which_ship,
-)
-from referee.cli.settings import rulebook_in_force
-from referee.cli.unmapped import unmapped
 from referee.core.finding import (
     Finding,
     NotChecked,
@@ -38,6 +23,21 @@ from referee.core.ship import ShipClass
 from referee.logs.dice import taken_back, warning
 from referee.logs.displays import shown_in
 from referee.logs.ship_under_audit import Judged, seeker_kind
+from referee.logs.unmapped_pieces import unmapped
+from referee.sources.asked import Asked
+from referee.sources.modules import module_beside
+from referee.sources.saves import (
+    begun_with,
+    classes_of,
+    formless,
+    hold_names,
+    labels_of,
+    map_remarks,
+    remarks_on,
+    shifted_cells,
+    which_ship,
+)
+from referee.sources.settings import rulebook_in_force
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -391,7 +391,7 @@ def _judge_forms(
 def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
     """The turns with what the display showed of the ship's damage when each was played."""
     from referee.adjudicator.played_energy import PlayedTurn
-    from referee.adjudicator.seen import seen_state
+    from referee.sources.ssd_display import seen_state
 
     turns = []
     remarks: dict[tuple[str, str], Finding] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.adjudicator.firelog import Declared
+from referee.adjudicator.declared_fire import Declared
 from referee.logs.dice_owners import Throw
 from referee.rulebooks.base import Rulebook
 

@@ -105,8 +105,8 @@ def _mismarked(
 
 def markings(one: Judged, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
-    from referee.adjudicator.seen import seen_state
     from referee.logs.repairs import Marking
+    from referee.sources.ssd_display import seen_state
 
     labels = one.book.table("box_labels")
     begun = play_begins(logged)
@@ -177,9 +177,9 @@ def _only_restores(before: ShipState, after: ShipState) -> bool:
 
 def _displayed(one: Judged, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
-    from referee.adjudicator.seen import seen_state
     from referee.logs.hits_on_ship import Displayed
     from referee.logs.repairs import Purse
+    from referee.sources.ssd_display import seen_state
 
     boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
     seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from referee.adjudicator.firelog import Declared
+from referee.adjudicator.declared_fire import Declared
 from referee.core.combat import Shot
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from referee.adjudicator.firelog import Declared
+from referee.adjudicator.declared_fire import Declared
 from referee.core.combat import Declaration
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen

@@ -123,7 +123,7 @@ class _Reading:
     """A display being read, mark by mark."""
 
     def __init__(self, chosen: ShipClass, book: Rulebook, logged: Logged) -> None:
-        from referee.adjudicator.seen import named_boxes
+        from referee.sources.ssd_display import named_boxes
 
         self.gaps: list[Gap] = []
         self._shields = {f"{_SHIELD}{number}" for number in chosen.shields}

@@ -36,7 +36,7 @@ from referee.core.play import When
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
 
 if TYPE_CHECKING:
-    from referee.adjudicator.firelog import Announced, Cloaks, Declared
+    from referee.adjudicator.declared_fire import Announced, Cloaks, Declared
     from referee.core.combat import Declaration, Unit
     from referee.core.orders import Order
     from referee.core.ship import Mount
@@ -259,7 +259,7 @@ def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
 
 def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
-    from referee.adjudicator.firelog import Battery, Cloaks, judge_fire, judge_launches, rows_of
+    from referee.adjudicator.declared_fire import Battery, Cloaks, judge_fire, judge_launches, rows_of
     from referee.logs.lock_on import rolls_of_locks
 
     if not judged:
@@ -283,7 +283,7 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
 
 
 def _announced(orders: Orders) -> Iterator[Announced]:
-    from referee.adjudicator.firelog import Announced
+    from referee.adjudicator.declared_fire import Announced
 
     for one in orders.of(Cloak, Uncloak):
         assert isinstance(one.order, Cloak | Uncloak)
@@ -316,7 +316,7 @@ def _declared(
     findings: list[Finding],
 ) -> Iterator[Declared]:
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
-    from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.declared_fire import Declared
 
     # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
     first: dict[tuple[When, str], Said] = {}
@@ -390,9 +390,9 @@ def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
 def _unit(one: Judged, said: Said, began: Said) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`."""
-    from referee.adjudicator.seen import seen_state
     from referee.core.combat import Unit
     from referee.formats.vassal.recognise import as_it_stood
+    from referee.sources.ssd_display import seen_state
 
     ship = as_it_stood(one.ship, began.pieces, "", one.says)
     counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)

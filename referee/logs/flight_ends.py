@@ -11,7 +11,7 @@ from referee.core.play import When
 from referee.core.state import live_boxes
 
 if TYPE_CHECKING:
-    from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.declared_fire import Declared
     from referee.adjudicator.flight_end import GuideLost, Left
     from referee.core.combat import Seeker
     from referee.core.finding import Finding
@@ -82,7 +82,7 @@ class Ends:
     def unseen(self, seeker: Seeker, told: Moves) -> Unseen | None:
         """Where a seeker was masked or hidden for the first time, and where it was seen in the impulses after;
         None where it was in sight for as long as it was on the map."""
-        from referee.adjudicator.outofsight import Seen
+        from referee.adjudicator.out_of_sight import Seen
         from referee.logs.seekers_out_of_sight import Unseen
 
         id = self._id(seeker.name)

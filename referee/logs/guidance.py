@@ -10,7 +10,7 @@ from referee.core.play import When
 from referee.core.state import best_of_track
 
 if TYPE_CHECKING:
-    from referee.adjudicator.firelog import Cloaks
+    from referee.adjudicator.declared_fire import Cloaks
     from referee.core.combat import Paid, Seeker
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
@@ -60,7 +60,7 @@ class Sensors:
         return "its display does not show its sensors"
 
     def _displayed(self, one: Judged) -> tuple[ShipState, bool]:
-        from referee.adjudicator.seen import seen_state
+        from referee.sources.ssd_display import seen_state
 
         name = one.ship.name
         if name not in self._shown:

@@ -15,7 +15,7 @@ from referee.logs.dice import statements_of, throws_of
 from referee.logs.ship_under_audit import step_name
 
 if TYPE_CHECKING:
-    from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.declared_fire import Declared
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
     from referee.logs.dice_owners import Known, Need, Settled, Throw
@@ -86,7 +86,7 @@ def _at_fire(
     throws: Iterable[Throw], book: Rulebook, logged: Logged, module: Module | None
 ) -> tuple[Throw, ...]:
     """Throws by whether they fell in the step of the impulse in which ships fire, where the tracker tells that."""
-    from referee.adjudicator.steplog import own_step
+    from referee.adjudicator.impulse_steps import own_step
     from referee.logs.steps import steps_told
 
     if not logged.steps_taken:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.judging import Asked, note
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
@@ -15,6 +14,7 @@ from referee.core.orders import Advance, Fire, Launch
 from referee.core.play import Counting, Move, When
 from referee.logs.dice import warning
 from referee.logs.speeds import moved_as_said, speeds_without_form
+from referee.sources.asked import Asked, note
 
 if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged

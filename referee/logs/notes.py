@@ -71,7 +71,7 @@ def _in_own_step(
     heard: Iterable[Heard], ships: Mapping[str, Judged], logged: Logged, module: Module | None
 ) -> Callable[[Heard], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
-    from referee.adjudicator.steplog import own_step
+    from referee.adjudicator.impulse_steps import own_step
     from referee.logs.steps import KINDS, steps_told
 
     book = next(iter(ships.values())).book

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from referee.cli.judging import note
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
 from referee.logs.owners import Owners
+from referee.sources.asked import note
 
 if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged

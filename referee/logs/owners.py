@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from referee.cli.judging import note
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import WAYS, DroneHit, Help, Hit, OrderProblem, Status
+from referee.sources.asked import note
 
 if TYPE_CHECKING:
     from referee.core.orders import Order

@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from referee.cli.judging import note
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import Fire
 from referee.logs.cancellations import Back, between, taken_back_in
+from referee.sources.asked import note
 
 if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged, Rolled, Said

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from referee.cli.judging import note
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.logs.damage_to_seekers import harm_of, unexplained
 from referee.logs.flight_ends import Ends, Entry, stand_at
 from referee.logs.ship_under_audit import seeker_kind
+from referee.sources.asked import note
 
 if TYPE_CHECKING:
-    from referee.adjudicator.firelog import Declared
+    from referee.adjudicator.declared_fire import Declared
     from referee.core.combat import Unit
     from referee.core.play import Move
     from referee.core.ship import Mount

@@ -15,7 +15,7 @@ from referee.core.naming import how_many
 from referee.core.play import When
 
 if TYPE_CHECKING:
-    from referee.adjudicator.outofsight import Seen
+    from referee.adjudicator.out_of_sight import Seen
 
 
 @frozen

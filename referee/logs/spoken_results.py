@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from referee.adjudicator.declared_fire import Declared
 from referee.adjudicator.fire import volleys_of
-from referee.adjudicator.firelog import Declared
 from referee.adjudicator.volley import volley_order
 from referee.core.combat import Declaration, Shot, ShotResult, VolleyAt
 from referee.core.errors import BadInput

@@ -10,7 +10,7 @@ from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
 from referee.logs.ship_under_audit import step_name
 
 if TYPE_CHECKING:
-    from referee.adjudicator.steplog import Done, Step
+    from referee.adjudicator.impulse_steps import Done, Step
     from referee.core.play import Move
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.module import Module
@@ -32,7 +32,7 @@ def judge_in_steps(
 ) -> Report:
     """The report on everything that was done in another step than its own, where the tracker tells steps.
     `moves` are those of ships and of the counters that are `seekers`."""
-    from referee.adjudicator.steplog import KEY, judge_steps
+    from referee.adjudicator.impulse_steps import KEY, judge_steps
 
     flying = frozenset(ship.name for ship in seekers)
     ordered = tuple(_ordered(orders, flying)) if judged else ()
@@ -52,7 +52,7 @@ def judge_in_steps(
 
 def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[str]) -> tuple[Step, ...]:
     """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
-    from referee.adjudicator.steplog import steps_named
+    from referee.adjudicator.impulse_steps import steps_named
 
     mapped = logged.says.steps if logged.says else {}
     names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
@@ -60,7 +60,7 @@ def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[
 
 
 def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
-    from referee.adjudicator.steplog import Done
+    from referee.adjudicator.impulse_steps import Done
 
     for lock in orders.locks:
         if lock.step:
@@ -76,7 +76,7 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
 
 
 def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:
-    from referee.adjudicator.steplog import Done
+    from referee.adjudicator.impulse_steps import Done
 
     clocks = {change.step: change.clock for changes in logged.changes.values() for change in changes}
     clocks |= {c.step: c.clock for back in logged.taken_back for c in back.changes}

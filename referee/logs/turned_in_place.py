@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.judging import note
 from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
 from referee.logs.dice import warning
+from referee.sources.asked import note
 
 if TYPE_CHECKING:
     from referee.formats.vassal.gathered import Logged

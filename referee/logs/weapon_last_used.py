@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def weapons_used(one: Judged, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
     """The last step in which each weapon was paid for, as a turn began, or fired or launched from."""
-    from referee.adjudicator.seen import weapons_paid
     from referee.logs.fire import weapons_of
+    from referee.sources.ssd_display import weapons_paid
 
     used: dict[str, int] = {}
     for turn in form.turns if form else ():

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.game.chat import chat_lines
-from referee.cli.game.file import Game, open_game
 from referee.core.game import GameState
 from referee.core.orders import Fire
 from referee.formats.orders import parse_chat_order
+from referee.play.chat import chat_lines
+from referee.play.game_file import Game, open_game
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT

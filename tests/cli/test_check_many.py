@@ -14,9 +14,9 @@ from shutil import copy
 import pytest
 
 from referee.cli import progress, spread
-from referee.cli.inputs import InputBytes
-from referee.cli.judging import Asked
 from referee.core.finding import Report
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
 from tests.cli.conftest import Run, hearing_ctrl_c
 from tests.conftest import ROOT
 

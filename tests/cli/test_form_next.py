@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudicator.gameforms import allocation_from, judge_turn, turn_to_come
+from referee.adjudicator.record_forms import allocation_from, judge_turn, turn_to_come
 from referee.cli.form import _form
-from referee.cli.judging import form_labels
 from referee.core.combat import Moment
 from referee.core.finding import Severity
 from referee.core.game import ShipInGame
@@ -24,6 +23,7 @@ from referee.core.state import new_state
 from referee.formats.eaform import LabelIndex
 from referee.formats.sheets.labels import fold
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
+from referee.sources.asked import form_labels
 from tests.cli.conftest import Run
 
 POWER = ("Warp Engines", "Impulse Power", "Reactor Power", "Total Power")

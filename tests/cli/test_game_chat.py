@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.game.chat import _spoken
 from referee.core.gamefold import fold_game
 from referee.core.gameorders import order_said
 from referee.core.orders import (
@@ -27,6 +26,7 @@ from referee.core.orders import (
 )
 from referee.core.takenback import undone_by
 from referee.formats.orders import MAX_ORDERS_LINE, parse_chat_order
+from referee.play.chat import _spoken
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run

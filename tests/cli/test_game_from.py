@@ -13,7 +13,7 @@ import pytest
 
 from referee.core.gamefold import fold_game
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
@@ -168,8 +168,8 @@ def test_played_on_after_a_log(referee: Run) -> None:
     ran = referee("game", "say", "g.jsonl", f"{fed}: ahead", "--as", "ann", "--force")
     assert ran.code == 0 and where()[fed] != before
     # What only a file may put into a record cannot be put there afterwards.
-    from referee.cli.game.append import append
     from referee.core.errors import BadInput
+    from referee.play.append import append
 
     for kind, data in (
         ("taken", {"text": "x", "events": []}),

@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.gamefold import fold_game
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.container import write_save_bytes
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship

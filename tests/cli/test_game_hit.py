@@ -21,7 +21,7 @@ NEW = ("game", "new", "g.jsonl", "--players", "alice,bob", *SHIPS)
 @pytest.fixture(autouse=True)
 def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """All entries are written at one time: two records that are alike are so to the byte."""
-    monkeypatch.setattr("referee.cli.game.append.now", lambda: "2026-01-01T00:00:00Z")
+    monkeypatch.setattr("referee.play.append.now", lambda: "2026-01-01T00:00:00Z")
 
 
 def begin(referee: Run, *dice: str, to: str = "1.1.resolve-fire") -> None:

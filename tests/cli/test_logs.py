@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import encode_leaf
 from tests.cli.conftest import Ran, Run

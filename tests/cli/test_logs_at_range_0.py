@@ -11,7 +11,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.core.hexgrid import Hex
 from referee.core.play import When
 from referee.core.state import new_state
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.logs.hits_on_ship import Displayed, Loose, Strike
 from referee.logs.marked_damage import judge_damage
 from referee.logs.repairs import Marking

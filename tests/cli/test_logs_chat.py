@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran, Run
 from tests.unit.vassal.game_logs import Class, Game, LogWriter, Placed, Play, called, module_bytes
 

@@ -10,7 +10,7 @@ from referee.adjudicator.flight_end import Harm
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex
 from referee.core.play import When
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.test_logs_flight_ends import (
     CA,
     OFF,

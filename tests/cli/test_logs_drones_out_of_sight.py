@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from referee.adjudicator.flight_end import Harm
-from referee.adjudicator.outofsight import Seen
+from referee.adjudicator.out_of_sight import Seen
 from referee.core.finding import Severity
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.play import When
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.logs.seekers_out_of_sight import Unseen
 from tests.cli.conftest import Ran

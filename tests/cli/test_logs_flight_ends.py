@@ -15,7 +15,7 @@ from referee.core.finding import NotChecked, Severity
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, When
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.moves import Gone
 from referee.logs.flight_ends import Ends
 from referee.logs.flights import Flight, Flown

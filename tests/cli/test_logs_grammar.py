@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.hexgrid import Hex, relative_offset, struck_shields
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.test_logs_chat import CA, FED, KZINTI, ROMULAN, WE, Check, check, game, played, reasons, told
 from tests.unit.vassal.game_logs import Game, LogWriter, Placed, pixels

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import FACINGS, Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran, Run
 from tests.unit.vassal.game_logs import BIG_FED, Class, Game, LogWriter, Placed, module_bytes, pixels

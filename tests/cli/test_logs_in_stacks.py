@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import open_save, write_save_bytes
 from tests.cli.conftest import Run

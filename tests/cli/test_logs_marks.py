@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_notes import Check, check, impulses

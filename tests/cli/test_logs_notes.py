@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.finding import Finding, LoggedGame, Report, Severity
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.spoken import moment_named
 from referee.logs.same_game import played_twice
 from referee.logs.summary import _counted

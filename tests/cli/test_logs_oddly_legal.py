@@ -11,7 +11,7 @@ import pytest
 
 from referee.core.hexgrid import Hex
 from referee.core.ship import ShipClass
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run

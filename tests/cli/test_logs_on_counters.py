@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.test_logs_marks import errors
 from tests.cli.test_logs_notes import Check, check
 from tests.unit.vassal.game_logs import (

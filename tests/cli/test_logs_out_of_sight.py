@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.outofsight import Hidden, Seen, judge_return
+from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import When

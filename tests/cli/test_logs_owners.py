@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_lock_on import CA, D6, Check, check, hurt, roll, say
 from tests.unit.vassal.game_logs import LogWriter

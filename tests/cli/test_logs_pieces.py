@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_logs import CA, D6, Check, begun, check, duel_game, impulse, told

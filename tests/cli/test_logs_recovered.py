@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import Command
 from tests.cli.conftest import Ran
 from tests.cli.test_logs import CA, D6, Check, begun, check, duel_game, impulse

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.core.finding import Severity
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import DiceButton, read_module

@@ -13,7 +13,7 @@ from referee.core.combat import Moment, Seeker, Unit
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Move, When
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.logs.flights import Flight
 from referee.logs.seeker_tracks import judge_flights

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_oddly_legal import CA, Table, check, found, lacking
 

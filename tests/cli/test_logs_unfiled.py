@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_notes import CA, D6, Check, begun, check, impulses
 from tests.unit.vassal.game_logs import Play

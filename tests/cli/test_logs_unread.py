@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_lock_on import CA, Check, check, hurt
 from tests.unit.vassal.game_logs import LogWriter

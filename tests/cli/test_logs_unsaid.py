@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_notes import Check, begun, check, impulses, rolled
 from tests.unit.vassal.game_logs import NAME, LogWriter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.test_logs_chat import CA, WE, Check, check, game, reasons, told
 from tests.unit.vassal.game_logs import LogWriter
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
 from tests.cli.test_logs_oddly_legal import CA, D6, PLAYERS, Check, Table, check, found, undo
 

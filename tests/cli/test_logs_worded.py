@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Run
 from tests.cli.test_logs import CA, D6, Check, begun, check, duel_game, impulse
 from tests.cli.test_logs_notes import moved_in

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import decode_command
 from referee.formats.vassal.container import open_save
 from tests.cli.conftest import Run

@@ -68,9 +68,9 @@ def test_fire_of_who_keeps_back_the_last_key_strikes_nothing(referee: Run) -> No
 
 def test_it_is_no_better_for_whoever_fired_than_any_throw(referee: Run) -> None:
     """Whatever falls, the target is struck by so many points or more: over all totals of each shot."""
-    from referee.adjudicator.gamefire import fire_effect, fire_lost
-    from referee.cli.game.file import open_game
+    from referee.adjudicator.record_fire import fire_effect, fire_lost
     from referee.core.dice import ScriptedDice
+    from referee.play.game_file import open_game
     from referee.rulebooks.registry import load_ship
 
     begin(referee)
@@ -106,10 +106,10 @@ def test_others_fire_waits_for_the_last_key(referee: Run) -> None:
 
 @pytest.mark.parametrize(("points", "inside"), [(40, True), (4, False)])
 def test_of_a_volley_only_what_its_shield_stops(referee: Run, points: int, inside: bool) -> None:
-    from referee.cli.game.dice import lost, resolve_in, volley_of
-    from referee.cli.game.file import open_game
     from referee.core.dice import seeded_dice
     from referee.core.eventjson import event_json
+    from referee.play.dice import lost, resolve_in, volley_of
+    from referee.play.game_file import open_game
 
     begin(referee)
     good(referee("game", "next", GAME, "--to", "1.7.resolve-fire"))

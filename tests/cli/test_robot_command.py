@@ -202,11 +202,11 @@ def test_standard_ships_roll_for_lock_on(referee: Run) -> None:
 
 def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> None:
     """Asked in the middle of a finished duel, it answers as it played: its memory is in the entries."""
-    from referee.adjudicator.gametable import GameTable
     from referee.adjudicator.ordering import Ordering
-    from referee.adjudicator.robotrecord import RecordSeat
-    from referee.cli.game.file import open_game
-    from referee.cli.game.robot import ready
+    from referee.adjudicator.robot_record import RecordSeat
+    from referee.adjudicator.table import GameTable
+    from referee.play.game_file import open_game
+    from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship
 
     assert referee("robot", "--scenario", "4", "--seed", "b", "-o", "d.jsonl").code == 0

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from referee.cli.game.file import Game, open_game
 from referee.core.hexgrid import FACINGS, Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.container import write_save_bytes
+from referee.play.game_file import Game, open_game
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_logs_seekers import CA, CS, DRONE, Table, flown, somewhere
 from tests.unit.vassal.game_logs import MODULE_DATA, module_bytes

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.gameseekers import strike_due
+from referee.adjudicator.record_seekers import strike_due
 from referee.core.hexgrid import Hex
 from referee.record.reading import read
 from tests.cli.conftest import Run
@@ -93,7 +93,7 @@ def test_a_record_of_an_earlier_version_in_which_the_drone_struck_all_the_same(
     """It is read as it stands, with a warning."""
     drone = launched(referee, "Des")
     with monkeypatch.context() as earlier:
-        earlier.setattr("referee.cli.game.dice._orphaned", lambda game, new: [])
+        earlier.setattr("referee.play.dice._orphaned", lambda game, new: [])
         earlier.setattr("referee.adjudicator.ordering.leaving_with_ships", lambda rulebook, state: None)
         earlier.setattr("referee.adjudicator.ordering.strike_due", partial(strike_due, late=True))
         assert referee("game", "say", GAME, "Des: hit 300 on 1").code == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.container import write_save_bytes

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.formats.modulemap import read_module_map
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.recognise import ships_among

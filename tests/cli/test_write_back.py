@@ -9,12 +9,6 @@ from typing import Any
 
 import pytest
 
-from referee.cli.afloat import Table, table_in
-from referee.cli.game.reading import display_of
-from referee.cli.judging import Asked
-from referee.cli.saves import labels_of
-from referee.cli.settings import Settings
-from referee.cli.writeback import _to_lose
 from referee.core.gamefold import fold_game
 from referee.core.state import ShipState
 from referee.formats.modulemap import Marks
@@ -23,8 +17,14 @@ from referee.formats.vassal.container import open_save, write_save_bytes
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.marking import Edit, Level, Unit, marked
 from referee.formats.vassal.traits import DynamicProperty
+from referee.play.save_ships import Table, table_in
+from referee.play.write_save import _to_lose
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
+from referee.sources.asked import Asked
+from referee.sources.saves import labels_of
+from referee.sources.settings import Settings
+from referee.sources.ships import display_of
 from tests.cli.conftest import Run
 from tests.cli.test_logs_write import changed
 from tests.cli.test_shared_saves import SAVES

@@ -20,7 +20,7 @@ from referee.core.orders import (
     Uncloak,
 )
 from referee.formats.orders import format_order, parse_orders
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run

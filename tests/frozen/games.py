@@ -12,17 +12,17 @@ from pathlib import Path
 from random import Random
 
 from referee.adjudicator.check import check_form
-from referee.adjudicator.orderfire import judge_orders
-from referee.adjudicator.robotduel import play_out
-from referee.cli.inputs import InputBytes, read_input
-from referee.cli.judgefile import judge_file
-from referee.cli.judging import Asked
-from referee.cli.settings import Settings
+from referee.adjudicator.order_fire import judge_orders
+from referee.adjudicator.robot_duel import play_out
 from referee.core.dice import seeded_dice
 from referee.core.finding import Report
 from referee.core.location import Location
 from referee.formats.orders import format_orders, parse_orders
+from referee.judging.files import judge_file
 from referee.rulebooks.registry import load_rulebook, load_scenario, load_ship, ship_ids
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes, read_input
+from referee.sources.settings import Settings
 from tests.property import test_cancelled_fire as cancelled
 from tests.property import test_energy_properties as energy
 from tests.property import test_movement_properties as movement

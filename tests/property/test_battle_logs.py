@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.cli.inputs import InputBytes
-from referee.cli.judgefile import judge_file
-from referee.cli.judging import Asked
-from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
+from referee.judging.files import judge_file
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.settings import Settings
 from tests.unit.vassal.battle_logs import CADET, SPOILS, STANDARD, battle
 from tests.unit.vassal.game_logs import module_bytes
 

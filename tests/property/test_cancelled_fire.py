@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.inputs import InputBytes
-from referee.cli.judgefile import judge_file
-from referee.cli.judging import Asked
-from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
+from referee.judging.files import judge_file
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.settings import Settings
 from tests.cli.test_logs_oddly_legal import CA, D6, IDS, Table
 from tests.unit.vassal.game_logs import module_bytes
 

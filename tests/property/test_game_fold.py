@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.adjudicator.awaited import awaited
-from referee.cli.game.audit import wrong_lines
-from referee.cli.game.file import Game, game_of
+from referee.adjudicator.waiting_for import awaited
 from referee.core.errors import RefereeError
 from referee.core.gamefold import fold_game, states_before
+from referee.play.audit import wrong_lines
+from referee.play.game_file import Game, game_of
 from referee.record.canonical import canonical
 from referee.record.chain import ZERO_HASH, Entry, make_entry
 from referee.record.entrytypes import TYPES

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.adjudicator.gametable import Draft, GameTable
 from referee.adjudicator.ordering import Ordering
+from referee.adjudicator.table import Draft, GameTable
 from referee.adjudicator.track import judge_track
 from referee.core.orders import OrdersFile, TurnBegins
 from referee.formats.orders import parse_orders

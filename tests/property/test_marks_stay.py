@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.afloat import table_in
-from referee.cli.game.reading import display_of
-from referee.cli.judging import Asked
-from referee.cli.settings import Settings
-from referee.cli.writeback import mark_damage
 from referee.core.state import new_state
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.edit import Draft
 from referee.formats.vassal.game import Save, read_save
+from referee.play.save_ships import table_in
+from referee.play.write_save import mark_damage
+from referee.sources.asked import Asked
+from referee.sources.settings import Settings
+from referee.sources.ships import display_of
 from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 SHIP = "cadet/federation-ca"

@@ -10,8 +10,8 @@ import pytest
 
 from referee.adjudicator.fire import check_shots
 from referee.adjudicator.robot import Robot
-from referee.adjudicator.robotduel import Duel, play_out
-from referee.adjudicator.robotgame import RobotGame, flown_of
+from referee.adjudicator.robot_duel import Duel, play_out
+from referee.adjudicator.robot_game import RobotGame, flown_of
 from referee.adjudicator.track import judge_track
 from referee.core.dice import seeded_dice
 from referee.core.finding import Verdict

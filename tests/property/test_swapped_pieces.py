@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 
 from referee.core.hexgrid import Hex
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.property.test_logs_properties import Audit, any_game, audit, errors, few, seeds, show
 from tests.unit.vassal.game_logs import Game, LogWriter, Play, true_range, write_log

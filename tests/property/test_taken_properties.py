@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cli.game.reading import display_of
-from referee.cli.inputs import InputBytes
-from referee.cli.judgefile import judge_file
-from referee.cli.judging import Asked
 from referee.cli.main import run
-from referee.cli.settings import Settings
 from referee.core.gamefold import fold_game
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import as_it_stood
+from referee.judging.files import judge_file
 from referee.record.reading import read
 from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.settings import Settings
+from referee.sources.ships import display_of
 from tests.unit.vassal.battle_logs import CADET, STANDARD, Side, battle
 from tests.unit.vassal.game_logs import (
     Game,

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.cli.inputs import InputBytes
-from referee.cli.judgefile import judge_file
-from referee.cli.judging import Asked
-from referee.cli.settings import Settings
 from referee.core.finding import Report, Severity
 from referee.formats.vassal.commands import Command
+from referee.judging.files import judge_file
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.settings import Settings
 from tests.property.test_logs_properties import any_game, errors, show
 from tests.unit.vassal.game_logs import (
     Game,

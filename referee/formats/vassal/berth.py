@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex
+from referee.formats.vassal.command_types import Boards
 from referee.formats.vassal.course import Chart, Stand
 from referee.formats.vassal.edit import Draft
-from referee.formats.vassal.leaves import Boards
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Facing
 

@@ -13,7 +13,7 @@ from dataclasses import field
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_COMMAND, MAX_COMMAND_DEPTH, MAX_COMMANDS
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.sequence import decode, encode
 
 ESC = "\x1b"

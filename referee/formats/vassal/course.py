@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, parse_position
+from referee.formats.vassal.command_types import Boards
 from referee.formats.vassal.grid import LaidBoard, Layout
-from referee.formats.vassal.leaves import Boards
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.core.errors import BadInput
 from referee.core.naming import names_like
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, split_chain, state_text, type_text
 from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import SavedGame, write_save_bytes

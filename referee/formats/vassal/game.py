@@ -9,7 +9,7 @@ from typing import Literal
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_PIECES
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits
 from referee.formats.vassal.commands import Command, decode_command, parse_leaf
 from referee.formats.vassal.container import MODULE_DATA, SAVE_DATA, open_save

@@ -8,7 +8,9 @@ from itertools import compress, count
 from operator import ne
 from typing import TYPE_CHECKING
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
+from referee.formats.vassal.chat_log import Talk
+from referee.formats.vassal.corrected_positions import truly_placed
 from referee.formats.vassal.course import (
     NOT_SEEN,
     Change,
@@ -21,7 +23,6 @@ from referee.formats.vassal.course import (
     moved_once,
 )
 from referee.formats.vassal.fleet import Fleet
-from referee.formats.vassal.followed import FollowedBoard
 from referee.formats.vassal.game import Save, Step
 from referee.formats.vassal.gathered import (
     Dragged,
@@ -34,8 +35,8 @@ from referee.formats.vassal.gathered import (
     WentBack,
     column_filled,
 )
-from referee.formats.vassal.lost import Lost, seen_anew
 from referee.formats.vassal.marks import shows_same
+from referee.formats.vassal.piece_identity import FollowedBoard
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import (
     Clock,
@@ -44,9 +45,8 @@ from referee.formats.vassal.recognise import (
     read_properties,
     tracker_told,
 )
+from referee.formats.vassal.recovered_steps import Lost, seen_anew
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
-from referee.formats.vassal.talk import Talk
-from referee.formats.vassal.truestand import truly_placed
 from referee.formats.vassal.unread import unread_in
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
-from referee.formats.vassal.laying import Laid, Lay, TakeUp, laid_on
 from referee.formats.vassal.marks import NUMBERED, is_meant, places_of
 from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.place_markers import Laid, Lay, TakeUp, laid_on
 from referee.formats.vassal.traits import Layer, integer
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from referee.core.frozen import frozen
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_BUILD_ATTRIBUTES, MAX_BUILD_FILE, MAX_IMAGE_HEADER, MAX_METADATA
 from referee.formats.vassal import grid as gr
+from referee.formats.vassal.command_types import Boards, PlacedBoard
 from referee.formats.vassal.container import MODULE_DATA, open_module
 from referee.formats.vassal.images import image_size
-from referee.formats.vassal.leaves import Boards, PlacedBoard
 from referee.formats.vassal.metadata import Metadata, read_metadata
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import integer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.gathered import Noted
 from referee.formats.vassal.players import Roster
 from referee.formats.vassal.recognise import Clock

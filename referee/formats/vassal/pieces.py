@@ -15,8 +15,8 @@ from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.vassal import traits as tr
 from referee.formats.vassal.chain import Trait
+from referee.formats.vassal.command_types import Secret
 from referee.formats.vassal.formatted import NO_GLOBALS, Globals, Properties, shown_name
-from referee.formats.vassal.leaves import Secret
 from referee.formats.vassal.players import STRUCK_OUT
 from referee.formats.vassal.sequence import decode, encode
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_PLAYERS
-from referee.formats.vassal.leaves import PlayerSeat, Secret
+from referee.formats.vassal.command_types import PlayerSeat, Secret
 from referee.formats.vassal.traits import Owner
 
 OBSERVER = "<observer>"

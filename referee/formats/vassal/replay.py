@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.formatted import is_formatted
 from referee.formats.vassal.game import Property, Save, Step

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.core.naming import folded
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.game import Step
 from referee.formats.vassal.recognise import Clock
 

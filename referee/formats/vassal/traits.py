@@ -10,7 +10,7 @@ from functools import lru_cache
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_TABLE_CELLS
 from referee.formats.vassal.chain import Trait
-from referee.formats.vassal.leaves import Secret
+from referee.formats.vassal.command_types import Secret
 from referee.formats.vassal.sequence import decode
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_XML_DEPTH
-from referee.formats.vassal.leaves import Turn
+from referee.formats.vassal.command_types import Turn
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import integer
 

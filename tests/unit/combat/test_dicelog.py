@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.firelog import Battery, Declared, rows_of
+from referee.adjudicator.declared_fire import Battery, Declared, rows_of
 from referee.core.combat import Unit
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex

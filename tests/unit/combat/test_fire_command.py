@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from referee.cli import app
 from referee.cli.fire import ENTRY
-from referee.cli.firetable import BOUNDS
 from referee.cli.main import run
+from referee.judging.fire_table import BOUNDS
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
 ON = ["--option", "reinforcement=true"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudicator.orderfire import judge_orders
+from referee.adjudicator.order_fire import judge_orders
 from referee.cli.main import run
 from referee.core.finding import Report, Verdict
 from referee.formats.orders import parse_orders

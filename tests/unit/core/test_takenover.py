@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.gametable import Draft
+from referee.adjudicator.table import Draft
 from referee.core.errors import BadInput, IntegrityFailure, RefereeError
 from referee.core.gamefold import fold_game
 from referee.rulebooks.registry import load_ship

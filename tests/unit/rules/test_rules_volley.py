@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.adjudicator.policies import POLICIES, POLICY_NAMES, Listed, Policy, RandomChoice, policy
-from referee.adjudicator.shipcheck import check_ship
+from referee.adjudicator.ship_check import check_ship
 from referee.adjudicator.volley import origin_of, resolve, volley_order
 from referee.core.arcs import direction_offset
 from referee.core.dice import ScriptedDice, seeded_dice

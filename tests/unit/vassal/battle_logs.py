@@ -18,7 +18,7 @@ from referee.core.hexgrid import DIRECTIONS, Hex
 from referee.core.ship import ShipClass
 from referee.core.state import new_state
 from referee.core.volley import Choice, VolleyOrder
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.vassal.game_logs import (
     BIG_FED,

@@ -15,7 +15,7 @@ from typing import Any
 from referee.core.game import EntryLike, GameState
 from referee.core.hexgrid import FACINGS, Hex, parse_position
 from referee.core.ship import ShipClass
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_ship
 from tests.unit.vassal.game_logs import ROWS, Class, Game, LogWriter, Placed, moved, pixels

@@ -6,7 +6,7 @@ from __future__ import annotations
 from random import Random
 
 from referee.core.hexgrid import FACINGS, Hex, true_range
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.unit.vassal.game_logs import EDGE, MIDDLE, STEPS, LogWriter, legal_game, moved, pixels
 

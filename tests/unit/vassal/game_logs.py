@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 
 from referee.core.hexgrid import FACINGS, Hex, true_range
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import Command, encode_command, encode_leaf
 from referee.formats.vassal.container import write_save_bytes, write_zip

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.unit.vassal.game_logs import LogWriter
 
 PLAYERS = ("Ann", "Ben")

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from referee.core.hexgrid import FACINGS, Hex, true_range
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from tests.unit.vassal.game_logs import EDGE, MIDDLE, LogWriter, Play, moved
 
 

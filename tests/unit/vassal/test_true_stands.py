@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from referee.core.hexgrid import Hex
+from referee.formats.vassal.corrected_positions import truly_placed
 from referee.formats.vassal.course import Course, Stand, TakenBack
 from referee.formats.vassal.gathered import Misplaced, Said
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.spoken import Line
-from referee.formats.vassal.truestand import truly_placed
 
 NOW, LATER = Clock(1, 3), Clock(1, 4)
 HOME, AHEAD = Stand(Hex(20, 20), "A"), Stand(Hex(20, 19), "A")

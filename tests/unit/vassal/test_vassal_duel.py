@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.dump import dump
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module

@@ -9,7 +9,7 @@ import pytest
 
 from referee.formats.files import read_bytes
 from referee.formats.limits import MAX_SAVE_FILE
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import pair_traits, split_chain, state_text, type_text
 from referee.formats.vassal.commands import decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import open_save, write_save_bytes

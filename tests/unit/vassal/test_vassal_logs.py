@@ -11,7 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, When
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.course import NOT_SEEN, Change, Course, Stand, TakenBack
 from referee.formats.vassal.difference import Difference, differences
 from referee.formats.vassal.game import read_save

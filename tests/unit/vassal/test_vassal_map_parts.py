@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from referee.cli.inputs import read_input
-from referee.cli.judging import Asked
-from referee.cli.saves import classes_of, drafted_map, map_of, with_map
-from referee.cli.settings import Settings
 from referee.core.errors import BadInput
 from referee.core.finding import Report, Severity
 from referee.core.hexgrid import Hex
 from referee.formats.modulemap import ModuleMap, read_module_map
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.container import write_zip
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.recognise import recognise
 from referee.logs.audit import judge_log
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.saves import classes_of, drafted_map, map_of, with_map
+from referee.sources.settings import Settings
 from tests.unit.vassal.game_logs import (
     FED,
     KLINGON,

@@ -12,9 +12,6 @@ from typing import Any
 import pytest
 from vassal_saves import piece_text
 
-from referee.cli.judging import Asked, label_index
-from referee.cli.saves import labels_of, map_of, map_remarks, with_map
-from referee.cli.settings import Settings
 from referee.core.errors import BadInput
 from referee.core.finding import Report, Severity, Verdict
 from referee.core.hexgrid import Hex
@@ -28,6 +25,9 @@ from referee.formats.vassal.recognise import Clock, read_clock, read_properties,
 from referee.formats.vassal.traits import Layer
 from referee.formats.vassal.turns import TurnLevel, TurnState
 from referee.logs.audit import judge_log
+from referee.sources.asked import Asked, label_index
+from referee.sources.saves import labels_of, map_of, map_remarks, with_map
+from referee.sources.settings import Settings
 from tests.unit.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log
 
 Make = Callable[..., Save]
@@ -384,8 +384,8 @@ def test_markers_that_lie_on_a_display(make_save: Make) -> None:
 
 
 def test_the_state_such_counts_show() -> None:
-    from referee.adjudicator.seen import seen_state
     from referee.rulebooks.registry import load_rulebook, load_ship
+    from referee.sources.ssd_display import seen_state
 
     ship, labels = load_ship("cadet/klingon-d6"), load_rulebook("sfb-cadet").table("box_labels")
     boxes = {"left_warp": (-2, None), "phaser-2": (3, None), "DISR/B": (0, 1), "impulse/2": (0, 1)}

@@ -9,7 +9,7 @@ import pytest
 from vassal_saves import ESC, game_text, piece_text
 
 from referee.core.errors import BadInput
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import parse_leaf
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.dump import dump

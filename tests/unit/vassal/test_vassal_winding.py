@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.errors import BadInput
+from referee.formats.vassal.command_types import Turn
 from referee.formats.vassal.commands import decode_command
 from referee.formats.vassal.edit import Draft
 from referee.formats.vassal.game import Save, read_save
-from referee.formats.vassal.leaves import Turn
 from referee.formats.vassal.recognise import read_clock, roles_of
 from referee.formats.vassal.sequence import encode
+from referee.formats.vassal.set_tracker import Dial, dials, wind, wound
 from referee.formats.vassal.turns import LevelDefinition, TrackerDefinition, read_turn
-from referee.formats.vassal.winding import Dial, dials, wind, wound
 from tests.unit.vassal.vassal_saves import ESC, SAVES, game_text
 
 STEPS = ("Move", "Seekers", "Launch", "Fire")

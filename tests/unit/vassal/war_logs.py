@@ -18,7 +18,7 @@ from referee.core.combat import Shot, Unit
 from referee.core.dice import ScriptedDice
 from referee.core.hexgrid import relative_offset, struck_shields, true_range
 from referee.core.ship import Mount, ShipClass
-from referee.formats.vassal import leaves as lv
+from referee.formats.vassal import command_types as lv
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.vassal.game_logs import FED, KLINGON, STEPS, Class, Game, LogWriter, legal_game
 from tests.unit.vassal.odd_dice import CHEATS, PLAYERS, Hands, other

@@ -1,0 +1,248 @@
+"""Fire in a game record: what the rules say of it, and what its dice do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.declared_fire import Battery, Declared, lock_on
+from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
+from referee.adjudicator.standing import has_forms
+from referee.core.board import LoadShip
+from referee.core.combat import (
+    Cloak,
+    CloakHistory,
+    Declaration,
+    Moment,
+    Shot,
+    ShotResult,
+    Unit,
+)
+from referee.core.dice import Dice
+from referee.core.energy import parse_energy
+from referee.core.errors import BadInput
+from referee.core.game import FireOrdered, GameState, ShipInGame
+from referee.core.hexgrid import relative_offset, struck_shields
+from referee.core.location import Location
+from referee.core.play import When
+from referee.rulebooks.base import Rulebook
+
+NOBODY = "no player"
+"""The side of a drone that is on none; no player can be called so."""
+FIRST = When(1, 1)
+"""A record begins with its game: what did not fire in it never fired."""
+
+
+def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
+    """How far a ship is hidden at a moment."""
+    paid = cloak_paid(ship)
+    if not ship.announced and not paid:
+        return Cloak()
+    history = CloakHistory(ship.name, int(rulebook.option("impulses")), paid, announced=ship.announced)
+    found: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)
+    return found
+
+
+def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
+    """The ships of a game that are cloaked or fading now, as far as what is shown of it tells. Before the
+    impulses of a turn that is as the turn before left them, behind them as the last one did."""
+    impulse = state.impulse
+    if impulse is None:
+        steps = list(rulebook.descriptor["sequence_of_play"]["turn"])
+        over = state.step in steps and steps.index(state.step) > steps.index("impulses")
+        impulse = int(rulebook.option("impulses")) if over else 0
+    now = Moment(state.turn, impulse)
+    found = {name: cloak_of(rulebook, ship, now) for name, ship in state.ships.items()}
+    return {name: cloak for name, cloak in found.items() if cloak.active and not state.ships[name].state.dead}
+
+
+def cloak_paid(ship: ShipInGame, turn: int = 0) -> frozenset[int]:
+    """The turns whose form pays for the cloak; and those in which it was announced, and `turn`, where their
+    form is not shown."""
+    turns = {moment.turn for moment, _ in ship.announced} | ({turn} if turn else set())
+    paid = {
+        turn
+        for turn, form in ship.forms.items()
+        if any(said["line"] == "19:cloak" and parse_energy(str(said["amount"])) for said in form.values())
+    }
+    return frozenset(paid | (turns - set(ship.forms)))
+
+
+def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: Moment) -> Unit:
+    """A ship where it stands now."""
+    cloak = cloak_of(rulebook, ship, moment)
+    shown = load_ship(ship.state.ship)
+    hex, facing = ship.unit.hex, ship.unit.facing
+    return Unit(ship.name, shown, ship.state, hex, facing, cloak, side=ship.player, robot=ship.robot)
+
+
+def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered) -> Unit:
+    if order.target in state.ships:
+        return unit_of(rulebook, load_ship, state.ships[order.target], order.moment)
+    seeker = state.seekers[order.target]
+    side = state.ships[seeker.owner].player if seeker.owner else seeker.player or seeker.side or NOBODY
+    return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type, side=side)
+
+
+def declared_in(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered, place: Location
+) -> Declared:
+    """Fire ordered in a record, with all that is known of firer and target as they stand.
+    Raises BadInput where neither stands on the map."""
+    firer = unit_of(rulebook, load_ship, state.ships[order.ship], order.moment)
+    shown = load_ship(state.ships[order.ship].state.ship)
+    mounts = tuple(mount for mark in order.weapons if (mount := shown.mount(mark)) is not None)
+    target = _target(rulebook, load_ship, state, order)
+    for unit in (firer, target):
+        if unit.hex is None:
+            raise BadInput(
+                f"{unit.name} is nowhere on the map", hint="place it: --ship NAME=CLASS:PLAYER@2801E/16"
+            )
+    return Declared(firer, target, mounts, When(*order.moment), place)
+
+
+def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) -> Shot:
+    """A shot with the shield that was chosen for it, and what its ship's roll for lock-on came to."""
+    shield = order.shield
+    if shield is None and shot.target.name in state.ships and shot.hexes == 0:
+        shield = shield_come_in_on(state, shot.firer.name, shot.target.name)
+    return replace(locked(rulebook, shot, state), shield=shield)
+
+
+def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
+    """A shot with what its ship's roll for lock-on of its turn came to."""
+    roll = state.locks.get((shot.firer.name, shot.target.name, shot.turn or state.turn))
+    held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
+    return replace(shot, lock_on=held)
+
+
+def charged(shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
+    """Shots with their energy paid, where the game's scenario has no forms: what may fire is charged."""
+    if has_forms(state):
+        return tuple(shots)
+    return tuple(replace(shot, energy="paid", fire_control="paid") for shot in shots)
+
+
+def shield_come_in_on(state: GameState, firer: str, target: str) -> int | None:
+    """The shield of a target in the firer's own hex: the one the firer came in on, or, where the target
+    entered last, the one it had ahead; None where neither has moved.
+
+    The sources give no direction within a hex. A ship turns, then enters the hex ahead (C3.1), so the hex
+    it came from lies astern of it.
+    """
+    mine, other = state.ships[firer].unit, state.ships[target].unit
+    if mine.hex is None or other.hex is None or mine.facing is None or other.facing is None:
+        return None
+    last = {
+        data["move"]["ship"]: seq
+        for seq, data in state.orders
+        if "move" in data and data["move"]["ship"] in (firer, target)
+    }
+    if not last:
+        return None
+    if last.get(target, -1) > last.get(firer, -1):
+        return 1
+    came_from = mine.hex.step(mine.facing, -1)
+    shields = struck_shields(relative_offset(other.hex, other.facing, came_from))
+    return min(shields, default=None)
+
+
+# -- the dice ----------------------------------------------------------------------------
+
+
+def shots_of(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, orders: Sequence[FireOrdered]
+) -> tuple[Shot, ...]:
+    """The shots of some orders, in their order."""
+    shots: list[Shot] = []
+    for order in orders:
+        one = declared_in(rulebook, load_ship, state, order, Location())
+        declaration = Battery(rulebook, {}, FIRST).declaration([one])
+        shots += [aimed(rulebook, shot, order, state) for shot in declaration.shots]
+    return tuple(shots)
+
+
+def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
+    """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
+    a weapon that is fired twice against the rules is rolled for twice."""
+    step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
+    rule = rulebook.rules_on("dice")[0]
+    groups: list[dict[str, Any]] = []
+    times: Counter[str] = Counter()
+    for shot, aim in zip(shots, step.aims, strict=True):
+        count, sides = rule.decide(aim)
+        told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
+        times[told] += 1
+        again = f", shot {times[told]}" if times[told] > 1 else ""
+        groups.append({"for": told + again, "count": count, "sides": sides})
+    return groups
+
+
+def other_shields(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered
+) -> tuple[int, ...]:
+    """The shields that fire strikes as the ships stand, where it names another one; else none."""
+    stand = [state.ships[name].unit.hex for name in (order.ship, order.target) if name in state.ships]
+    if order.shield is None or len(stand) < 2 or None in stand:
+        return ()
+    facing = shots_of(rulebook, load_ship, state, [order])[0].facing_shields
+    return () if order.shield in facing else facing
+
+
+def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
+    """Raises BadInput where, dice or not, what a shot does could not be worked out."""
+    for shot in shots:
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        either = " or ".join(map(str, facing))
+        if len(facing) > 1 and shot.shield not in facing:
+            raise BadInput(
+                f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
+                hint=f"say which: fire {shot.weapon} at {shot.target.name} on {facing[0]}",
+            )
+        if shot.target.kind == "ship" and shot.hexes == 0 and shot.shield is None:
+            raise BadInput(
+                f"{shot.weapon} is fired in the hex of {shot.target.name}, and neither has moved",
+                hint=f"say which shield: fire {shot.weapon} at {shot.target.name} on 1",
+            )
+    from referee.core.dice import seeded_dice
+
+    resolve_shots(rulebook, shots, seeded_dice("a trial"))
+
+
+def fire_effect(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, orders: Sequence[FireOrdered], dice: Dice
+) -> dict[str, Any]:
+    """What the dice of some fire do: the weapons that fired, the volleys due, the seekers hit."""
+    shots = shots_of(rulebook, load_ship, state, orders)
+    results = resolve_shots(rulebook, shots, dice)
+    events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
+    at_ships = [result for result in results if result.target in state.ships]
+    hits = [seeker_hit_by(rulebook, seeker, results) for seeker in state.seekers.values()]
+    effect: dict[str, Any] = {"events": events, "volleys": volleys_json(rulebook, at_ships)}
+    struck = [hit for hit in hits if hit["points"]]
+    return effect | ({"seekers_hit": struck} if struck else {})
+
+
+def fire_lost(orders: Sequence[FireOrdered]) -> dict[str, Any]:
+    """What fire does that has no dice: the weapons fired, and struck nothing."""
+    events = [
+        {"ship": order.ship, "event": "weapon_fired", "weapon": weapon}
+        for order in orders
+        for weapon in order.weapons
+    ]
+    return {"events": events, "volleys": []}
+
+
+def volleys_json(rulebook: Rulebook, results: Sequence[ShotResult]) -> list[dict[str, Any]]:
+    """What strikes ships, joined into volleys, as a record holds it."""
+    return [
+        {
+            "ship": volley.target,
+            "points": volley.order.points,
+            "shield": volley.order.shield,
+            "origins": [[points, offset.x, offset.z] for points, offset in volley.order.origins],
+        }
+        for volley in volleys_of(rulebook, results)
+    ]

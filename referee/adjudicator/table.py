@@ -1,0 +1,423 @@
+"""A game record on the table: every entry judged as it comes, then folded into the state.
+
+The same table judges what a player orders now and what a record holds already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from referee.adjudicator.capacitor import battery_order
+from referee.adjudicator.check import judge, timed
+from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.order_guidance import CONTROLLED
+from referee.adjudicator.progress import moving_on
+from referee.adjudicator.record_fire import cloak_paid
+from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
+from referee.adjudicator.record_movement import GameCourse
+from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
+from referee.adjudicator.record_seekers import (
+    judge_move,
+    leaving_with_ships,
+    lost_with_ships,
+    strike_due,
+    too_many_controlled,
+)
+from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
+from referee.adjudicator.volleys_before_form import SecretVolleys
+from referee.adjudicator.waiting_for import unfiled
+from referee.core.board import LoadShip
+from referee.core.combat import CloakHistory, Moment
+from referee.core.errors import IntegrityFailure
+from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.frozen import frozen
+from referee.core.game import (
+    LOCK_ON,
+    EntryLike,
+    FireOrdered,
+    GameState,
+    ShipInGame,
+    are_opponents,
+    is_unexplained,
+)
+from referee.core.gamefold import GameFold
+from referee.core.location import Location
+from referee.core.naming import how_many
+from referee.core.takenover import first_moment, is_taken, untold_of
+from referee.rulebooks.base import Rulebook
+
+Data = Mapping[str, Any]
+OWED = "none of "
+"""How the finding begins, in what was found, that forms of a turn are not in."""
+
+
+@frozen
+class Draft:
+    """An entry that is not in the record yet."""
+
+    seq: int
+    type: str
+    data: Data
+    hash: str = ""
+
+
+class GameTable:
+    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game` for
+    entries that do not hold together."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        load_ship: LoadShip,
+        entries: Sequence[EntryLike],
+        file: str = "",
+        read: ReadOrders = not_read,
+    ) -> None:
+        self.rulebook = rulebook
+        self.load_ship = load_ship
+        self.file = file
+        self.genesis = entries[0].data
+        taken = int(self.genesis.get("from", {}).get("lines", 0))
+        self.course = GameCourse(rulebook, load_ship, file, taken)
+        self.scenario = scenario_of(self.genesis)
+        self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis), taken)
+        self.volleys = SecretVolleys(rulebook, load_ship)
+        self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
+        self._shown_of: set[tuple[str, int]] = set()
+        self.without_agreement: tuple[str, ...] = ()
+        """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
+        self.passed_over: list[tuple[EntryLike, tuple[str, ...]]] = []
+        """All entries that do so."""
+        self._excess: set[str] = set()
+        """The drones that were launched beyond what sensors control: one too many is told once."""
+        self.found: list[tuple[EntryLike, Finding]] = []
+        self.lapsed: list[tuple[EntryLike, Finding]] = []
+        """What was found as an entry came, and is wrong no more by what came after it."""
+        self._fold = GameFold(entries, load_ship)
+        movers = _movers(entries, self._fold.taken_back)
+        for entry in entries[1:]:
+            self.course.only(movers.get(self.moment[:2]))
+            lapsed = len(self.course.track.lapsed)
+            self.found += [(entry, finding) for finding in self.take(entry)]
+            self.lapsed += [(entry, finding) for finding in self.course.track.lapsed[lapsed:]]
+        self.course.only(None)
+
+    @property
+    def moment(self) -> tuple[int, int | None, str]:
+        """Turn, impulse and step."""
+        return self._fold.moment
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        return self._fold.state
+
+    def report(self) -> Report:
+        """What was found in the entries, the rules of play that were asked, and those that could not be."""
+        seals = self.seals.report(self.state, self.course.made)
+        here = Location(file=self.file)
+        findings = [finding for _, finding in self.found]
+        findings += [
+            replace(finding, location=here.within(record_line=finding.location.record_line))
+            for finding in seals.findings
+        ]
+        launched = any("launch" in data for _, data in self.state.orders)
+        untold = Report(checked=(CONTROLLED,) if launched else (), not_checked=tuple(self._untold()))
+        reports = [self.course.report(), *self.gunnery.reports, seals, untold]
+        return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
+
+    def _untold(self) -> Iterator[NotChecked]:
+        """What is not known of the turn in whose midst the game was taken from a file."""
+        if told := untold_of(self.genesis):
+            counted = "what its forms say was fired, and what came after, is counted"
+            yield NotChecked("E1.2", f"{told}: {counted}")
+
+    def add(self, kind: str, data: Data) -> list[Finding]:
+        """What the rules say against an entry that comes next; it is taken all the same."""
+        return self.take(Draft(self._fold.lines, kind, data))
+
+    def take(self, entry: EntryLike) -> list[Finding]:
+        """What the rules of play say against an entry, which is then folded."""
+        self.without_agreement = ()
+        if entry.seq in self._fold.taken_back:
+            self._fold.take(entry)
+            counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
+            return self._placed(entry, self._shown(entry) if counts else [])
+        found = self.course.take(entry)
+        for kind in entry.data if entry.type == "order" else ():
+            if kind in _ASKS and (kind != "move" or self._is_bound(entry.data[kind]["ship"])):
+                found = [*found, *_ASKS[kind](self, entry, entry.data[kind], self.state)]
+        if entry.type == "declare" and entry.data.get("purpose") == LOCK_ON:
+            found = [*found, *self._timed("lock-on", entry.data["ship"])]
+        if entry.type == "step":
+            found = [*self._step(entry), *found]
+            self._hold_to_agreement(entry, found)
+        if entry.type == "events" and entry.data.get("rolls"):
+            self.volleys.take(entry, self.state)
+        if entry.type in ("ship", "drone") and self.scenario is not None:
+            found = [*found, *judge_set_up(self.scenario, entry)]
+        self._fold.take(entry)
+        if entry.type in ("form", "reveal"):
+            found = [*found, *self._shown(entry)]
+        return self._placed(entry, found)
+
+    def _placed(self, entry: EntryLike, found: Iterable[Finding]) -> list[Finding]:
+        """Findings at the line of an entry."""
+        place = Location(file=self.file, record_line=entry.seq + 1)
+        return [replace(finding, location=place) for finding in found]
+
+    def _is_on_board(self, seal: str) -> bool:
+        """Does a seal count, that is: was it made at a time that was not taken back?"""
+        return any(known.hash == seal for known in self.state.seals)
+
+    def _step(self, entry: EntryLike) -> list[Finding]:
+        """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
+        data = entry.data
+        to = (data["turn"], data.get("impulse"), data.get("step", ""))
+        elsewhere = is_taken(self.genesis, entry.seq)
+        if not self.moment[0] or elsewhere:
+            return []
+        state = self.state
+        return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
+
+    def _hold_to_agreement(self, entry: EntryLike, found: Iterable[Finding]) -> None:
+        """Where several players keep the record, nobody alone goes on past what is another's to do: a move that is
+        called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
+        state, data = self.state, entry.data
+        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
+        if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
+            return
+        if state.umpire and state.umpire in (author, *agreed):
+            return
+        passed: set[str] = set()
+        for finding in found:
+            if finding.severity is not Severity.ERROR:
+                continue
+            if finding.subject in state.ships:
+                passed.add(state.ships[finding.subject].player)
+            elif finding.key == "B2.0/order" and finding.found.startswith(OWED):
+                passed.update(player for player, _ in unfiled(state))
+            else:
+                passed.update(state.players)
+        if missing := tuple(sorted(passed - {author, *agreed})):
+            self.without_agreement = missing
+            self.passed_over.append((entry, missing))
+
+    def _timed(self, kind: str, subject: str) -> list[Finding]:
+        return timed(self.rulebook, self.moment, kind, subject, None)
+
+    def _fire(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        moment = Moment(state.turn, state.impulse or 0)
+        weapons = tuple(said["weapons"])
+        order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
+        report = self.gunnery.order(entry.seq, order, state)
+        terms: Iterable[Finding] = ()
+        if self.scenario is not None:
+            shown = self.load_ship(state.ships[order.ship].state.ship)
+            types = {mount.id: mount.type for mount in shown.mounts}
+            terms = judge_shots(self.rulebook, self.scenario, state, order, types)
+        return [*self._timed("fire", said["ship"]), *report.findings, *terms, *self.seals.fired(order, state)]
+
+    def _is_bound(self, ship: str) -> bool:
+        """Was a form or were sealed orders of a ship shown for this turn? Else nothing is against its moves here."""
+        return (ship, self.moment[0]) in self._shown_of
+
+    def _move(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        """Against what was sealed, and by a ship that said no speed against the form it has shown."""
+        ship = state.ships[said["ship"]]
+        quiet = state.turn not in ship.speeds and state.turn in ship.forms
+        found = (
+            self._said(ship.name, state.turn, int(ship.unit.speed), state)
+            if quiet and ship.unit.speed is not None
+            else []
+        )
+        return [*found, *self.seals.moved(ship.name, said["way"], state)]
+
+    def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        moment = Moment(state.turn, state.impulse or 0)
+        order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
+        report = self.gunnery.launch(entry.seq, order, state)
+        controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
+        self._excess |= {str(said.get("name", ""))} if controlled else set()
+        return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
+
+    def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        ship = state.ships[said["ship"]]
+        now = Moment(state.turn, state.impulse or 0)
+        facts = self._cloak_facts(ship, now, said["to"], ship.announced)
+        return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
+
+    def _battery(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        moment = Moment(state.turn, state.impulse or 0)
+        return self._fed(said["ship"], moment, Fraction(said["points"]), tuple(said["weapons"]), state)
+
+    def _fed(
+        self, name: str, moment: Moment, points: Fraction, weapons: tuple[str, ...], state: GameState
+    ) -> list[Finding]:
+        """What is against points of batteries ordered for weapons; `state` is the game before they were."""
+        ship = state.ships[name]
+        shown = self.load_ship(ship.state.ship)
+        known = energy_of(self.rulebook, shown, ship, moment.turn).get(moment.turn)
+        charged = None if known is None else known.facts.batteries_known_left
+        left = None if charged is None else charged - ship.fed_in(moment.turn)
+        order = battery_order(self.rulebook, shown, name, (*moment,), points, weapons, left)
+        return self._by("battery order", self.rulebook.procedure("battery order")(self.rulebook, order))
+
+    def _volley(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
+        struck = state.ships[said["ship"]]
+        found = []
+        if "of" not in said and state.has_left(struck):
+            told = "it has left the map and takes no more damage, unless it was struck before"
+            found = [Finding("MAP", Severity.UNDECIDED, told, struck.name, state.turn, state.impulse)]
+        if not is_unexplained(state.ships, state.umpire, entry.data):
+            return found
+        told = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
+        fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
+        finding = Finding(
+            "NOTE/unexplained-volley",
+            Severity.UNDECIDED,
+            told,
+            struck.name,
+            state.turn,
+            state.impulse,
+            fix=fix,
+        )
+        return [*found, finding]
+
+    def _seeker(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        found = judge_move(self.rulebook, state, said["name"], said["way"])
+        return [*self._timed("seekers' movement", said["name"]), *found]
+
+    def _strike(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        if dict(said) == leaving_with_ships(self.rulebook, state):
+            return []
+        if dict(said) == strike_due(self.rulebook, self.load_ship, state):
+            return self._timed("seekers' strike", "")
+        if dict(said) != strike_due(self.rulebook, self.load_ship, state, late=True):
+            place = f"line {entry.seq + 1}"
+            raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
+        lost = [seeker for seeker in lost_with_ships(self.rulebook, state) if seeker.name in said["seekers"]]
+        told = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
+        return [
+            *self._timed("seekers' strike", ""),
+            *(
+                Finding("D4.41", Severity.WARNING, told, seeker.name, state.turn, state.impulse)
+                for seeker in lost
+            ),
+        ]
+
+    def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+        found = self._said(said["ship"], state.turn, said["speed"], state)
+        if self.scenario is not None:
+            fixed = judge_speed(self.rulebook, self.scenario, said["ship"], state.turn, said["speed"])
+            found = [*found, *fixed]
+        return found
+
+    def _said(self, name: str, turn: int, speed: int, state: GameState) -> list[Finding]:
+        ship = state.ships[name]
+        paid = speed_paid(self.rulebook, self.load_ship(ship.state.ship), ship, turn)
+        if paid is None:
+            return []
+        return self._by(
+            "speed said", self.rulebook.procedure("speed said")(self.rulebook, name, turn, speed, paid)
+        )
+
+    def _by(self, subject: str, facts: Any) -> list[Finding]:
+        rules = self.rulebook.rules_on(subject, "check")
+        found = (item for rule in rules for item in judge(rule, self.rulebook, facts))
+        return [item for item in found if isinstance(item, Finding)]
+
+    def _shown(self, entry: EntryLike) -> list[Finding]:
+        """What a form that is shown says of what was done in its turn while it was sealed."""
+        state = self.state
+        if entry.type == "form":
+            name, turn = entry.data["ship"], entry.data["turn"]
+        else:
+            seal = next(seal for seal in state.seals if seal.hash == entry.data["seal"])
+            self._shown_of.add((seal.ship, seal.turn))
+            if not seal.revealed:
+                return []
+            if seal.kind != "eaf":
+                return self.seals.shown(seal, state, self.course.made)
+            name, turn = seal.ship, seal.turn
+        self._shown_of.add((name, turn))
+        found = self._by_form(name, turn, state)
+        hidden = without_form(state, name, turn)
+        for later in sorted(known for known in state.ships[name].forms if known > turn):
+            found += beyond(self._by_form(name, later, state), self._by_form(name, later, hidden))
+        found += self.gunnery.shown(name, turn, state)
+        return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
+
+    def _by_form(self, name: str, turn: int, state: GameState) -> list[Finding]:
+        """What a ship's form of a turn says of the speed said in it and of the cloaks announced."""
+        said = _speed_counted(state, name, turn)
+        found = [] if said is None else self._said(name, turn, said, state)
+        found += self._cloaks_paid(name, turn, state)
+        ship = state.ships[name]
+        for n, (moment, points, weapons) in enumerate(ship.fed):
+            if moment.turn == turn:
+                before = replace(state, ships={**state.ships, name: replace(ship, fed=ship.fed[:n])})
+                found += self._fed(name, moment, points, weapons, before)
+        return found
+
+    def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
+        """What a form that is shown says of the cloaks announced in its turn."""
+        ship = state.ships[name]
+        found: list[Finding] = []
+        for moment, order in ship.announced:
+            if moment.turn == turn:
+                before = tuple(entry for entry in ship.announced if entry[0] < moment)
+                facts = self._cloak_facts(ship, moment, order, before)
+                found += [one for one in self._by("cloak order", facts) if one.key == "G13.0/paid"]
+        return found
+
+    def _cloak_facts(
+        self, ship: ShipInGame, moment: Moment, order: str, announced: tuple[tuple[Moment, Any], ...]
+    ) -> Any:
+        of = int(self.rulebook.option("impulses"))
+        history = CloakHistory(ship.name, of, cloak_paid(ship, moment.turn), announced)
+        shown = self.load_ship(ship.state.ship)
+        return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
+
+
+def _movers(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
+    """The ships that moved in each impulse that is over, by turn and impulse."""
+    now: Any = (0, None)
+    moved: dict[Any, set[str]] = {}
+    for entry in entries:
+        if entry.seq in undone:
+            continue
+        if entry.type == "step":
+            now = entry.data["turn"], entry.data.get("impulse")
+            moved.setdefault(now, set())
+        elif entry.type == "order" and (said := entry.data.get("move") or entry.data.get("place")):
+            moved.setdefault(now, set()).add(said["ship"])
+    return {at: names for at, names in moved.items() if at != now}
+
+
+def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
+    """The speed a ship said for a turn, or moves at in its impulses without a word, where others said theirs."""
+    ship = state.ships[name]
+    if turn in ship.speeds:
+        return ship.speeds[turn]
+    told = any(turn in other.speeds for other in state.ships.values())
+    speed = ship.unit.speed
+    counts = told and turn == state.turn and state.impulse is not None
+    return int(speed) if counts and speed is not None else None
+
+
+_ASKS: Mapping[str, Callable[[GameTable, EntryLike, Data, GameState], Iterable[Finding]]] = {
+    "move": GameTable._move,
+    "fire": GameTable._fire,
+    "launch": GameTable._launch,
+    "cloak": GameTable._cloak,
+    "battery": GameTable._battery,
+    "seeker": GameTable._seeker,
+    "strike": GameTable._strike,
+    "speed": GameTable._speed,
+    "volley": GameTable._volley,
+}

@@ -1,0 +1,339 @@
+"""`referee game`: a game record and what happens in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from referee.play.start import MODES
+
+if TYPE_CHECKING:
+    from referee.play.game_file import NewEntry
+    from referee.play.start import Begun, Terms
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    group = typer.Typer(help="A game record: begun, played on, looked at.", no_args_is_help=True)
+    for name, command in (
+        ("new", game_new),
+        ("join", game_join),
+        ("status", game_status),
+        ("apply", game_apply),
+        ("choose", game_choose),
+        ("rule", game_rule),
+        ("replay", game_replay),
+        ("report", game_report),
+    ):
+        group.command(name)(command)
+    from referee.play.chat import game_chat
+    from referee.play.moving_on import COMMANDS
+    from referee.play.say import game_say
+    from referee.play.seat import game_key
+    from referee.play.undo import game_undo
+
+    group.command("chat")(game_chat)
+    group.command("say")(game_say)
+    group.command("key")(game_key)
+    group.command("undo")(game_undo)
+
+    for name, play in COMMANDS.items():
+        group.command(name)(play)
+    app.add_typer(group, name="game")
+
+
+def game_new(
+    path: Annotated[str, typer.Argument(help="The record to begin: duel.jsonl.")],
+    players: Annotated[str, typer.Option(help="Who plays: alice,bob (a-z, 0-9, _).")] = "",
+    rulebook: Annotated[str, typer.Option(help="The rulebook; that of the ships, or sfb-cadet.")] = "",
+    dice: Annotated[str, typer.Option(help=f"How dice are rolled: {', '.join(MODES)}.")] = "solo",
+    umpire: Annotated[str, typer.Option(help="The umpire, who does not play.")] = "",
+    seed: Annotated[str, typer.Option(help="The text of practice dice (mode seed).")] = "",
+    ship: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=CLASS:PLAYER[@2801E][/SPEED], once for each; with --from NAME=CLASS."),
+    ] = None,
+    source: Annotated[
+        str, typer.Option("--from", help="Go on from a VASSAL save or log: all that it shows.")
+    ] = "",
+    player: Annotated[
+        list[str] | None, typer.Option(help="Who plays a ship or side of the file: Federation=alice.")
+    ] = None,
+    module: Annotated[str, typer.Option(help="The module of the file, for the names of hexes.")] = "",
+    map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    title: Annotated[str, typer.Option(help="What the game is called.")] = "",
+    setup: Annotated[str, typer.Option(help="A combat file: its ships, crews, options, obstacles.")] = "",
+    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    robot: Annotated[
+        list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
+    ] = None,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="One person plays all sides: nobody has to join (solo dice).")
+    ] = False,
+    operator: Annotated[
+        str, typer.Option(help="Who keeps the seed of solo dice; the umpire or the first player if not said.")
+    ] = "",
+) -> None:
+    """Begin a record: players, rules, ships and the kind of dice, which never change."""
+    from dataclasses import replace
+
+    from referee.cli.ownway import own_document
+    from referee.core.errors import BadInput
+    from referee.play.game_file import agreeing
+    from referee.play.start import Terms, begin, rulebook_of_ships
+    from referee.play.taken import begin_from, hold_together
+    from referee.sources.asked import Asked
+    from referee.sources.settings import read_settings
+
+    only = {"--player": player, "--module": module, "--map": map}
+    hold_together(source, players, only, {"--setup": setup, "--data": data})
+    settings = read_settings(rulebook, option, house)
+    said = own_document(setup) if setup else {}
+    title = title or str(said.get("title", ""))
+    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data, setup)
+    terms = replace(terms, robots=tuple(robot or ()), operator=operator)
+    if source and robot:
+        raise BadInput(
+            "--robot with --from", hint="leave --robot out: its forms are in the file, or asked for"
+        )
+    if source:
+        asked = Asked(settings, tuple(ship or ()), module=module, map=map)
+        begun = begin_from(source, terms, asked, player or [])
+    else:
+        settings = replace(settings, rulebook=settings.rulebook or rulebook_of_ships(ship or []))
+        begun = begin(terms, settings, ship or [])
+    say_begun(terms, begun)
+
+
+def say_begun(terms: Terms, begun: Begun) -> None:
+    """Writes the entries of a game that is begun, and says what comes next."""
+    from referee.play.append import append
+    from referee.play.game_file import say_head
+    from referee.play.status import say_awaited
+
+    game = append(terms.path, lambda _: begun.entries)
+    typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
+    for told in begun.left_out:
+        typer.echo(f"not taken: {told}")
+    say_awaited(game)
+    say_head(game)
+
+
+def game_join(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    player: As = "",
+    text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
+) -> None:
+    """Take your seat: a signing key of your own, and your part of the dice, before the first roll."""
+    from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.game_file import open_game, player_in, say_head
+    from referee.play.seat import new_key, nothing_to_join
+    from referee.play.start import set_aside, stale_answers
+    from referee.play.status import say_awaited
+    from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
+    from referee.record.keychains import save_chain
+    from referee.record.secretfiles import secrets_folder
+
+    game = open_game(path)
+    me = player_in(game, player)
+    keeps_seed = game.dice.alone or me == game.dice.operator
+    throws = (
+        game.state.dice_mode in ("peer", "umpire", "solo") and me in game.state.players and not keeps_seed
+    )
+    if throws and me not in game.dice.waiting_for():
+        hint = f"if {me} did not, somebody else has taken the seat: do not play on"
+        raise BadInput(f"{me} has joined already", file=path, hint=hint)
+    own = new_key(game, me)
+    if keeps_seed and not own:
+        hint = "the others join" if me == game.dice.operator else "it is begun --alone: nobody joins"
+        raise BadInput(f"{me} keeps the seed of the dice and gives no part of them", file=path, hint=hint)
+    if not throws and not own:
+        raise nothing_to_join(game, me)
+    entry: NewEntry
+    if not throws:
+        entry = ("signer", {"player": me})
+    elif game.state.dice_mode == "peer":
+        chain = new_chain()
+        set_aside(secrets_folder(path), f"chain-{me}.json", *stale_answers(secrets_folder(path), me))
+        save_chain(secrets_folder(path), me, chain)
+        entry = ("anchor", {"player": me, "anchor": chain.anchor, "length": chain.length})
+    elif text:
+        entry = ("nonce", {"player": me, "nonce": nonce_of_text(text), "text": text})
+    else:
+        entry = ("nonce", {"player": me, "nonce": new_secret()})
+    entry[1].update({"signer": own} if own else {})
+    game = append(path, lambda _: [entry])
+    typer.echo(f"{me} has joined")
+    say_awaited(game)
+    say_head(game)
+
+
+def game_status(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    side: Side = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Show where the turn stands, the ships, and what is awaited from whom."""
+    from referee.play.status import status_of
+
+    typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
+
+
+def game_apply(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    files: Annotated[list[str], typer.Argument(help="Orders, or energy forms: csv, xlsx, ods or json.")],
+    ship: Annotated[str, typer.Option(help="The ship of the game a form is for.")] = "",
+    player: As = "",
+    force: Force = False,
+) -> None:
+    """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
+    from referee.play.game_file import open_game, say_head
+    from referee.play.moving_on import file_form
+    from referee.play.say import play
+    from referee.play.status import say_awaited
+    from referee.sources.inputs import read_input
+
+    for file in files:
+        game = open_game(path)
+        if game.state.own is not None:
+            from referee.play.rulebook_verbs import play_file
+
+            game = play_file(path, file, player, force)
+            continue
+        source = read_input(file)
+        text = source.data.decode("utf-8", "replace") if source.kind == "text" else ""
+        played = play(game, text, file, player, force) if text else None
+        game = played or file_form(game, file, ship, player, force)
+    say_awaited(game)
+    say_head(game)
+
+
+def game_choose(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    ship: Annotated[str, typer.Argument(help="The ship of yours.")],
+    policy: Annotated[str, typer.Argument(help="protect-weapons, protect-power or spread.")],
+    player: As = "",
+) -> None:
+    """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
+    from referee.adjudicator.policies import POLICIES
+    from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.game_file import open_game, owner_in, say_head
+    from referee.rulebooks.base import nearest
+
+    if policy not in POLICIES:
+        raise BadInput(f"no policy {policy}", hint=nearest(policy, POLICIES))
+    game = open_game(path)
+    target = game.state.ship(ship)
+    me = owner_in(game, player, target, umpire=True)
+    chosen = {"ship": target.name, "policy": policy}
+    data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
+    game = append(path, lambda _: [("order", data)])
+    typer.echo(f"{target.name}: boxes by {policy}")
+    say_head(game)
+
+
+def game_rule(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    text: Annotated[str, typer.Argument(help="The ruling.")],
+    by: Annotated[str, typer.Option(help="Who rules: the umpire, or a player if there is none.")],
+    on: Annotated[int | None, typer.Option(help="The entry it is about (#).")] = None,
+) -> None:
+    """Record an umpire's ruling; it stands beside what was found, and changes nothing in it."""
+    from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.game_file import open_game, say_head
+
+    game = open_game(path)
+    umpire = game.state.umpire
+    if (umpire and by != umpire) or (not umpire and by not in game.state.players):
+        raise BadInput(f"{by} does not rule here", file=path, hint=f"--by {umpire or game.state.players[0]}")
+    if on is not None and not 0 <= on < len(game.entries):
+        raise BadInput(f"no entry #{on}", file=path)
+    data: dict[str, Any] = {"by": by, "text": text} | ({} if on is None else {"target": on})
+    game = append(path, lambda _: [("ruling", data)])
+    typer.echo("ruled")
+    say_head(game)
+
+
+def game_replay(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    to: Annotated[int | None, typer.Option(help="Stop after this entry (#) and show the game there.")] = None,
+    side: Side = "",
+    json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
+) -> None:
+    """Step through a game: every entry in a line, or the state after one of them."""
+    from dataclasses import replace
+    from json import dumps
+
+    from referee.adjudicator.standing import standing_of
+    from referee.core.errors import BadInput
+    from referee.core.gamefold import fold_game
+    from referee.play.game_file import open_game, warn_of_rules
+    from referee.play.rulebook import own_fold
+    from referee.play.status import hidden_in, side_only
+    from referee.record.headcode import head_code
+    from referee.report.gametext import entry_line, state_hash, status_json, status_text
+    from referee.rulebooks.registry import load_ship
+
+    game = open_game(path)
+    warn_of_rules(game)
+    if to is None and not json and not side:
+        for entry in game.entries:
+            typer.echo(entry_line(entry, entry.seq in game.state.undone))
+        typer.echo(f"state {state_hash(game.state)}")
+        return
+    last = len(game.entries) - 1 if to is None else to
+    if not 0 <= last < len(game.entries):
+        raise BadInput(f"no entry #{last}", file=path, hint=f"0 to {len(game.entries) - 1}")
+    state = fold_game(game.entries[: last + 1], load_ship, own_fold(game.entries))
+    if side:
+        typer.echo(side_only(replace(game, state=state), side, "json" if json else "full"), nl=False)
+        return
+    classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
+    cloaks = hidden_in(replace(game, state=state))
+    if json:
+        head = head_code(last, game.entries[last].hash)
+        document = status_json(state, classes, [], head, standing_of(state), cloaks) | {
+            "state_hash": state_hash(state)
+        }
+        typer.echo(dumps(document, indent=2))
+    else:
+        typer.echo(status_text(state, classes, [], "", standing_of(state), cloaks))
+        typer.echo(f"state {state_hash(state)}")
+
+
+def game_report(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    side: Side = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+) -> None:
+    """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
+    from referee.adjudicator.standing import standing_of
+    from referee.cli.output import write_output
+    from referee.play.game_file import open_game, warn_of_rules
+    from referee.play.status import hidden_in, side_only
+    from referee.play.table import awaited_in
+    from referee.report.gametext import report_markdown
+
+    game = open_game(path)
+    warn_of_rules(game)
+    if side:
+        text = side_only(game, side, "json" if output.endswith(".json") else "full")
+        write_output(text, output, [path])
+        return
+    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    waits = awaited_in(game)
+    stands = standing_of(game.state)
+    text = report_markdown(game.state, game.entries, classes, waits, game.head, path, stands, hidden_in(game))
+    write_output(text, output, [path])

@@ -1,0 +1,123 @@
+"""What is said in a log: orders and notes that are shown, lines that may tell what dice came to, and the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.naming import folded
+from referee.formats.vassal import command_types as lv
+from referee.formats.vassal.course import Stand
+from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.gathered import Noted, Rolled, Said, Told
+from referee.formats.vassal.notebook import Notebook
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.recognise import Clock
+from referee.formats.vassal.spoken import (
+    ORDER,
+    Line,
+    as_order,
+    imitates_roll,
+    is_played,
+    reads_as_order,
+    rolls_of,
+    taken_back,
+    tells_result,
+    typed,
+    undone_line,
+)
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+
+_RECENT = 100  # lines among which one that is undone is looked for
+Look = Callable[[], tuple[Mapping[str, Piece], Mapping[str, Stand]]]
+"""Shows the pieces of the table, and where its counters stand, by id."""
+
+
+class Talk:
+    """All that was said, written and rolled so far; `look` shows the table as it stands, `order_given` is told of
+    the step of an order that is given in play only, before the table is looked at."""
+
+    def __init__(
+        self, save: Save, says: ModuleMap | None, look: Look, order_given: Callable[[Step], None]
+    ) -> None:
+        self._says, self._look, self._order_given = says, look, order_given
+        self.said: list[Said] = []
+        self._orders: dict[Line, list[int]] = {}
+        self.rolled: list[Rolled] = []
+        self.heard: list[Told] = []
+        self.cancels: list[Told] = []
+        self.imitated: list[Told] = []
+        self.notes = Notebook(save.roster, (n.owner for n in save.notes if n.kind == "private"))
+
+    def listen(self, step: Step, clock: Clock) -> None:
+        """Takes what a step says."""
+        if step.undo:
+            self._undo_dice(step)
+            self._undo_lines(step, clock)
+            return
+        for roll in rolls_of(step):
+            self.rolled.append(Rolled(step.n, clock, roll))
+        for leaf in step.commands:
+            if isinstance(leaf, lv.Chat):
+                if line := typed(leaf.text):
+                    self._hear(step, clock, line)
+            elif isinstance(leaf, lv.SecretNote):
+                self._read_note(step, clock, leaf)
+            elif isinstance(leaf, lv.PrivateNotes):
+                self.notes.write_own(leaf)
+
+    def _hear(self, step: Step, clock: Clock, line: Line) -> None:
+        order = as_order(line.text, self._says)
+        if taken_back(line.text) is not None and (order is None or folded(order) != "undo"):
+            self.cancels.append(Told(step.n, clock, line))
+        elif order is not None:
+            if is_played(order):
+                self._order_given(step)
+            self._say(step, clock, replace(line, text=order))
+        elif imitates_roll(line.text):
+            self.imitated.append(Told(step.n, clock, line))
+        elif (self.rolled and tells_result(line.text)) or reads_as_order(line.text):
+            self.heard.append(Told(step.n, clock, line))
+
+    def _say(
+        self, step: Step, clock: Clock, line: Line, note: Noted | None = None, *, bare: bool = False
+    ) -> None:
+        if note is None:
+            self._orders.setdefault(line, []).append(len(self.said))
+        self.said.append(Said(step.n, clock, line, *self._look(), note, bare))
+
+    def _read_note(self, step: Step, clock: Clock, leaf: lv.SecretNote) -> None:
+        """A secret note written or shown: what was sealed in it is said when it is shown."""
+        shown = self.notes.write(step.n, clock, leaf)
+        for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
+            order = as_order(text, self._says)
+            line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
+            self._say(step, clock, line, shown, bare=order is None)
+
+    def _undo_dice(self, step: Step) -> None:
+        for undone in rolls_of(step):
+            for index in range(len(self.rolled) - 1, -1, -1):
+                rolled = self.rolled[index]
+                if rolled.roll.button == undone.button and rolled.taken_back is None:
+                    self.rolled[index] = replace(rolled, taken_back=step.n)
+                    break
+
+    def _undo_lines(self, step: Step, clock: Clock) -> None:
+        """Orders that are undone are kept, and marked so; of what else is said nothing remains."""
+        for leaf in step.commands:
+            line = undone_line(leaf.text) if isinstance(leaf, lv.Chat) else None
+            if line is None:
+                continue
+            order = as_order(line.text, self._says)
+            meant = line if order is None else replace(line, text=order)
+            if index := self._orders.get(meant):
+                last = index.pop()
+                self.said[last] = replace(self.said[last], undone=(step.n, clock))
+            for told in (self.heard, self.cancels):
+                lately = range(len(told) - 1, max(-1, len(told) - 1 - _RECENT), -1)
+                found = next((n for n in lately if told[n].line == line), None)
+                if found is not None:
+                    del told[found]

@@ -1,0 +1,128 @@
+"""What commands that could not be read did, as far as the next command of the same piece shows it.
+
+VASSAL writes with every move where the piece lay before it, and with every change of a piece its state before.
+Where that is not what is known, the command in between is played from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from referee.formats.vassal import command_types as lv
+from referee.formats.vassal.game import Step
+from referee.formats.vassal.gathered import FormsAt, Said, Unread
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.recognise import Clock
+from referee.formats.vassal.replay import Board
+from referee.formats.vassal.unread import NotRead
+
+
+@dataclass
+class _Doubt:
+    """A command that could not be read, and the pieces it may have been about, None for any of them; by piece
+    the step in which its place, and its whole state, were shown again."""
+
+    step: int
+    clock: Clock
+    said: NotRead
+    pieces: tuple[str, ...] | None
+    placed: dict[str, int] = field(default_factory=dict)
+    shown: dict[str, int] = field(default_factory=dict)
+    until: tuple[int, Clock] | None = None
+
+    def about(self, piece: str) -> bool:
+        return self.said.kind != "clock" and (self.pieces is None or piece in self.pieces)
+
+    def hides_place(self, piece: str) -> bool:
+        return self.about(piece) and piece not in self.placed
+
+    def hides_state(self, piece: str) -> bool:
+        return self.said.kind != "move" and self.about(piece) and piece not in self.shown
+
+
+At = TypeVar("At", FormsAt, Said)
+
+
+def seen_anew(row: Iterable[At], since: int, shown: Mapping[str, Piece]) -> list[At]:
+    """What was seen after a step, with some pieces as they are now known to have been."""
+    return [
+        replace(one, pieces={i: shown.get(i, piece) for i, piece in one.pieces.items()})
+        if one.step > since
+        else one
+        for one in row
+    ]
+
+
+class Lost:
+    """The commands of a log that could not be read."""
+
+    def __init__(self) -> None:
+        self._doubts: list[_Doubt] = []
+
+    def add(self, step: int, clock: Clock, said: NotRead, board: Board) -> None:
+        """Takes note of a command; one of a piece that is not on the table may be about any."""
+        pieces = board.lying_in(said.piece) if said.piece else ()
+        self._doubts.append(_Doubt(step, clock, said, pieces or None))
+
+    def heading_lost(self, piece: str) -> bool:
+        """May a change of a piece that could not be read have turned it?"""
+        if not self._doubts:
+            return False
+        return any(d.said.kind == "change" and d.pieces and d.hides_state(piece) for d in self._doubts)
+
+    def clock_told(self, step: int, clock: Clock) -> None:
+        """The tracker says again what time it is."""
+        for doubt in self._doubts:
+            if doubt.said.kind == "clock" and doubt.until is None:
+                doubt.until = step, clock
+
+    def steps_before(self, step: Step, board: Board) -> Iterable[tuple[Step, Clock]]:
+        """What unread commands did to the pieces of a step that is to be played: as steps, and when they were."""
+        return self._steps_before(step, board) if self._doubts else ()
+
+    def _steps_before(self, step: Step, board: Board) -> Iterator[tuple[Step, Clock]]:
+        for leaf in step.commands:
+            if isinstance(leaf, lv.MovePiece):
+                for piece in board.lying_in(leaf.id):
+                    yield from self._placed(step, piece, leaf, board)
+            elif isinstance(leaf, lv.ChangePiece) and leaf.id in board.pieces:
+                yield from self._stated(step, leaf, board)
+
+    def _placed(
+        self, step: Step, piece: str, leaf: lv.MovePiece, board: Board
+    ) -> Iterator[tuple[Step, Clock]]:
+        open_doubts = [doubt for doubt in self._doubts if doubt.hides_place(piece)]
+        if not open_doubts:
+            return
+        for doubt in open_doubts:
+            doubt.placed[piece] = step.n
+        now = board.pieces.get(piece)
+        if now and (now.map or "null", now.x, now.y) != (leaf.old_map, leaf.old_x, leaf.old_y):
+            old = now.map or "null", now.x, now.y, "null"
+            lost = lv.MovePiece(piece, leaf.old_map, leaf.old_x, leaf.old_y, "null", *old)
+            yield Step(open_doubts[-1].step, (lost,)), open_doubts[-1].clock
+
+    def _stated(self, step: Step, leaf: lv.ChangePiece, board: Board) -> Iterator[tuple[Step, Clock]]:
+        open_doubts = [d for d in self._doubts if d.hides_place(leaf.id) or d.hides_state(leaf.id)]
+        told = leaf.old_state is not None and board.fits(leaf.id, leaf.old_state)
+        if not open_doubts or not (told or board.fits(leaf.id, leaf.state)):
+            return
+        if any(doubt.hides_place(leaf.id) for doubt in open_doubts):
+            board.let_go(leaf.id, leaf.old_state if told and leaf.old_state is not None else leaf.state)
+        # Without its old state the piece is known after the step only.
+        at = step.n + (not told)
+        for doubt in open_doubts:
+            doubt.placed.setdefault(leaf.id, at)
+            doubt.shown.setdefault(leaf.id, at)
+        if told and leaf.old_state is not None:
+            last = open_doubts[-1]
+            yield Step(last.step, (lv.ChangePiece(leaf.id, leaf.old_state),)), last.clock
+
+    def unread(self) -> tuple[Unread, ...]:
+        """All of them, with the steps in which what they may have changed was shown again."""
+        return tuple(
+            Unread(d.step, d.clock, d.said.what, d.said.kind, d.pieces, d.placed, d.shown, d.until)
+            for d in self._doubts
+        )

@@ -1,0 +1,240 @@
+"""From any file to the report on it: whoever can judge its kind is asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.finding import (
+    NOTHING_JUDGED,
+    NOTHING_KNOWN,
+    Finding,
+    InputFile,
+    Report,
+    Severity,
+    merge_reports,
+    unless_nothing_judged,
+)
+from referee.core.location import Location
+from referee.core.naming import how_many
+from referee.sources.asked import Asked, judge_form, note, read_forms
+from referee.sources.inputs import InputBytes
+from referee.sources.saves import labels_of, map_of, with_map
+from referee.sources.settings import rulebook_in_force
+
+if TYPE_CHECKING:
+    from referee.adjudicator.table import GameTable
+    from referee.core.orders import OrdersFile
+    from referee.play.game_file import Game
+
+
+def judge_file(source: InputBytes, asked: Asked) -> Report:
+    """The report on one file. Raises BadInput for what cannot be read or judged."""
+    if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
+        raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
+    if asked.start and source.kind != "save":
+        raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
+    if asked.side and source.suffix != ".jsonl":
+        raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
+    if asked.game:
+        from referee.play.form_check import judge_forms
+
+        report = judge_forms(source, asked)
+    elif source.kind == "save":
+        from referee.judging.saves import judge_save
+
+        report = judge_save(source, asked)
+    elif source.kind == "module":
+        raise BadInput(
+            "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
+        )
+    elif source.kind == "json" and source.suffix == ".jsonl":
+        report = _judge_record(source, asked.side)
+    elif source.kind == "json":
+        report = _judge_json(source, asked)
+    elif source.kind == "text" and (orders := _orders(source)) is not None:
+        report = _judge_orders(orders, asked)
+    else:
+        says = map_of(asked)
+        asked = with_map(asked, says)
+        forms = read_forms(source, asked, labels_of(asked, says))
+        report = merge_reports([judge_form(form, asked) for form in forms])
+        report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
+    if not report.checked:
+        why = "no turn of an energy form in it is filled in" if report.ships else NOTHING_KNOWN
+        report = unless_nothing_judged(report, why, Location(source.name))
+    return replace(report, inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),))
+
+
+_PLAY = ("form", "order", "events", "reveal", "declare", "result", "taken")
+"""The entries of a record that are play."""
+
+
+def _judge_json(source: InputBytes, asked: Asked) -> Report:
+    from referee.formats.strictjson import load_json
+    from referee.rulebooks.registry import own_documents
+
+    data = load_json(source.data, source.name)
+    kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
+    if kind.startswith("referee/ship/"):
+        from referee.sources.ship_files import judge_ship
+
+        return judge_ship(source, asked.settings)
+    if kind in own_documents():
+        from referee.cli.ownway import judge_own
+
+        return judge_own(source, kind, asked.settings, asked.data)
+    if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
+        raise BadInput(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
+    from referee.formats.eaform import read_json_form
+
+    return judge_form(read_json_form(source.data, source.name), asked)
+
+
+def _judge_record(source: InputBytes, side: str = "") -> Report:
+    """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
+    Of one with secrets a side is told what is found of its own."""
+    from referee.core.errors import IntegrityFailure
+    from referee.play.audit import held, proved, wrong_on
+    from referee.play.fouls import LATER
+    from referee.play.game_file import open_game
+    from referee.play.self_kept_table import own_report
+    from referee.play.table import table_of
+
+    game = open_game(source.name)
+    if game.state.own is not None:
+        held(source.name, game.entries)
+        proved(source.name, game.entries)
+        report = _if_played(game, own_report(game, _fouls(game, source.name)), source.name)
+        return _as_told(game, report, side) if side else report
+    if side:
+        hint = "leave --as out"
+        raise BadInput("nothing in it is told to one side only", file=source.name, hint=hint)
+    table = table_of(game)
+    for line, reason in wrong_on(table, game):
+        raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
+    proved(source.name, game.entries)
+    report = table.report()
+    fouls = [
+        found for found in _as_all_shown(game, _fouls(game, source.name)) if not _waited_in_vain(found, table)
+    ]
+    told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
+    # What is an error has its foul, but in records older than the rule; the rest is said as it was found.
+    said = tuple(
+        found
+        for found in report.findings
+        if found.severity is not Severity.ERROR
+        or (found.rule in LATER and (found.rule, found.subject, found.turn, found.impulse) not in told)
+    )
+    checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
+    report = replace(report, findings=(*fouls, *said), checked=tuple(checked))
+    return _if_played(game, report, source.name)
+
+
+def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
+    """Is it the foul of a ship that moved before another, which then did not move at all in that impulse? The
+    other's is the fault (C1.4)."""
+    about = foul.key, foul.subject, foul.turn, foul.impulse
+    found = {(one.key, one.subject, one.turn, one.impulse) for _, one in table.found}
+    return foul.key == "C1.3" and about not in found
+
+
+def _if_played(game: Game, report: Report, file: str) -> Report:
+    """The report on a record; where nothing is played in it, that nothing could be judged."""
+    if any(entry.type in _PLAY for entry in game.entries):
+        return report
+    why = "no form is filed, no order given and no die thrown in it"
+    return unless_nothing_judged(replace(report, checked=()), why, Location(file))
+
+
+def _as_all_shown(game: Game, fouls: tuple[Finding, ...]) -> Iterator[Finding]:
+    """The fouls of a record, those of energy forms as all forms shown make them: whichever was shown first, each
+    is named once, and none that a form shown later explains."""
+    from referee.adjudicator.record_forms import judge_all_shown
+
+    rules = set(_form_rules(game))
+    now: dict[tuple[str, str, int | None], list[Finding]] = {}
+    for ship in game.state.ships.values() if any(foul.key in rules for foul in fouls) else ():
+        for one in judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path):
+            if one.severity is Severity.ERROR:
+                now.setdefault((one.key, one.subject, one.turn), []).append(one)
+    for foul in fouls:
+        if foul.key not in rules:
+            yield foul
+        for one in now.pop((foul.key, foul.subject, foul.turn), ()):
+            yield replace(one, location=foul.location, fix=foul.fix)
+
+
+def _as_told(game: Game, report: Report, side: str) -> Report:
+    """What of a report on a record is about a side or its ships. Raises BadInput for a side there is not."""
+    own = game.state.own
+    assert own is not None
+    about = {side, *own.document(side)["state"]["vessels"]}
+    told = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
+    return replace(report, findings=tuple(told))
+
+
+def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
+    """The fouls of a record as findings."""
+    return tuple(
+        Finding(
+            key=foul.key or "NOTE",
+            severity=Severity.ERROR,
+            message=foul.reason,
+            subject=foul.subject or foul.player,
+            turn=foul.turn,
+            impulse=foul.impulse,
+            location=Location(file=file, record_line=foul.seq + 1),
+            fix="a foul stands until the umpire rules on it",
+        )
+        for foul in game.state.fouls
+    )
+
+
+def _form_rules(game: Any) -> Iterator[str]:
+    """The rules on energy, where the record holds a form."""
+    if any(ship.forms for ship in game.state.ships.values()):
+        yield from (rule.key for rule in game.rulebook.rules_on("allocation", "check"))
+
+
+def _orders(source: InputBytes) -> OrdersFile | None:
+    """The orders in a text file; None for a file of another kind."""
+    from referee.formats.orders import is_orders, read_orders
+    from referee.rulebooks.registry import load_ship
+
+    text = source.data.decode("utf-8", "replace")
+    return read_orders(source.data, source.name, load_ship) if is_orders(text) else None
+
+
+def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
+    from referee.adjudicator.order_fire import judge_orders
+    from referee.core.orders import ImpulseBegins, TurnBegins
+    from referee.rulebooks.registry import load_ship
+
+    id = asked.settings.rulebook or orders.rulebook
+    if not id:
+        raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
+    book = rulebook_in_force(id, asked.settings, lenient=True)
+    report = judge_orders(book, orders, load_ship)
+    if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):
+        return report
+    why = "there is no order in it"
+    return unless_nothing_judged(replace(report, checked=()), why, orders.location)
+
+
+def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
+    """Notes on figures that are the saved values of a workbook's formulas: they are used as saved."""
+    if source.kind != "workbook":
+        return
+    from referee.formats.sheets import WorkbookSheet, read_sheets
+
+    for sheet in read_sheets(source.data, source.name, source.suffix):
+        if isinstance(sheet, WorkbookSheet) and sheet.formulas:
+            yield note(
+                "formulas",
+                f"{how_many(len(sheet.formulas), 'cell is a formula', 'cells are formulas')}; saved values are judged",
+                "",
+                location=sheet.at(*min(sheet.formulas)),
+            )

@@ -1,0 +1,73 @@
+"""Fire declared, judged, rolled and scored: what `referee fire` shows and `referee.fire` gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.finding import Report, Verdict
+from referee.core.frozen import frozen
+
+if TYPE_CHECKING:
+    from referee.core.combat import Declaration, ShotResult, VolleyAt
+    from referee.core.dice import Dice
+    from referee.core.volley import Chooser, VolleyResult
+    from referee.judging.fire_table import FireTable
+
+
+@frozen
+class Fired:
+    """What the rules say of some fire and, unless they forbid it, what it did: shots, what seekers took, the damage
+    on each ship, and each volley that was resolved with the damage it is of."""
+
+    report: Report
+    results: tuple[ShotResult, ...] = ()
+    hits: tuple[dict[str, Any], ...] = ()
+    volleys: tuple[VolleyAt, ...] = ()
+    struck: tuple[tuple[VolleyAt, VolleyResult], ...] = ()
+
+    @property
+    def is_illegal(self) -> bool:
+        """Is it against a rule? Then nothing was rolled."""
+        return self.report.verdict is Verdict.ILLEGAL
+
+
+def fired(
+    table: FireTable,
+    declaration: Declaration,
+    dice: Dice,
+    chooser: Chooser,
+    *,
+    volley: bool = False,
+    reinforcement: str = "0,0",
+) -> Fired:
+    """Judges fire, rolls it where it is legal, and with `volley` resolves its damage on the targets."""
+    from referee.adjudicator.capacitor import check_batteries
+    from referee.adjudicator.fire import (
+        apply_volleys,
+        astray_of,
+        check_shots,
+        reinforced,
+        resolve_shots,
+        seeker_hit_by,
+        volleys_of,
+    )
+
+    book = table.book
+    report = check_shots(book, declaration)
+    fed, unjudged = check_batteries(book, table.fed)
+    findings = (*report.findings, *astray_of(book, declaration), *fed)
+    report = replace(report, findings=findings, not_checked=(*report.not_checked, *unjudged))
+    if report.verdict is Verdict.ILLEGAL:
+        return Fired(report)
+    results = resolve_shots(book, declaration, dice)
+    seekers = table.seekers()
+    hits = [seeker_hit_by(book, seeker, results) for seeker in seekers]
+    bare = {seeker.name for seeker in seekers}  # they have no shields
+    results = tuple(replace(one, shields=(), shield=None) if one.target in bare else one for one in results)
+    at_ships = [result for result in results if result.target not in bare]
+    known = all(result.shield for result in at_ships if result.damage)
+    volleys = volleys_of(book, at_ships) if known or volley else ()
+    volleys = reinforced(volleys, reinforcement)
+    struck = apply_volleys(book, volleys, table.targets(), dice, chooser) if volley else ()
+    return Fired(report, tuple(results), tuple(hits), tuple(volleys), tuple(struck))

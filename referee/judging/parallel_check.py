@@ -1,0 +1,155 @@
+"""Many files judged by several processes; what is said of each comes in the order of the files."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput, InternalFault, RefereeError
+from referee.core.finding import Report
+from referee.judging.files import judge_file
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes, read_input
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+MOST_WORKERS = 64
+SHARED = 256 * 1024
+"""Bytes beside the largest file from which on others are worth starting: half a second's work, about."""
+
+
+def judged(
+    files: Sequence[str],
+    asked: Asked,
+    stdin_name: str = "-",
+    workers: int = 0,
+    cluster: Executor | None = None,
+) -> Iterator[Report | RefereeError]:
+    """The report on each file, or why there is none; a fault of our own is raised where there is but one file.
+    With 0 workers as many as pay; a `cluster` has workers of its own, on other machines."""
+    if cluster is not None:
+        yield from _by_cluster(files, asked, stdin_name, cluster)
+        return
+    if not 0 <= workers <= MOST_WORKERS:
+        raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
+    workers = min(workers or _worth(files), len(files))
+    judge = partial(_judged if len(files) < 2 else _one_of_many, asked=asked, stdin_name=stdin_name)
+    # Standard input is here and nowhere else.
+    if workers < 2 or "-" in files:
+        yield from map(judge, files)
+        return
+    with _executor(workers) as executor:
+        with _deaf():
+            reports = [executor.submit(judge, path) for path in files]
+        for report in reports:
+            yield report.result()
+
+
+def _by_cluster(
+    files: Sequence[str], asked: Asked, stdin_name: str, cluster: Executor
+) -> Iterator[Report | RefereeError]:
+    """Files are read here and sent; records stay here, since they are read together with the files beside them."""
+    outcomes: list[Callable[[], Report | RefereeError]] = []
+    for path in files:
+        try:
+            source = read_input(path, stdin_name)
+        except BadInput as error:
+            outcomes.append(partial(RefereeError.at, error, file=path))
+            continue
+        if source.suffix == ".jsonl":
+            outcomes.append(partial(_one_of_many, path, asked, stdin_name))
+        else:
+            outcomes.append(cluster.submit(_sent, pickle.dumps((source, asked))).result)
+    for outcome in outcomes:
+        yield outcome()
+
+
+def _sent(packed: bytes) -> Report | RefereeError:
+    """The report on a file whose bytes were sent here. They are packed, since Dask takes our value classes for
+    those of `dataclasses`."""
+    source: InputBytes
+    source, asked = pickle.loads(packed)
+    try:
+        return judge_file(source, asked)
+    except RefereeError as error:
+        return error.at(file=source.name)
+    except Exception as error:
+        return _fault(source.name, error)
+
+
+def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
+    try:
+        return judge_file(read_input(path, stdin_name), asked)
+    except BadInput as error:
+        error.at(file=path)
+        return error
+
+
+def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:
+    """A fault with one file does not lose what is said of the others."""
+    try:
+        return _judged(path, asked, stdin_name)
+    except RefereeError:
+        raise
+    except Exception as error:
+        return _fault(path, error)
+
+
+def _fault(path: str, error: Exception) -> InternalFault:
+    name = f"internal error ({type(error).__name__}: {error})"
+    return InternalFault(name, file=path, hint="please report it; check this file alone with --debug")
+
+
+def _worth(files: Sequence[str]) -> int:
+    """As many workers as there are cores; one for what is soon done."""
+    sizes = sorted(_size(path) for path in files)
+    return 1 if sum(sizes[:-1]) < SHARED else _cores()
+
+
+def _cores() -> int:
+    """The cores this process may use; where the system does not say, those there are."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, MOST_WORKERS)
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+@contextmanager
+def _executor(workers: int) -> Iterator[Executor]:
+    """Processes started afresh; whatever ends the work early ends them too."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    others = active_children()
+    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    except BaseException:
+        for child in active_children():
+            if child not in others:
+                child.terminate()
+        raise
+    finally:
+        executor.shutdown()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C: it is for this process, which ends the others."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,157 @@
+"""Every ship's form in a VASSAL save, judged; of a log, the whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.forms import EnergyAllocation, EnergyForm, turns_only_begun
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+from referee.logs.unmapped_pieces import unmapped
+from referee.play.write_save import HEAD_SAID
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.modules import module_beside
+from referee.sources.saves import (
+    begun_with,
+    classes_of,
+    formless,
+    hold_names,
+    labels_of,
+    map_of,
+    map_remarks,
+    remarks_on,
+    shifted_cells,
+    which_ship,
+    with_map,
+)
+from referee.sources.settings import rulebook_in_force
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.recognise import Clock, ShipOnTable
+    from referee.rulebooks.base import Rulebook
+
+
+def judge_save(source: InputBytes, asked: Asked) -> Report:
+    """The report on all forms of a save; of a log, on all that was played in it."""
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.recognise import recognise
+
+    save = read_save(source.data, source.name, asked.encoding)
+    says = map_of(asked)
+    asked = with_map(asked, says)
+    if save.kind == "log":
+        from referee.logs.audit import judge_log
+
+        return judge_log(save, asked, says)
+    module, on_module = module_beside(save, asked) if says or asked.module else (None, ())
+    if asked.start:
+        raise BadInput("is no log: it has no start to be told", file=save.file, hint="leave --start out")
+    table = recognise(save, module, says)
+    labels = labels_of(asked, says)
+    hold_names(asked, table.ships, source.name)
+    reports = [Report(findings=(*on_module, *map_remarks(says, save, module=module)))]
+    place = Location(file=source.name)
+    recorded = any(line.startswith(HEAD_SAID) for line in save.chat)
+    known: list[tuple[ShipOnTable, ShipClass, Rulebook]] = []
+    for ship in table.ships:
+        if ship.table is not None and (form := form_on(ship.table, labels)):
+            classes = classes_of(ship, form, save, asked, says)
+            if len(classes) != 1:
+                reports.append(Report(findings=(which_ship(ship, classes, place),)))
+                continue
+            id = asked.settings.rulebook or classes[0].rulebook
+            known.append((ship, classes[0], rulebook_in_force(id, asked.settings, lenient=True)))
+            reports.append(_judge_ship(*known[-1], form, table.clock, place, says, recorded))
+        elif ship.counter is not None:
+            reports.append(formless(ship, labels, says))
+    reports.append(Report(findings=tuple(shifted_cells(table.ships, save.pieces, source.name))))
+    reports.append(Report(findings=tuple(unmapped(save.pieces, table.ships, known, says, source.name))))
+    if not any(report.checked or report.findings for report in reports[1:]):
+        reports.append(
+            Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
+        )
+    return merge_reports(reports)
+
+
+def _judge_ship(
+    ship: ShipOnTable,
+    chosen: ShipClass,
+    book: Rulebook,
+    form: EnergyForm,
+    clock: Clock,
+    place: Location,
+    says: ModuleMap | None,
+    recorded: bool,
+) -> Report:
+    from referee.adjudicator.check import as_far_as_begun, check_form
+
+    known, remarks = _known(ship, chosen, book, clock, form, says, place)
+    known = begun_with(says, book, chosen, known)
+    report = check_form(book, chosen, form, subject=ship.name, known=known)
+    begun = _begun(form, clock, recorded)
+    to_come = [one for one in begun if clock.turn is not None and one.turn > clock.turn]
+    report = as_far_as_begun(report, begun, ship.name, to_come)
+    return replace(report, findings=(*remarks, *report.findings))
+
+
+def _begun(form: EnergyForm, clock: Clock, recorded: bool) -> tuple[EnergyAllocation, ...]:
+    """The last turns that are only begun, as `vassal write` and some sheets begin them, and whose impulses have
+    not begun either; in a save that a record was written into also those that are played: their forms may be
+    sealed in it."""
+    begun = turns_only_begun(form)
+    if clock.turn is None or recorded:
+        return begun
+    return tuple(one for one in begun if (clock.turn, clock.impulse or 1) <= (one.turn, 1))
+
+
+def _known(
+    ship: ShipOnTable,
+    chosen: ShipClass,
+    book: object,
+    clock: Clock,
+    form: EnergyForm,
+    says: ModuleMap | None,
+    place: Location,
+) -> tuple[object, tuple[Finding, ...]]:
+    """What the display shows of a ship's damage, and remarks on what it does not."""
+    from referee.core.state import new_state
+    from referee.rulebooks.base import Rulebook
+    from referee.sources.ssd_display import seen_state, weapons_paid
+
+    assert isinstance(book, Rulebook)
+    used = {weapon: one.turn for one in form.allocations for weapon in weapons_paid(chosen, one)}
+    seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"), used)
+    unread = tuple(_unread(ship, chosen, book, says, place))
+    remarks = (*remarks_on(ship, chosen, seen, place), *unread)
+    if unread or not seen.power_seen:
+        return None, remarks
+    last = form.allocations[-1].turn if form.allocations else 0
+    before_fire = clock.turn == last and (clock.impulse or 1) <= 1 and (clock.step_number or 1) <= 1
+    settled = clock.turn is not None and (clock.turn < last or before_fire)
+    known = book.procedure("known damage")(new_state(chosen), seen.state, settled=settled)
+    return known, remarks
+
+
+def _unread(
+    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, says: ModuleMap | None, place: Location
+) -> Iterator[Finding]:
+    """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
+    from referee.formats.vassal.illegible import illegible, label_of
+    from referee.formats.vassal.recognise import shield_of
+    from referee.logs.displays import Gap, unread_mark
+    from referee.sources.ssd_display import named_boxes
+
+    if ship.ssd is None:
+        return
+    named = named_boxes(chosen, book.table("box_labels"))
+    read = {*map(label_of, ship.boxes_left), *(f"shield {number}" for number in ship.shields)}
+    for label, text in illegible(ship.ssd, says).items():
+        if label not in read and (named(label) or shield_of(label) in chosen.shields):
+            yield unread_mark(ship.name, Gap(label, text, 0), place.within(piece=ship.ssd.basic_name))

@@ -1,0 +1,195 @@
+"""What the chain, the dice and the fold of a record cannot tell, and only the rules can.
+
+Every volley is resolved again from its order and its recorded faces, on the ship as it then was; every
+form that is filed or shown, and every step, is judged again. What is against the rules must be followed
+by its foul.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput, RefereeError
+
+if TYPE_CHECKING:
+    from referee.adjudicator.table import GameTable
+    from referee.core.finding import Finding
+    from referee.core.game import EntryLike
+    from referee.play.game_file import Game
+    from referee.record.chain import Entry
+
+Data = Mapping[str, Any]
+Wrong = tuple[int, str]
+"""A line and what is wrong with it."""
+
+
+def wrong_lines(game: Game) -> list[Wrong]:
+    """Lines that the rules do not bear out, with the reason, in order."""
+    if game.state.own is not None:
+        from referee.play.self_kept_table import wrong_lines as wrong_acts
+
+        return sorted(wrong_acts(game))
+    from referee.play.table import table_of
+
+    return wrong_on(table_of(game), game)
+
+
+def wrong_on(table: GameTable, game: Game) -> list[Wrong]:
+    """The same of a game that is on the table already."""
+    from referee.play.fouls import wrong_fouls
+
+    errors: dict[int, list[Finding]] = {}
+    for entry, finding in table.found:
+        if finding.severity == "error":
+            errors.setdefault(entry.seq, []).append(finding)
+    lapsed: dict[int, list[Finding]] = {}
+    for entry, finding in table.lapsed:
+        lapsed.setdefault(entry.seq, []).append(finding)
+    wrong = list(_wrong(game, errors))
+    wrong += wrong_fouls(game, errors, lapsed)
+    for entry, players in table.passed_over:
+        told = f"moves on past what is {' and '.join(players)}'s to do, who has not agreed"
+        wrong.append((entry.seq + 1, told))
+    return sorted(wrong)
+
+
+def _wrong(game: Game, errors: dict[int, list[Finding]]) -> Iterator[Wrong]:
+    """Volleys that are not what the rules make of them; the errors of forms, seals and volleys out of their step
+    are added to `errors`, by entry."""
+    from referee.core.gamefold import states_before
+    from referee.play.dice import cannot_be_resolved
+    from referee.rulebooks.registry import load_ship
+
+    for entry, state in states_before(game.entries, load_ship, _to_be_judged):
+        then, line = replace(game, state=state), entry.seq + 1
+        if entry.type == "events":
+            if reason := _effect(then, entry.data):
+                yield line, reason
+            continue
+        if "volley" in entry.data and (reason := cannot_be_resolved(then, entry.data["volley"])):
+            yield line, f"orders a volley that cannot be resolved: {reason}"
+        if "volley" in entry.data and (reason := _reinforced(then, entry.data["volley"])):
+            yield line, reason
+        found = [finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error"]
+        errors.setdefault(entry.seq, []).extend(found)
+
+
+def _reinforced(game: Game, volley: Data) -> str:
+    """Why a volley that was due may not have this reinforcement, or an empty text. Of one that players
+    made up among themselves they say it."""
+    from referee.adjudicator.record_forms import reinforcement
+
+    if "of" not in volley:
+        return ""
+    points = reinforcement(game.rulebook, game.state, volley["ship"], volley["shield"])
+    if points == (volley["general"], volley["specific"]):
+        return ""
+    return "takes other reinforcement than the form of the ship shows"
+
+
+def _to_be_judged(entry: EntryLike) -> bool:
+    if entry.type == "order":
+        return "volley" in entry.data
+    return entry.type == "events" or entry.type in _JUDGED
+
+
+def _effect(game: Game, data: Data) -> str:
+    """Why the events of a volley are not what the rules make of its dice, or an empty text."""
+    from referee.play.dice import applied
+
+    roll = game.dice.rolls[data["rolls"][0]]
+    try:
+        (again,) = applied(game, roll)
+    except BadInput as error:
+        return f"roll {roll.number} cannot be resolved: {error.reason}"
+    parts = ("events", "volleys", "seekers_hit")
+    same = all(again[1].get(part) == data.get(part) for part in parts)
+    return "" if same else f"not what roll {roll.number} does by the rules"
+
+
+def _form(game: Game, data: Data) -> list[Finding]:
+    from referee.play.game_file import in_step
+
+    found = in_step(game, "energy allocation", data["ship"], data["turn"])
+    return [*found, *_judged(game, data["ship"], data["turn"], data["form"])]
+
+
+def _reveal(game: Game, data: Data) -> list[Finding]:
+    """A form is judged when the last of its lines is shown."""
+    from referee.core.game import shown_by
+
+    seal = next(seal for seal in game.state.seals if seal.hash == data["seal"])
+    form, whole = shown_by(seal, data)
+    return _judged(game, seal.ship, seal.turn, form) if whole and seal.kind == "eaf" else []
+
+
+def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
+    from referee.play.forms import judge_shown
+
+    return judge_shown(game, game.state.ship(ship), turn, form)
+
+
+def _seal(game: Game, data: Data) -> list[Finding]:
+    from referee.play.game_file import in_step
+
+    return in_step(game, "energy allocation", data["ship"], data["turn"]) if data["kind"] == "eaf" else []
+
+
+def _order(game: Game, data: Data) -> list[Finding]:
+    from referee.play.game_file import in_step
+
+    return in_step(game, "damage", data["volley"]["ship"]) if "volley" in data else []
+
+
+_JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
+    "form": _form,
+    "reveal": _reveal,
+    "seal": _seal,
+    "order": _order,
+}
+
+
+def held(path: str, entries: Sequence[Entry]) -> None:
+    """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls. Whether they
+    are signed is for `signatures_hold`."""
+    from referee.core.errors import IntegrityFailure
+    from referee.play.game_file import game_of
+
+    for line, reason in wrong_lines(game_of(path, entries)):
+        raise IntegrityFailure(reason, file=path, place=f"line {line}")
+
+
+def signatures_hold(path: str, entries: Sequence[Entry]) -> bool:
+    """Whether a record is signed. Raises IntegrityFailure where one that is lacks a signature or holds one that
+    is wrong, as `apart`, and BadInput for entries of which nobody knows who must sign them."""
+    from referee.record.entrytypes import check_shapes
+    from referee.record.signatures import verify_signatures
+
+    if "signers" not in entries[0].data and not any(entry.sigs for entry in entries):
+        return False
+    try:
+        check_shapes(entries)
+        apart(entries)
+        return verify_signatures(entries).signed
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def proved(path: str, entries: Sequence[Entry]) -> None:
+    """Raises as `signatures_hold`; an unsigned record, read by its shapes already, as `apart`."""
+    try:
+        if not signatures_hold(path, entries):
+            apart(entries)
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def apart(entries: Sequence[Entry]) -> None:
+    """Raises IntegrityFailure for two names that look alike, and for anchors of one key chain."""
+    from referee.record.anchors import check_anchors
+    from referee.record.names import check_names
+
+    check_names(entries)
+    check_anchors(entries)

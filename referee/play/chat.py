@@ -1,0 +1,198 @@
+"""`referee game chat`: a record as lines to paste into VASSAL's chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.core.game import Roll
+    from referee.core.game import Seal as SealInGame
+    from referee.core.orders import Hit, Order
+    from referee.play.game_file import Game
+    from referee.record.chain import Entry
+
+
+def game_chat(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    since: Annotated[int, typer.Option(help="Begin after this entry (#).")] = -1,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+) -> None:
+    """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
+    from referee.cli.output import write_output
+    from referee.core.errors import BadInput
+    from referee.play.game_file import open_game, warn_of_rules
+
+    game = open_game(path)
+    if game.state.own is not None:
+        hint = "referee game report RECORD --as SIDE"
+        raise BadInput("not all in it is for everybody's eyes", file=path, hint=hint)
+    warn_of_rules(game)
+    write_output("".join(f"{line}\n" for line in chat_lines(game, since)), output, [path])
+
+
+def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
+    """The entries after one as lines of chat, and the head code. Raises BadInput for an entry there is not."""
+    from referee.core.errors import BadInput
+
+    if not -1 <= since < len(game.entries):
+        raise BadInput(f"no entry #{since}", file=game.path, hint=f"0 to {len(game.entries) - 1}")
+    names = tuple(_names(game.entries))
+    stood: tuple[int, int | None] = (0, None)
+    declared: dict[int, Mapping[str, Any]] = {}
+    void = _given_up(game.state.rolls.values())
+    for entry in game.entries:
+        undone = entry.seq in game.state.undone
+        orders = [] if undone or entry.seq in void else list(_orders(entry, stood, names))
+        if entry.type == "step" and not undone:
+            stood = entry.data["turn"], entry.data.get("impulse")
+        if entry.type == "declare":
+            declared[entry.data["roll"]] = entry.data
+        if entry.seq <= since:
+            continue
+        lines = [line for order in orders for line in _spoken(order, names)]
+        told = not orders or len(lines) < len(orders)
+        yield from _told(entry, game.state.seals, undone=undone) if told else lines
+        if not undone and not (told and entry.type == "form"):
+            yield from _numbered(entry, _besides(entry))
+        if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
+            yield from _locked(entry.data, declared, game.state.rolls, names)
+    yield f"head {game.head}"
+
+
+def _given_up(rolls: Iterable[Roll]) -> set[int]:
+    """The volleys all of whose dice were void or do not count: they did nothing."""
+    standing: dict[int, bool] = {}
+    for roll in rolls:
+        if roll.volley is not None:
+            counts = roll.status not in ("void", "reroll")
+            standing[roll.volley] = standing.get(roll.volley, False) or counts
+    return {seq for seq, counts in standing.items() if not counts}
+
+
+def _names(entries: Sequence[Entry]) -> Iterator[str]:
+    """The ships and seekers that orders may name."""
+    for entry in entries:
+        if entry.type == "ship" and "ship" in entry.data:
+            yield str(entry.data["ship"])
+        if entry.type == "drone":
+            yield str(entry.data["name"])
+        if "launch" in entry.data:
+            yield str(entry.data["launch"]["name"])
+
+
+def _orders(entry: Entry, stood: tuple[int, int | None], names: tuple[str, ...]) -> Iterator[Order]:
+    """What an entry says in the order language."""
+    from referee.core.gameorders import order_said
+    from referee.core.orders import ImpulseBegins, Seal, SetSpeed, TurnBegins
+
+    data = entry.data
+    if entry.type == "order" and (said := order_said(data) or _hit(data, names)):
+        yield said
+    elif entry.type == "form" and "speed" in data:
+        yield SetSpeed(data["ship"], data["speed"])
+    elif entry.type == "seal":
+        yield Seal(data["ship"], data["digest"])
+    elif entry.type == "step":
+        turn, impulse = data["turn"], data.get("impulse")
+        if turn != stood[0]:
+            yield TurnBegins(turn)
+        if impulse is not None and (turn, impulse) != stood:
+            yield ImpulseBegins(impulse)
+
+
+def _hit(data: Mapping[str, Any], names: tuple[str, ...]) -> Hit | None:
+    """The damage a volley was ordered for, on which shield."""
+    from referee.core.orders import Hit
+    from referee.formats.orders import parse_chat_order
+
+    if "volley" not in data:
+        return None
+    volley = data["volley"]
+    order = parse_chat_order(f"!{data['text'][0]}", "", names)
+    same = isinstance(order, Hit) and (order.ship, order.points, order.shield) == (
+        volley["ship"], volley["points"], volley.get("shield"),
+    )  # fmt: skip
+    return order if isinstance(order, Hit) and same else None
+
+
+def _besides(entry: Entry) -> str:
+    """What an entry says that its order has no words for."""
+    from referee.report.gametext import chat_text
+
+    data = entry.data
+    if entry.type == "form":
+        return f"form: {chat_text(entry)}"
+    if "launch" in data:
+        return f"launch: {data['launch']['name']}, facing {data['launch']['facing']}"
+    if "volley" in data:
+        volley = data["volley"]
+        told = [f"{volley[kind]} {kind} reinforcement" for kind in ("general", "specific") if volley[kind]]
+        told += [f"{hit.replace('_', ' ')}: {box}" for hit, box in volley["picks"].items()]
+        return f"volley: {', '.join(told)}" if told else ""
+    if entry.type == "seal" and data["kind"] != "eaf":
+        impulse = f", impulse {data['impulse']}" if "impulse" in data else ""
+        return f"seal: {data['kind']} of {data['ship']}, turn {data['turn']}{impulse}"
+    return ""
+
+
+def _locked(
+    data: Mapping[str, Any],
+    declared: Mapping[int, Mapping[str, Any]],
+    rolls: Mapping[int, Roll],
+    names: tuple[str, ...],
+) -> Iterator[str]:
+    """What a roll for lock-on came to, as an audit of chat reads it."""
+    from referee.core.game import LOCK_ON
+    from referee.logs.lock_on import lock_read
+    from referee.report.safe import safe_line
+
+    said = declared.get(data["roll"], {})
+    if said.get("purpose") != LOCK_ON or rolls[data["roll"]].status == "reroll":
+        return
+    for target, group in zip(said["targets"], data["dice"], strict=True):
+        ship, roll = said["ship"], sum(group["faces"])
+        line = f"!{ship}: lock on {target} {roll}"
+        if line == safe_line(line) and lock_read(line, "", names) == (ship, target, roll):
+            yield line
+
+
+def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
+    """Lines of chat that give an order; none where no line would be read as just that order."""
+    from referee.core.orders import Fire
+    from referee.formats.orders import MAX_ORDERS_LINE, format_order, parse_chat_order
+    from referee.report.safe import safe_line
+
+    line = f"!{format_order(order).strip()}"
+    if isinstance(order, Fire) and len(line) > MAX_ORDERS_LINE and len(order.weapons) > 1:
+        half = len(order.weapons) // 2
+        for weapons in (order.weapons[:half], order.weapons[half:]):
+            yield from _spoken(replace(order, weapons=weapons), names)
+    elif line == safe_line(line) and parse_chat_order(line, "", names) == order:
+        yield line
+
+
+def _told(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
+    """An entry told, in lines that are no orders: each begins with its number."""
+    from referee.report.gametext import chat_text, reveal_text
+
+    if entry.type in ("key", "step") and not undone:
+        return
+    seal = next((one for one in seals if one.hash == entry.data.get("seal")), None)
+    shown = reveal_text(seal, entry.data) if entry.type == "reveal" and seal else chat_text(entry)
+    back = " (taken back)" if undone else ""
+    yield from _numbered(entry, f"{entry.type}{back}: {shown}".rstrip(": "))
+
+
+def _numbered(entry: Entry, told: str) -> Iterator[str]:
+    """A text in lines of chat that are no orders."""
+    from textwrap import wrap
+
+    from referee.formats.orders import MAX_ORDERS_LINE
+    from referee.report.safe import safe_line
+
+    for line in wrap(safe_line(told, len(told) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
+        yield f"#{entry.seq} {line}"

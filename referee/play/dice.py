@@ -1,0 +1,384 @@
+"""Dice in a game: declared first, thrown when every key is in, their effect recorded with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.core.dice import ScriptedDice
+from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.naming import how_many
+from referee.play.hand import TypedFaces, thrown_group
+
+if TYPE_CHECKING:
+    from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
+    from referee.play.game_file import Game, NewEntry
+    from referee.record.rolls import Roll
+
+
+def declaration(game: Game, who: str, order: list[dict[str, Any]], purpose: str, **fields: Any) -> NewEntry:
+    """The entry that announces the next roll; without dice in `order` they are thrown as they are needed."""
+    data: dict[str, Any] = {"roll": game.dice.next_roll, "who": who, "order": order, "purpose": purpose}
+    data |= {"open": True} if not order else {}
+    return "declare", data | _now(game) | fields
+
+
+def secret_seed(game: Game) -> str | None:
+    """The operator's or umpire's seed, if it is kept here. Raises BadInput if it is another game's."""
+    from referee.record.dicekeys import seed_commitment
+    from referee.record.secretfiles import read_secret, secrets_folder
+
+    kept = secrets_folder(game.path) / "dice-seed.json"
+    if not Path(kept).exists():
+        return None
+    seed = str(read_secret(kept)["seed"])
+    terms = game.state.genesis["dice"]
+    if seed_commitment(str(game.state.genesis["game"]), game.dice.umpire, seed) != terms.get("commitment"):
+        raise BadInput("is not the seed this game committed to", file=str(kept))
+    return seed
+
+
+def needs_no_faces(game: Game) -> bool:
+    """Can what the open roll is for be worked out without a die, as a volley that shields stop whole? Then
+    nobody's key, hand or seed is awaited."""
+    from referee.play.hand import DieNeeded, NoDice
+
+    roll = game.dice.open_roll
+    if roll is None or roll.order:
+        return False
+    try:
+        _effect(game, roll, NoDice())
+    except (DieNeeded, BadInput):
+        return False
+    return True
+
+
+def dice_to_type(game: Game) -> str:
+    """The dice of the open roll in the order they are typed in, where they are thrown by hand: those declared,
+    or those of a volley, hit by hit; of what asks for dice as they fall, the first. An empty text where
+    nobody types any."""
+    from referee.core.dice import seeded_dice
+    from referee.play.hand import DieNeeded, NoDice
+
+    roll = game.dice.open_roll
+    if roll is None or roll.source != "physical":
+        return ""
+    if roll.order:
+        return ", ".join(f"{group['count']}d{group['sides']} for {group['for']}" for group in roll.order)
+    if game.state.own is not None:
+        from referee.play.typed_faces import die_after, kept_faces
+
+        before = kept_faces(game, roll)
+        with suppress(BadInput):
+            if not (die := die_after(game, roll, before)):
+                return "they are all typed in: dice enter GAME"
+            return f"{die} next" if before else f"{die} first"
+        return ""
+    try:
+        _effect(game, roll, NoDice())
+    except BadInput:
+        return ""
+    except DieNeeded as die:
+        said = volley_of(game, roll)
+        if said is None:
+            return f"{die} first"
+        hits = resolve_in(game, said, seeded_dice("a trial")).internals
+        return f"{die} for each of {how_many(hits, 'point')} inside"
+    return ""
+
+
+def throw(game: Game, faces: list[int] | None = None, by: str = "") -> list[NewEntry]:
+    """The result of the open roll and what follows from it: what it does, and the seekers that leave the map
+    with the ships it destroys. Raises BadInput while a key is missing."""
+    new = _thrown(game, faces, by)
+    return [*new, *_orphaned(game, new)]
+
+
+def _orphaned(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """The order by which seekers leave the map at the instant their ship is destroyed (D4.41)."""
+    from referee.adjudicator.ordering import leaving_told
+    from referee.adjudicator.record_seekers import leaving_with_ships
+
+    state = game.state
+    events = [event for kind, data in new if kind == "events" for event in data["events"]]
+    dead = [event["ship"] for event in events if event.get("event") == "ship_destroyed"]
+    gone = leaving_with_ships(game.rulebook, state, dead) if dead and state.seekers else None
+    if gone is None:
+        return []
+    return [
+        ("order", {"text": [leaving_told(gone)], "player": state.players[0], **_now(game), "strike": gone})
+    ]
+
+
+def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
+    """The result of the open roll and what it does."""
+    from referee.record.dicekeys import VolleyDice, self_test
+    from referee.record.diceledger import DiceLedger
+
+    self_test()
+    if game.state.unapplied is not None:
+        return applied(game, game.dice.rolls[game.state.unapplied])
+    roll = game.dice.open_roll
+    if roll is None:
+        raise BadInput("no roll is declared", file=game.path)
+    if needs_no_faces(game):
+        if faces:
+            raise BadInput(
+                f"roll {roll.number} needs no dice", file=game.path, hint="referee game resolve GAME"
+            )
+        return _entries(roll, [], _effect(game, roll, TypedFaces([])), "")
+    if roll.source == "physical":
+        if not faces:
+            raise BadInput(
+                f"roll {roll.number} is thrown by hand",
+                file=game.path,
+                hint=f"referee dice enter GAME FACES --as NAME: {dice_to_type(game)}",
+            )
+        hand = TypedFaces(faces)
+        try:
+            effect = _effect(game, roll, hand)
+            hand.finish()
+        except AnswerAwaited:
+            raise
+        except BadInput as error:
+            raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
+        return _entries(roll, hand.groups, effect, by)
+    if faces:
+        raise BadInput(f"roll {roll.number} is not thrown by hand", file=game.path, hint="referee dice throw")
+    kept = roll.source in ("umpire", "solo")
+    seed = secret_seed(game) if kept else None
+    ledger = DiceLedger(seed=seed)
+    for entry in game.entries:
+        ledger.apply(entry)
+    if ledger.waiting_for():
+        raise BadInput(
+            f"roll {roll.number} waits for the key of {', '.join(ledger.waiting_for())}", file=game.path
+        )
+    if kept and seed is None:
+        raise BadInput(
+            "the seed of these dice is not here", file=game.path, hint="whoever keeps it throws them"
+        )
+    cup = VolleyDice(ledger.key_now(), roll.number, roll.source)
+    effect = _effect(game, roll, cup)
+    return _entries(roll, cup.groups, effect, "")
+
+
+def applied(game: Game, roll: Roll) -> list[NewEntry]:
+    """What a roll whose dice are recorded does to its ship, by those dice. Raises BadInput if they do not fit."""
+    if roll.lost:
+        return lost(game, roll)
+    hand = TypedFaces([face for group in roll.dice for face in group["faces"]])
+    if game.state.own is not None:
+        new = _effect(game, roll, hand)
+        hand.finish()
+        return new
+    if game.state.rolls[roll.number].fire:
+        effect = fire_events(game, roll, hand)
+        hand.finish()
+        return [effect]
+    said = volley_of(game, roll)
+    if said is None:
+        raise BadInput(f"roll {roll.number} is for no volley")
+    result = resolve_in(game, said, hand)
+    hand.finish()
+    return [volley_events(game, roll, said, result)]
+
+
+def forfeit(game: Game, roll: Roll, refuser: str, by: str, agreed: list[str], faces: str) -> list[NewEntry]:
+    """The entries of a key that was kept back, as the version of the record has them. Raises BadInput."""
+    data: dict[str, Any] = {
+        "roll": roll.number,
+        "declaration": roll.declaration,
+        "refuser": refuser,
+        "by": by,
+    }
+    if game.dice.version == 1:
+        return _faces_named(game, roll, data, faces)
+    if faces:
+        raise BadInput("nobody names the faces of a refused roll", file=game.path, hint="without --faces")
+    if refuser != roll.who:
+        return [("forfeit_roll", data)]
+    return [("forfeit_roll", data | {"agreed_by": agreed or [by]}), *lost(game, roll)]
+
+
+def _faces_named(game: Game, roll: Roll, data: dict[str, Any], faces: str) -> list[NewEntry]:
+    """In a record of version 1 the other side names the dice."""
+    named = faces.replace(",", " ").split()
+    if not named or not all(face.isascii() and face.isdecimal() and len(face) < 4 for face in named):
+        raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the roll has dice')
+    hand = TypedFaces([int(face) for face in named])
+    data |= {"toward": "min" if data["refuser"] == roll.who else "max"}
+    new = _effect(game, roll, hand)
+    hand.finish()
+    return [("forfeit_roll", data | {"dice": hand.groups}), *new]
+
+
+def lost(game: Game, roll: Roll) -> list[NewEntry]:
+    """What a roll does whose declarer kept back the last key: his fire strikes nothing, and of a volley nothing
+    comes inside."""
+    from referee.adjudicator.record_fire import fire_lost
+
+    if numbers := game.state.rolls[roll.number].fire:
+        effect = fire_lost([order for order in game.state.fire if order.seq in numbers])
+        return [("events", effect | {"rolls": [roll.number], **_now(game)})]
+    said = None if game.state.own is not None else volley_of(game, roll)
+    return [] if said is None else [volley_events(game, roll, said, _outside(game, said))]
+
+
+def _outside(game: Game, said: Mapping[str, Any]) -> VolleyResult:
+    """As much of a volley as needs no die: what its shield and reinforcement take of it."""
+    from referee.play.hand import DieNeeded, NoDice
+
+    least, most = 0, int(said["points"])
+    while least < most:
+        points = (least + most + 1) // 2
+        try:
+            resolve_in(game, _fewer(said, points), NoDice())
+            least = points
+        except DieNeeded:
+            most = points - 1
+    return resolve_in(game, _fewer(said, least), NoDice())
+
+
+def _fewer(said: Mapping[str, Any], points: int) -> dict[str, Any]:
+    """A volley with only its first points."""
+    origins, left = [], points
+    for part, x, z in said["origins"]:
+        origins.append([min(part, left), x, z])
+        left -= min(part, left)
+    return {**said, "points": points, "origins": origins}
+
+
+def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str) -> list[NewEntry]:
+    result: dict[str, Any] = {"roll": roll.number, "declaration": roll.declaration, "dice": groups}
+    return [("result", result | ({"entered_by": by} if by else {})), *effect]
+
+
+def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
+    """Throws the dice of a roll and gives what follows: the events of a volley, or nothing."""
+    if game.state.own is not None:
+        from referee.play.self_kept_table import effect
+
+        return effect(game, roll, cup)
+    order = volley_of(game, roll)
+    if order is None:
+        totals = [thrown_group(cup, group) for group in roll.order]
+        fire = game.state.rolls[roll.number].fire
+        return [fire_events(game, roll, ScriptedDice(totals))] if fire else []
+    return [volley_events(game, roll, order, resolve_in(game, order, cup))]
+
+
+def fire_events(game: Game, roll: Roll, dice: Any) -> NewEntry:
+    """What the dice of a step's fire do."""
+    from referee.adjudicator.record_fire import fire_effect
+    from referee.rulebooks.registry import load_ship
+
+    numbers = game.state.rolls[roll.number].fire
+    orders = [order for order in game.state.fire if order.seq in numbers]
+    effect = fire_effect(game.rulebook, load_ship, game.state, orders, dice)
+    return "events", effect | {"rolls": [roll.number], **_now(game)}
+
+
+def _now(game: Game) -> dict[str, int]:
+    at = {} if game.state.impulse is None else {"impulse": game.state.impulse}
+    return {"turn": game.state.turn, **at}
+
+
+def volley_of(game: Game, roll: Roll) -> Mapping[str, Any] | None:
+    """The volley a roll is for, as its order entry says it."""
+    number = game.state.rolls[roll.number].volley
+    if number is None:
+        return None
+    volley: Mapping[str, Any] = game.entries[number].data["volley"]
+    return volley
+
+
+def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks: dict[int, str]) -> NewEntry:
+    """The order entry of a volley, before its dice."""
+    data: dict[str, Any] = {
+        "ship": ship,
+        "points": order.points,
+        "internal": order.internal,
+        "general": order.general_reinforcement,
+        "specific": order.specific_reinforcement,
+        "origins": [[points, offset.x, offset.z] for points, offset in order.origins],
+        "choose": choose,
+        "picks": {f"hit_{n}": box for n, box in picks.items()},
+    }
+    data |= {} if order.shield is None else {"shield": order.shield}
+    where = "inside" if order.internal else f"on {order.shield}"
+    return "order", {"text": [f"{ship}: hit {order.points} {where}"], "player": player, "volley": data}
+
+
+def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
+    """The volley of an order entry on the ship as it now is."""
+    from referee.adjudicator.record_forms import as_struck
+    from referee.adjudicator.volley import resolve
+    from referee.core.hexgrid import Offset
+    from referee.core.volley import VolleyOrder
+
+    ship = game.state.ship(str(said["ship"]))
+    order = VolleyOrder(
+        points=said["points"],
+        shield=said.get("shield"),
+        internal=said["internal"],
+        general_reinforcement=said["general"],
+        specific_reinforcement=said["specific"],
+        origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
+    )
+    book = game.rulebook
+    if ship.robot and "robot_ship" in book.options:
+        book = book.with_options({"robot_ship": "true"})
+    struck = as_struck(book, game.state, ship)
+    return resolve(book, game.ship_class(ship), struck, order, cup, _chooser(said))
+
+
+class _Willing:
+    """The owner's picks, hit by hit; where there is none, or it may not be taken, his policy.
+
+    A pick that the rules refuse must not keep a roll from being resolved: its dice are known by then.
+    """
+
+    name = "record"
+
+    def __init__(self, picks: Mapping[int, str], policy: Any) -> None:
+        self._picks = picks
+        self._policy = policy
+
+    def choose(self, choice: Choice) -> str:
+        """The box picked."""
+        pick = self._picks.get(choice.n, "")
+        box: str = pick if pick in choice.boxes else self._policy.choose(choice)
+        return box
+
+
+def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:
+    """Why a volley could never be resolved, whatever its dice, or an empty text: a roll for it would stay
+    open when its keys are out."""
+    from referee.core.dice import seeded_dice
+
+    try:
+        resolve_in(game, said, seeded_dice("a trial"))
+    except BadInput as error:
+        return error.reason
+    return ""
+
+
+def _chooser(said: Mapping[str, Any]) -> Chooser:
+    from referee.adjudicator.policies import POLICIES, Policy
+
+    name = str(said["choose"])
+    if name not in POLICIES and not (name == "file" and said["picks"]):
+        raise BadInput(f"--choose {name} cannot be recorded", hint=f"{', '.join(POLICIES)}, or a .json file")
+    picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in said["picks"].items()}
+    return _Willing(picks, Policy("protect-weapons" if name == "file" else name))
+
+
+def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: VolleyResult) -> NewEntry:
+    """What a volley did, as the events of its ship."""
+    from referee.core.eventjson import event_json
+
+    events = [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
+    return "events", {"events": events, "rolls": [roll.number], **_now(game)}

@@ -1,0 +1,110 @@
+"""`check FORM --game RECORD`: forms judged on the ships of a record, and nothing recorded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.play.forms import ship_meant
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding, Report
+    from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.game import ShipInGame
+    from referee.play.game_file import Game
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import InputBytes
+
+
+def judge_forms(source: InputBytes, asked: Asked) -> Report:
+    """The report on a file of forms as those of ships of a game: by its rules, on the ships as they are in its
+    record, and with what was said and done in the turn. Nothing is recorded. Raises BadInput."""
+    from referee.core.finding import NotChecked, merge_reports
+    from referee.play.game_file import open_game
+    from referee.sources.asked import must_be_readable
+
+    game = open_game(asked.game)
+    game.must_have_its_rules()
+    if game.state.own is not None:
+        raise BadInput("has no energy forms", file=asked.game, hint="check the file without --game")
+    ship = next((name for name in asked.ships if "=" not in name), "")
+    reports, strange = [], []
+    for form in _forms_in(game, source, asked):
+        target = ship_meant(game, form, ship)
+        if target is None:
+            told = f"{form.ship or 'a form that names no ship'} is none of this game, or several of it"
+            strange.append(NotChecked("B3.0", told, form.ship or ""))
+            continue
+        must_be_readable(form)
+        reports.append(_in_game(game, target, form))
+    if not reports:
+        hint = f"--ship {' or '.join(game.state.ships)}"
+        raise BadInput("has no form for a ship of this game", file=source.name, hint=hint)
+    merged = merge_reports(reports)
+    return replace(merged, not_checked=(*merged.not_checked, *strange))
+
+
+def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
+    """The forms of a file, read by the rulebook of a game. Raises BadInput for a file of another kind."""
+    from referee.formats.eaform import read_json_form
+    from referee.formats.orders import is_orders
+    from referee.sources.asked import read_forms
+    from referee.sources.saves import labels_of, map_of, with_map
+
+    text = source.data.decode("utf-8", "replace") if source.kind == "text" else ""
+    if source.kind in ("save", "module") or source.suffix == ".jsonl" or is_orders(text):
+        hint = "orders: referee game say or apply, which judge them first"
+        raise BadInput("is no energy form: --game is for forms", file=source.name, hint=hint)
+    if source.kind == "json":
+        return (read_json_form(source.data, source.name),)
+    asked = replace(asked, settings=replace(asked.settings, rulebook=game.rulebook.id))
+    says = map_of(asked)
+    return read_forms(source, asked, labels_of(with_map(asked, says), says))
+
+
+def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
+    """The report on one ship's form."""
+    from referee.adjudicator.record_forms import judge_in_game
+    from referee.sources.asked import as_filled_in, note
+
+    now = game.state.turn
+    report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
+    new = [one for one in form.allocations if one.turn not in ship.forms]
+    report = as_filled_in(report, form, new or form.allocations, ship.name)
+    found = list(report.findings)
+    for allocation in form.allocations:
+        if allocation.turn in ship.forms:
+            found += _other_than_filed(ship, allocation)
+        elif allocation.turn == now:
+            found += _with_what_was_done(game, ship, allocation)
+        else:
+            told = f"the game is in turn {now}: judged on what is left of {ship.name} now"
+            found.append(note("turn", told, ship.name, turn=allocation.turn, location=allocation.place))
+    return replace(report, findings=tuple(found))
+
+
+def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
+    """A note where the record holds another form of a turn."""
+    from referee.adjudicator.record_forms import form_data
+    from referee.sources.asked import note
+
+    if form_data(allocation) == ship.forms[allocation.turn]:
+        return []
+    told = f"the record holds another form of turn {allocation.turn}, and that one counts"
+    return [note("filed", told, ship.name, turn=allocation.turn, location=allocation.place)]
+
+
+def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
+    """What was said and done in the turn that a form would not bear out, were it filed now."""
+    from referee.adjudicator.record_forms import form_data, not_to_be_filed
+    from referee.play.moving_on import ordering_in
+
+    if game.state.sealed(ship.name, allocation.turn, "eaf") is not None:
+        return []
+    if not_to_be_filed(game.ship_class(ship), allocation):
+        return []  # what is not known is told already
+    ordering = ordering_in(game, "")
+    form = form_data(allocation)
+    ordering.add("form", {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form})
+    return [replace(finding, location=allocation.place) for finding in ordering.findings]

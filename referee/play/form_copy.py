@@ -1,0 +1,86 @@
+"""The next turn of a form written into a copy of its workbook, so that all that stands in it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from referee.core.energy import show_energy
+from referee.core.errors import BadInput
+from referee.core.frozen import frozen
+
+if TYPE_CHECKING:
+    from referee.core.forms import EnergyForm
+    from referee.core.sheet import Sheet
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.sources.inputs import InputBytes
+
+SUMMED = ("1", "2", "3")
+"""The lines of power, whose sum line 4 is."""
+
+
+@frozen
+class Copied:
+    """A copy of a workbook, and what is to be said of it."""
+
+    data: bytes
+    said: tuple[str, ...]
+
+
+def same_workbook(source: InputBytes, output: str) -> bool:
+    """Is the output to be a workbook of the input's own kind?"""
+    if source.kind != "workbook":
+        return False
+    kind = ".ods" if b"opendocument" in source.data[:200] else ".xlsx"
+    return output.lower().endswith(kind)
+
+
+def sheet_of(source: InputBytes, form: EnergyForm) -> Sheet:
+    """The sheet a form stands on."""
+    from referee.formats.sheets import read_sheets
+
+    sheets = read_sheets(source.data, source.name, source.suffix)
+    return next((sheet for sheet in sheets if sheet.place == form.place), sheets[0])
+
+
+def copied_with(
+    source: InputBytes, form: EnergyForm, labels: LabelIndex, turn: int, begun: Mapping[str, Fraction]
+) -> Copied:
+    """The workbook with what is known of a turn in the turn's column. Raises BadInput where there is no place for
+    that."""
+    from referee.formats.sheets.copied import with_figures
+    from referee.formats.sheets.grid import WorkbookSheet
+    from referee.formats.sheets.written import cells_of_turn, with_turn
+
+    sheet = sheet_of(source, form)
+    figures: dict[tuple[int, int], Fraction] = {}
+    cells = cells_of_turn(sheet, labels, turn)
+    if cells is None:
+        if (widened := with_turn(sheet, labels, turn)) is None:
+            raise BadInput(
+                f"has no column for turn {turn}, and something stands behind the last",
+                file=source.name,
+                place=str(replace(sheet.place, file="")),
+                hint=f"head an empty column with {turn}, or write a .csv",
+            )
+        figures[widened[1]] = Fraction(turn)
+        cells = cells_of_turn(widened[0], labels, turn) or {}
+    formulas = sheet.formulas if isinstance(sheet, WorkbookSheet) else frozenset()
+    total = sum((begun.get(line, Fraction(0)) for line in SUMMED), Fraction(0))
+    said = []
+    for line, amount in {**begun, "4": total}.items():
+        if line not in cells:
+            if amount and line != "4":
+                said.append(
+                    f"not written: line {line} is {show_energy(amount)}, and the form has no row for it"
+                )
+            continue
+        row, column, _ = cells[line]
+        if (row, column) in formulas and line != "4":
+            place = sheet.at(row, column).cell
+            said.append(f"not written: line {line} is {show_energy(amount)}, and {place} is a formula")
+            continue
+        figures[row, column] = amount
+    return Copied(with_figures(source.data, source.name, sheet.title, figures), tuple(said))

@@ -1,0 +1,78 @@
+"""Energy forms of a game, from the files of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.naming import folded
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding
+    from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.game import ShipInGame
+    from referee.play.game_file import Game
+
+
+def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
+    """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
+    from referee.formats.eaform import read_json_form
+    from referee.sources.asked import Asked, must_be_readable, read_forms
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
+
+    source = read_input(file)
+    asked = Asked(Settings(rulebook=game.rulebook.id))
+    forms = (
+        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
+    )
+    for form in forms:
+        target = ship_meant(game, form, ship)
+        must_be_readable(form)
+        for allocation in form.allocations:
+            if target is not None and allocation.turn == game.state.turn:
+                must_be_known(game, target, allocation, file)
+                return target, allocation
+    raise BadInput(
+        f"has no form of turn {game.state.turn} for a ship of this game",
+        file=file,
+        hint=f"--ship {' or '.join(game.state.ships)}",
+    )
+
+
+def must_be_known(game: Game, ship: ShipInGame, allocation: EnergyAllocation, file: str) -> None:
+    """Raises BadInput for a form of which something is not known: in a record that would count as nought."""
+    from referee.adjudicator.record_forms import not_to_be_filed
+
+    if why := not_to_be_filed(game.ship_class(ship), allocation):
+        hint = (
+            "name its rows as `referee form blank` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
+        )
+        raise BadInput(why, file=file, hint=hint)
+
+
+def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
+    """The ship of a game that a form is for: the one named, or else the one the form names by its name or, where
+    it is the only one, by its class."""
+    if ship:
+        return game.state.ship(ship)
+    said = folded(form.ship or "")
+    by_name = [found for name, found in game.state.ships.items() if folded(name) == said]
+    by_class = [found for found in game.state.ships.values() if folded(found.state.ship) == said]
+    return (by_name or by_class)[0] if len(by_name or by_class) == 1 else None
+
+
+def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
+    """The findings on one turn's allocation, all earlier turns in the record taken with it."""
+    from referee.adjudicator.record_forms import judge_turn as judge
+
+    return judge(game.rulebook, game.ship_class(ship), ship, allocation)
+
+
+def judge_shown(game: Game, ship: ShipInGame, turn: int, form: Mapping[str, Any]) -> list[Finding]:
+    """The findings on a form that is filed or shown now, and what is new against those of later turns."""
+    from referee.adjudicator.record_forms import judge_shown as judge
+    from referee.core.location import Location
+
+    return judge(game.rulebook, game.ship_class(ship), ship, turn, form, Location(file=game.path))

@@ -1,0 +1,210 @@
+"""A game record opened for a command: its entries verified, its state folded, its players and step asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput, RefereeError
+from referee.core.frozen import frozen
+from referee.core.game import GameState, ShipInGame
+from referee.core.gamefold import fold_game
+
+if TYPE_CHECKING:
+    from referee.adjudicator.ordering import Ordering
+    from referee.core.combat import FreeDrone
+    from referee.core.finding import Finding
+    from referee.core.ship import ShipClass
+    from referee.record.chain import Entry
+    from referee.record.diceledger import DiceLedger
+    from referee.record.seals import SealLedger
+    from referee.rulebooks.base import Rulebook
+
+NewEntry = tuple[str, dict[str, Any]]
+SEAL_TYPES = frozenset(("genesis", "seal", "reveal", "umpire_ack", "umpire_reject"))
+
+
+def now() -> str:
+    """The time for an entry; a claim, never an order."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+@frozen
+class Game:
+    """A record and what it comes to."""
+
+    path: str
+    entries: list[Entry]
+    state: GameState
+    dice: DiceLedger
+    seals: SealLedger
+
+    @property
+    def head(self) -> str:
+        """The head code of the last entry."""
+        from referee.record.headcode import head_code
+
+        return head_code(self.entries[-1].seq, self.entries[-1].hash)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook of the game, with the options and house rules of its first entry and no others."""
+        from referee.play.rulebook import rulebook_of
+
+        return rulebook_of(self.state.genesis)
+
+    @property
+    def other_rules(self) -> str:
+        """What to say where this installation has other rules than the game was begun with."""
+        from referee.rulebooks.registry import ruleset_digest
+
+        if ruleset_digest(str(self.state.genesis["rulebook"])) == self.state.genesis["ruleset"]:
+            return ""
+        return f"the rules of this installation are not those of the game (begun with {self.state.genesis['tool']})"
+
+    def must_have_its_rules(self) -> None:
+        """Raises IntegrityFailure where this installation would judge by other rules."""
+        from referee.core.errors import IntegrityFailure
+
+        if reason := self.other_rules:
+            raise IntegrityFailure(reason, file=self.path, place="line 1", hint="play on with that version")
+
+    def ship_class(self, ship: ShipInGame) -> ShipClass:
+        """The class of a ship of the game."""
+        from referee.rulebooks.registry import load_ship
+
+        return load_ship(ship.state.ship)
+
+
+def open_game(path: str) -> Game:
+    """A verified record. Raises IntegrityFailure, TornTail or BadInput."""
+    from referee.record.reading import read
+
+    return game_of(path, read(path))
+
+
+def warn_of_rules(game: Game) -> None:
+    """Says on standard error where this installation has other rules than the game."""
+    import typer
+
+    if reason := game.other_rules:
+        typer.echo(f"referee: {game.path}: {reason}", err=True)
+
+
+def game_of(path: str, entries: Sequence[Entry]) -> Game:
+    """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
+    from referee.record.diceledger import DICE_TYPES, DiceLedger
+    from referee.record.entrytypes import check_shapes
+    from referee.record.seals import SealLedger
+    from referee.rulebooks.registry import load_ship
+
+    dice, seals = DiceLedger(), SealLedger()
+    try:
+        check_shapes(entries)
+    except BadInput as error:
+        raise error.at(file=path) from None
+    for entry in entries:
+        try:
+            if entry.type in DICE_TYPES:
+                dice.apply(entry)
+            if entry.type in SEAL_TYPES:
+                seals.apply(entry)
+        except RefereeError as error:
+            raise error.at(file=path, place=f"line {entry.line_number}") from None
+    from referee.play.rulebook import own_fold
+
+    try:
+        return Game(path, list(entries), fold_game(entries, load_ship, own_fold(entries)), dice, seals)
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def agreeing(names: str) -> list[str]:
+    """The names in `alice,bob`."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def player_in(game: Game, name: str) -> str:
+    """The player a command is given for: named with `--as`, or the only one. Raises BadInput."""
+    known = (*game.state.players, *((game.state.umpire,) if game.state.umpire else ()))
+    if not name and len(game.state.players) == 1:
+        return game.state.players[0]
+    if name not in known:
+        wrong = f"{name} is no player" if name else "say for whom"
+        raise BadInput(wrong, file=game.path, hint=f"--as {' or '.join(known)}")
+    return name
+
+
+def owner_in(game: Game, name: str, ship: ShipInGame, *, umpire: bool = False) -> str:
+    """The player a command acts for on a ship: its owner, or the umpire where he may. Raises BadInput."""
+    me = player_in(game, name or ship.player)
+    if me == ship.player or (umpire and me == game.state.umpire):
+        return me
+    raise BadInput(f"{me} does not play {ship.name}", file=game.path, hint=f"{ship.player} does")
+
+
+def flies_in(game: Game, name: str, drone: FreeDrone) -> str:
+    """The player a command acts for on a drone of the start: the one who orders it, or the umpire; anybody for one
+    that flies by itself. Raises BadInput."""
+    me = player_in(game, name or drone.player or game.state.players[0])
+    if drone.player in ("", me) or me == game.state.umpire:
+        return me
+    raise BadInput(f"{me} does not order {drone.name}", file=game.path, hint=f"{drone.player} does")
+
+
+def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -> list[Finding]:
+    """What the sequence of play says against doing something now (B2.0)."""
+    from referee.adjudicator.check import timed
+
+    state = game.state
+    return timed(game.rulebook, (state.turn, state.impulse, state.step), kind, subject, turn)
+
+
+def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
+    """Says what is against the rules; exits 1 unless forced, saying what was recorded: nothing, or what `kept`
+    tells."""
+    import typer
+
+    from referee.core.finding import Severity
+    from referee.report.checktext import findings_text
+    from referee.report.paint import Paint
+
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if findings:
+        typer.echo(findings_text(findings, Paint(False), ("B2.0/forms",)), err=bool(errors))
+    if errors and not force:
+        typer.echo(f"{kept or 'nothing was recorded'}; --force records it with the foul", err=True)
+        raise typer.Exit(1)
+
+
+def must_be_meant(ordering: Ordering, force: bool, kept: str = "") -> None:
+    """Says what breaks no rule and is recorded only where it is said in so many words; exits 1 unless forced."""
+    import typer
+
+    from referee.report.checktext import findings_text
+    from referee.report.paint import Paint
+
+    if ordering.asked and not force:
+        typer.echo(findings_text(ordering.asked, Paint(False)), err=True)
+        typer.echo(f"{kept or 'nothing was recorded'}; --force records it as it was said", err=True)
+        raise typer.Exit(1)
+
+
+def foul_entries(findings: Sequence[Finding], player: str, **parts: Any) -> list[NewEntry]:
+    """What a forced action leaves in the record: which rule it breaks."""
+    from referee.core.finding import Severity
+    from referee.core.game import foul_data
+
+    return [
+        ("foul", {**foul_data(finding, player), **parts})
+        for finding in findings
+        if finding.severity is Severity.ERROR
+    ]
+
+
+def say_head(game: Game) -> None:
+    """The head code, for pasting into chat."""
+    import typer
+
+    typer.echo(f"head {game.head}  (paste it into chat)")

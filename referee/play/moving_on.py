@@ -1,0 +1,314 @@
+"""`referee game next`, `resolve` and `lock`: playing on in a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.adjudicator.ordering import Ordering
+    from referee.core.game import DueVolley
+    from referee.play.game_file import Game, NewEntry
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
+
+
+def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering:
+    """A game ready for orders, given by a player or, where none is named, by the ships' owners; `agreed` are the
+    players who agree that it moves on past what is theirs to do."""
+    from referee.adjudicator.ordering import Ordering
+    from referee.play.game_file import flies_in, owner_in
+    from referee.play.table import table_of
+
+    def acts(name: str) -> str:
+        drone = game.state.drones.get(name)
+        if drone is not None:
+            return flies_in(game, player, drone)
+        return owner_in(game, player, game.state.ship(name), umpire=True)
+
+    return Ordering(table_of(game), acts, agreed=agreed)
+
+
+def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_hand: bool = False) -> Game:
+    """Appends what an ordering made, unless something in it is against the rules and not forced; `kept` tells
+    what of the same orders is recorded by then. With `by_hand` its dice are thrown on the table."""
+    from referee.core.errors import BadInput
+    from referee.play.append import append
+    from referee.play.game_file import refuse
+
+    refuse(ordering.findings, force, kept)
+    if ordering.passed_over:
+        told = f"moves on past what is {' and '.join(ordering.passed_over)}'s to do, who has not agreed"
+        hint = kept or f"--agreed {','.join(ordering.passed_over)} (game next or say); nothing was recorded"
+        if game.state.umpire:
+            hint = f"{hint}; or the umpire moves on: --as {game.state.umpire}"
+        raise BadInput(told, file=game.path, hint=hint)
+    try:
+        ordering.must_be_resolvable()
+    except BadInput as error:
+        raise error.at(file=game.path) from None
+    new = ordering.new
+    return append(game.path, lambda _: new, by_hand=by_hand) if new else game
+
+
+# -- forms -------------------------------------------------------------------------------
+
+
+def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Game:
+    """Files an energy form openly; its speed is said with it where the ship is on the map."""
+    from dataclasses import replace
+
+    from referee.adjudicator.record_forms import form_data, speed_paid
+    from referee.play.forms import allocation_in, judge_shown
+    from referee.play.game_file import in_step, owner_in, refuse
+
+    target, allocation = allocation_in(game, file, ship)
+    me = owner_in(game, player, target, umpire=True)
+    judged = in_step(game, "energy allocation", target.name, allocation.turn)
+    form = form_data(allocation)
+    judged += judge_shown(game, target, allocation.turn, form)
+    refuse(judged, force)
+    ordering = ordering_in(game, player)
+    data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
+    if target.unit.hex is not None and allocation.turn not in target.speeds:
+        shown = game.ship_class(target)
+        filed = replace(target, forms={**target.forms, allocation.turn: form})
+        data |= {"speed": speed_paid(game.rulebook, shown, filed, allocation.turn)}
+    ordering.add("form", data)
+    ordering.fouls(judged, me)
+    game = recorded(game, ordering, force)
+    typer.echo(f"filed: {target.name}, turn {allocation.turn}")
+    return game
+
+
+# -- moving on ---------------------------------------------------------------------------
+
+
+def game_next(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
+    player: As = "",
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
+    force: Force = False,
+) -> None:
+    """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
+    from referee.play.game_file import agreeing, open_game, player_in, say_head
+    from referee.play.status import say_awaited
+    from referee.report.gametext import order_lines
+
+    game = open_game(path)
+    if game.state.own is not None:
+        _own_next(path, to, player, force, agreeing(agreed))
+        return
+    book, state = game.rulebook, game.state
+    now_at = (state.turn, state.impulse, state.step)
+    moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
+    me = player_in(game, player) if player else ""
+    if force and not me:
+        me = player_in(game, player)
+    ordering = ordering_in(game, player, agreeing(agreed))
+    ordering.step_to(moment, me)
+    game = recorded(game, ordering, force)
+    for line in order_lines(ordering.new):
+        typer.echo(line)
+    turn, impulse, step = game.state.turn, game.state.impulse, game.state.step
+    at = f"impulse {impulse}, " if impulse is not None else ""
+    typer.echo(f"turn {turn}, {at}{step}")
+    for due in game.state.volleys_due:
+        typer.echo(f"{due.ship} is struck for {due.points} on #{due.shield}: referee game resolve")
+    say_awaited(game)
+    say_head(game)
+
+
+def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> None:
+    """The next round or turn, on a rulebook's own table."""
+    from referee.core.errors import BadInput
+    from referee.play.game_file import say_head
+    from referee.play.rulebook_verbs import move_on
+    from referee.play.status import say_awaited
+
+    if to:
+        raise BadInput(f"--to {to}", hint="leave it out: the next round, or the next turn")
+    game = move_on(path, player, force, agreed)
+    say_awaited(game)
+    say_head(game)
+
+
+def _moment(book: Any, to: str) -> Any:
+    """A moment as a player names it; a turn alone is its first step. Raises BadInput."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded
+    from referee.rulebooks.base import nearest
+
+    turn, _, rest = to.partition(".")
+    if not (turn.isascii() and turn.isdecimal() and len(turn) < 4 and int(turn)):
+        raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
+    moments = book.procedure("moments")(book, int(turn))
+    if not rest:
+        return moments[0]
+    names = {
+        f"{'' if i is None else f'{i}.'}{step.replace(' ', '-')}": (t, i, step) for t, i, step in moments
+    }
+    match = [moment for name, moment in names.items() if folded(name) == folded(rest)]
+    if not match:
+        raise BadInput(f"no step {rest} in turn {turn}", hint=nearest(rest, names))
+    return match[0]
+
+
+# -- dice --------------------------------------------------------------------------------
+
+
+def game_resolve(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    player: As = "",
+    force: Force = False,
+    by_hand: ByHand = False,
+) -> None:
+    """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
+    from referee.play.game_file import open_game, say_head
+    from referee.play.status import say_awaited
+
+    game = open_game(path)
+    if game.state.own is not None:
+        from referee.play.rulebook_verbs import roll_again
+
+        game = roll_again(path, player, by_hand=by_hand)
+        say_awaited(game)
+        say_head(game)
+        return
+    done = False
+    while (after := _resolve_one(game, player, force, by_hand)) is not None:
+        game, done = after, True
+        if game.dice.open_roll is not None:
+            break
+    if not done and not game.state.volleys_due and game.dice.open_roll is None:
+        typer.echo(f"nothing is due{_strike_to_come(game)}")
+    say_awaited(game)
+    say_head(game)
+
+
+def _strike_to_come(game: Game) -> str:
+    """What seekers do later in the impulse, where they are at their targets already."""
+    from referee.adjudicator.record_seekers import strike_to_come
+    from referee.rulebooks.registry import load_ship
+
+    step, names = strike_to_come(game.rulebook, load_ship, game.state)
+    if not names:
+        return ""
+    to = f"{game.state.turn}.{game.state.impulse}.{step.replace(' ', '-')}"
+    return f" yet: {', '.join(names)} in the step {step} (game next --to {to})"
+
+
+def _resolve_one(game: Game, player: str, force: bool, by_hand: bool) -> Game | None:
+    """The next thing due, carried out as far as the dice allow; None where there is none."""
+    from referee.adjudicator.volleys_due import volleys_to_roll
+    from referee.play.append import thrown
+    from referee.play.dice import needs_no_faces
+
+    if game.dice.open_roll is not None:
+        # An open roll that needs no dice is nobody's to throw.
+        return thrown(game.path, head=False) if needs_no_faces(game) else None
+    due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
+    if due is not None:
+        return _roll_volley(game, due, player, by_hand)
+    if again := _again(game, player):
+        return _declared(game, [again], by_hand)
+    ordering = ordering_in(game, player)
+    ordering.seekers_act()
+    if ordering.new:
+        return recorded(game, ordering, force)
+    found = ordering.fire_to_roll()
+    if found is None:
+        return None
+    from referee.play.dice import declaration
+
+    purpose, dice = found
+    first = ordering.table.state.unrolled[0]
+    who = player or game.state.ships[first.ship].player
+    game = recorded(game, ordering, force)
+    kind, data = declaration(game, who, dice, purpose)
+    return _declared(game, [(kind, data)], by_hand)
+
+
+def _again(game: Game, player: str) -> NewEntry | None:
+    """The declaration of a volley whose roll was given up or set aside. Raises BadInput where what it did
+    was only taken back: its dice stay until all agree that they do not count."""
+    from referee.core.errors import BadInput
+    from referee.play.dice import declaration
+
+    number = next(iter(game.state.volleys_open), None)
+    if number is None:
+        return None
+    last = [roll for roll in game.state.rolls.values() if roll.volley == number][-1]
+    if last.status not in ("void", "reroll"):
+        hint = f"take the undo back, or referee dice reroll {game.path} {last.number}"
+        raise BadInput(f"what roll {last.number} did was taken back", file=game.path, hint=hint)
+    order = game.entries[number].data
+    ship = order["volley"]["ship"]
+    who = player if player and game.dice.version > 1 else order["player"]
+    return declaration(game, who, [], f"volley of entry {number}", ship=ship)
+
+
+def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game | None:
+    """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
+    secret of its owner."""
+    from referee.adjudicator.record_forms import volley_due
+    from referee.play.dice import declaration, volley_entry
+
+    ship = game.state.ships[due.ship]
+    order = volley_due(game.rulebook, game.state, due)
+    if order is None:
+        return None
+    policy = game.state.choices.get(ship.name, "protect-weapons")
+    me = player or ship.player
+    kind, data = volley_entry(ship.name, me, order, policy, {})
+    data["volley"]["of"] = [due.seq, due.n]
+    declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=ship.name)
+    return _declared(game, [(kind, data), declare], by_hand)
+
+
+def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bool) -> Game:
+    """Declares a roll and, where no key is awaited, throws it."""
+    from referee.play.append import append, thrown
+    from referee.play.dice_calls import awaits
+
+    game = append(game.path, lambda _: entries, by_hand=by_hand)
+    if awaits(game):
+        return game
+    return thrown(game.path, head=False)
+
+
+def game_lock(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    ship: Annotated[str, typer.Argument(help="The ship that tries for lock-on.")],
+    targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
+    player: As = "",
+    force: Force = False,
+    by_hand: ByHand = False,
+) -> None:
+    """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
+    from referee.play.append import thrown
+    from referee.play.dice_calls import awaits, try_lock
+    from referee.play.game_file import open_game
+
+    game = open_game(path)
+    ordering = ordering_in(game, player)
+    try_lock(game, ordering, ship, targets, player)
+    game = recorded(game, ordering, force, by_hand=by_hand)
+    if not awaits(game):
+        thrown(game.path)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "next": game_next,
+    "resolve": game_resolve,
+    "lock": game_lock,
+}

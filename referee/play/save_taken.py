@@ -1,0 +1,140 @@
+"""A VASSAL save as facts of a game: ships where they stand, their forms, and the damage their displays show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.forms import is_only_begun
+from referee.core.play import When
+from referee.core.shown import ShipTaken, Shown
+from referee.sources.saves import hold_names, labels_of
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ships import Reading, class_in, display_of, say_where, sides_of, unread
+
+if TYPE_CHECKING:
+    from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.ship import ShipClass
+    from referee.formats.vassal.recognise import ShipOnTable, TableState
+    from referee.sources.settings import Settings
+
+Known = list[tuple["ShipOnTable", "ShipClass", "EnergyForm | None"]]
+
+
+def save_shown(reading: Reading) -> tuple[Shown, Settings]:
+    """What a save shows, and the settings of its game."""
+    from referee.formats.vassal.recognise import recognise
+
+    table = recognise(reading.save, reading.module, reading.says)
+    left: dict[str, None] = {}
+    known = _known(reading, table, left)
+    _say_where(reading, table, left)
+    settings = _settings(reading, known, table.clock.impulses)
+    turn = table.clock.turn or _last_filled(form for _, _, form in known) or 1
+    left.update(dict.fromkeys(_damage_left_out(reading, table, known, settings)))
+    ships = tuple(_ships(reading, known, settings, turn, left))
+    if known and table.clock.turn is None:
+        left[f"the turn: its tracker does not tell it, so this is turn {turn}"] = None
+    if known and reading.module is None:
+        left["where the ships stand: hex names need --module"] = None
+    left.update((f"{ship.name}: no energy form was found for it", None) for ship in ships if not ship.forms)
+    now = When(turn, table.clock.impulse)
+    later = (table.clock.step_number or 1) > 1
+    shown = Shown(
+        reading.save.file,
+        ships,
+        now,
+        now,
+        step=(table.clock.step or "later") if later else "",
+        fresh=(now.impulse or 0) <= 1 and not later,
+        left_out=tuple(left),
+    )
+    return shown, settings
+
+
+def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> None:
+    """Says where the seekers stand that are left out."""
+    from referee.formats.vassal.course import Chart
+
+    chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    for ship in table.ships:
+        stand = chart.stand(ship.counter, boards)
+        say_where(left, ship.name, f"a seeker in {stand.hex}{stand.facing or ''}" if stand.hex else "")
+
+
+def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
+    """The ships whose class is known, with their forms; `left` takes why the others are not."""
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.fleet import named_apart
+
+    there = named_apart(table.ships)
+    hold_names(reading.asked, there, reading.save.file)
+    labels = labels_of(reading.asked, reading.says)
+    known: Known = []
+    for ship in there:
+        form = form_on(ship.table, labels) if ship.table is not None else None
+        chosen, why = class_in(reading, ship, form)
+        left.update(dict.fromkeys(why))
+        if chosen is not None:
+            known.append((ship, chosen, form))
+    return known
+
+
+def _ships(
+    reading: Reading, known: Known, settings: Settings, turn: int, left: dict[str, None]
+) -> Iterable[ShipTaken]:
+    """The ships where they stand and as their displays show them."""
+    from referee.formats.vassal.course import Chart
+
+    chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    option = settings.options.get("previous_speed", "")
+    for ship, chosen, form in known:
+        labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
+        left.update(dict.fromkeys(unread(ship, chosen, labels)))
+        stand = chart.stand(ship.counter, boards)
+        yield ShipTaken(
+            ship.name,
+            chosen,
+            sides=sides_of(ship, chosen),
+            hex=stand.hex,
+            facing=stand.facing if stand.hex else None,
+            speed=int(option) if option.isdecimal() else None,
+            forms=_columns(form, turn),
+            shown=display_of(ship, chosen, labels),
+        )
+
+
+def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:
+    from referee.logs.unmapped_pieces import damage_left_out
+
+    if not known:
+        return ()
+    book = rulebook_in_force(settings.rulebook, settings, lenient=True)
+    of_class = [(ship, chosen, book) for ship, chosen, _ in known]
+    save = reading.save
+    return damage_left_out(save.pieces, table.ships, of_class, reading.says, save.file)
+
+
+def _columns(form: EnergyForm | None, turn: int) -> Mapping[int, EnergyAllocation]:
+    """The columns up to a turn; its own only if more is filled in than what a turn begins with."""
+    columns = form.allocations if form else ()
+    filled = (column for column in columns if column.turn < turn or not is_only_begun(column))
+    return {column.turn: column for column in filled if column.turn <= turn}
+
+
+def _last_filled(forms: Iterable[EnergyForm | None]) -> int:
+    return max((column.turn for form in forms if form for column in form.allocations), default=0)
+
+
+def _settings(reading: Reading, known: Known, impulses: int | None) -> Settings:
+    """The rulebook of the first ship, and the impulses that the tracker counts, where the player said
+    nothing."""
+    settings = reading.asked.settings
+    if not known:
+        return settings
+    settings = replace(settings, rulebook=settings.rulebook or known[0][1].rulebook)
+    option = rulebook_in_force(settings.rulebook, settings, lenient=True).options.get("impulses")
+    if option is None or "impulses" in settings.options or str(impulses) not in option.values:
+        return settings
+    return replace(settings, options={**settings.options, "impulses": str(impulses)})

@@ -1,0 +1,225 @@
+"""`referee game say`: orders of the order language played into a record, dice and all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.adjudicator.ordering import Ordering
+    from referee.core.game import GameState
+    from referee.core.orders import Hit, LockOn, Order
+    from referee.play.game_file import Game
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
+_OF_CHAT = re.compile(r"(?m)^([ \t]*)!")
+
+
+def game_say(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
+    player: As = "",
+    force: Force = False,
+    by_hand: ByHand = False,
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
+) -> None:
+    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
+    recorded. `help` lists them, `status` shows the game."""
+    from referee.core.errors import BadInput
+    from referee.play.game_file import agreeing, open_game, say_head
+    from referee.play.status import say_awaited
+
+    game = open_game(path)
+    if game.state.own is not None:
+        from referee.play.rulebook_verbs import play_lines
+
+        game = play_lines(path, orders, player, force, by_hand)
+        say_awaited(game)
+        say_head(game)
+        return
+    orders = _answered(path, orders)
+    if not orders:
+        return
+    played = play(
+        game, "\n".join(order.strip() for order in orders), "", player, force, by_hand, agreeing(agreed)
+    )
+    if played is None:
+        from referee.core.naming import names_like
+
+        name, colon, _ = orders[0].partition(":")
+        if colon:
+            known = (*game.state.ships, *game.state.seekers)
+            raise BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
+        ships = " or ".join(game.state.ships)
+        raise BadInput(
+            f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'
+        )
+    say_awaited(played)
+    say_head(played)
+
+
+def _answered(path: str, orders: Sequence[str]) -> list[str]:
+    """The orders that are left once `help` and `status` are answered."""
+    from referee.formats.orderlines import HEADERS, SAYS
+    from referee.play.status import status_of
+
+    left = []
+    for order in orders:
+        asked = order.strip().removeprefix("!").rpartition(":")[2].strip().casefold()
+        if asked == "help":
+            for verb, line in SAYS.items():
+                if verb not in (*HEADERS, "seal", "undo"):
+                    typer.echo(line)
+        elif asked == "status":
+            typer.echo(status_of(path, "", "full"), nl=False)
+        else:
+            left.append(order)
+    return left
+
+
+def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
+    """The orders of a text, `done` of them carried out already; None where it is no orders file. Raises
+    BadInput for a line not understood, unless something is still launched before it that it may name."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import folded, names_like
+    from referee.core.orders import Launch
+    from referee.formats.orders import parse_orders
+    from referee.rulebooks.registry import load_ship
+
+    if not _speaks(state, text):
+        return None
+    known = (*state.ships, *state.launched)
+    said = parse_orders(text, file, load_ship, ships=known, drones=state.launched, flying=state.seekers)
+    named = [(ship.ship, ship.location) for ship in said.ships]
+    for unit, place in (*named, *((drone.name, drone.location) for drone in said.drones)):
+        if not any(folded(unit) == folded(name) for name in known):
+            hint = names_like(unit, state.ships)
+            raise BadInput(f"{unit} is not in the game", file=file, place=f"line {place.line}", hint=hint)
+    launches = [order.location.line or 0 for order in said.orders[done:] if isinstance(order, Launch)]
+    first = next(iter(said.problems), None)
+    if first is not None and not any(line < (first.location.line or 0) for line in launches):
+        raise BadInput(f"{first.text}: {first.reason}", file=file, place=str(first.location), hint=first.hint)
+    return said.orders
+
+
+def _speaks(state: GameState, text: str) -> bool:
+    """Is a text orders: does it begin as such a file, or with a ship of the game?"""
+    from referee.core.naming import folded
+    from referee.formats.orders import is_orders
+
+    first = next(
+        (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
+    )
+    name, colon, _ = first.partition(":")
+    known = {folded(known) for known in (*state.ships, *state.launched)}
+    return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
+
+
+def play(
+    game: Game,
+    text: str,
+    file: str,
+    player: str,
+    force: bool,
+    by_hand: bool = False,
+    agreed: Sequence[str] = (),
+) -> Game | None:
+    """Plays the orders of a text, or of lines of chat, into a record: all of them, or none. None where it is no
+    orders file.
+
+    Where dice are ordered, by `hit` or `lock on`, they fall before the next order: what stands up to there is
+    then recorded, whatever is wrong with the rest. Raises BadInput.
+    """
+    from referee.core.errors import BadInput
+    from referee.core.orders import Hit, LockOn
+    from referee.play.game_file import must_be_meant
+    from referee.play.moving_on import ordering_in, recorded
+
+    text = _OF_CHAT.sub(r"\1 ", text)
+    orders = orders_in(game.state, text, file)
+    if orders is None:
+        return None
+    _must_fall_at_once(game, orders, by_hand)
+    ordering = ordering_in(game, player, agreed)
+    done, kept = 0, ""
+    while done < len(orders):
+        order = orders[done]
+        launched = ordering.table.state.launched
+        try:
+            if isinstance(order, Hit | LockOn):
+                game = _rolled(game, ordering, order, player, force, kept, by_hand)
+                kept = f"recorded up to {order.location.within(file='')}, whose dice fell, and nothing of the rest"
+                ordering = ordering_in(game, player, agreed)
+            else:
+                ordering.to_come = orders[done + 1 :]
+                ordering.order(order)
+        except BadInput as error:
+            place = error.place or str(order.location.within(file=""))
+            told = BadInput(error.reason, hint="; ".join(filter(None, (error.hint, kept))))
+            raise told.at(file=order.location.file or game.path, place=place) from None
+        done += 1
+        must_be_meant(ordering, force, kept)
+        if ordering.fouled and not force:
+            break  # What follows from it needs no telling.
+        if ordering.table.state.launched != launched:
+            # What was launched can be named from now on.
+            orders = orders_in(ordering.table.state, text, file, done) or orders
+    game = recorded(game, ordering, force, kept)
+    _say(ordering)
+    return game
+
+
+def _say(ordering: Ordering) -> None:
+    from referee.report.gametext import order_lines
+
+    for line in order_lines(ordering.new):
+        typer.echo(line)
+
+
+def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool) -> None:
+    """Raises BadInput where orders follow on dice that somebody else, or a hand, has to throw."""
+    from referee.core.errors import BadInput
+    from referee.core.orders import Hit, LockOn
+    from referee.play.dice_calls import thrown_later
+
+    waits = next((order for order in orders[:-1] if isinstance(order, Hit | LockOn)), None)
+    if waits is not None and (why := thrown_later(game, by_hand)):
+        place = str(waits.location.within(file=""))
+        hint = "give the orders up to there, then the others when the dice have fallen"
+        raise BadInput(f"its dice {why}", file=waits.location.file or game.path, place=place, hint=hint)
+
+
+def _rolled(
+    game: Game, ordering: Ordering, order: Hit | LockOn, player: str, force: bool, kept: str, by_hand: bool
+) -> Game:
+    """The game with dice that an order asks for declared, behind all that was ordered before them, and thrown
+    unless somebody else has to."""
+    from referee.core.errors import BadInput
+    from referee.core.orders import LockOn
+    from referee.play.append import thrown
+    from referee.play.dice_calls import awaits, strike, try_lock
+    from referee.play.moving_on import recorded
+
+    if isinstance(order, LockOn):
+        if order.roll is not None:
+            raise BadInput(
+                "the die of a try for lock-on is rolled in the record",
+                hint=f"leave the {order.roll} out: {order.ship}: lock on {order.target}",
+            )
+        try_lock(game, ordering, order.ship, [order.target], player)
+    else:
+        strike(game, ordering, order, player)
+    game = recorded(game, ordering, force, kept, by_hand=by_hand)
+    _say(ordering)
+    roll = game.state.rolls[game.dice.next_roll - 1]
+    typer.echo(f"declared: roll {roll.number}, {roll.purpose}")
+    return game if awaits(game) else thrown(game.path, head=False)

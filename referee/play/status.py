@@ -1,0 +1,65 @@
+"""How a game stands, said: to all, or to one side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.core.combat import Cloak
+    from referee.play.game_file import Game
+
+
+def status_of(path: str, side: str, form: str) -> str:
+    """How a game stands: for all to see, or as one side knows it."""
+    from json import dumps
+
+    from referee.adjudicator.standing import standing_of
+    from referee.play.game_file import open_game, warn_of_rules
+    from referee.play.table import awaited_in
+    from referee.report.gametext import status_json, status_text
+
+    game = open_game(path)
+    warn_of_rules(game)
+    if side:
+        return side_only(game, side, form)
+    waits, stands = awaited_in(game), standing_of(game.state)
+    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    cloaks = hidden_in(game)
+    if form == "json":
+        return dumps(status_json(game.state, classes, waits, game.head, stands, cloaks), indent=2) + "\n"
+    return status_text(game.state, classes, waits, game.head, stands, cloaks) + "\n"
+
+
+def hidden_in(game: Game) -> dict[str, Cloak]:
+    """The ships that are cloaked or fading, in a game that has such devices."""
+    from referee.adjudicator.record_fire import cloaks_of
+
+    return cloaks_of(game.rulebook, game.state) if game.state.ships else {}
+
+
+def side_only(game: Game, side: str, form: str) -> str:
+    """A game as one side knows it. Raises BadInput where nothing is hidden from anybody."""
+    from json import dumps
+
+    from referee.core.errors import BadInput
+    from referee.report.documents import as_text
+
+    if game.state.own is None:
+        raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
+    document = game.state.own.document(side)
+    return dumps(document, indent=2) + "\n" if form == "json" else as_text(document)
+
+
+def say_awaited(game: Game) -> None:
+    """Says who has won, where the game is over, and what it waits for, from whom."""
+    from referee.adjudicator.standing import standing_of
+    from referee.play.table import awaited_in
+    from referee.report.gametext import victory_line
+
+    if (stands := standing_of(game.state)) and stands.over:
+        typer.echo(victory_line(stands))
+
+    for player, what in awaited_in(game):
+        typer.echo(f"awaited from {player}: {what}")

@@ -1,0 +1,38 @@
+"""A game record on the table, judged entry by entry; what it waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.adjudicator.table import GameTable
+    from referee.adjudicator.waiting_for import Wait
+    from referee.play.game_file import Game
+
+
+def table_of(game: Game) -> GameTable:
+    """The game on the table."""
+    from referee.adjudicator.table import GameTable
+    from referee.play.sealed import orders_read
+    from referee.rulebooks.registry import load_ship
+
+    return GameTable(game.rulebook, load_ship, game.entries, game.path, orders_read)
+
+
+def awaited_in(game: Game) -> list[Wait]:
+    """What a game waits for, and from whom: fire that was sealed and shown is to be declared, too."""
+    from referee.adjudicator.waiting_for import awaited
+    from referee.play.dice import dice_to_type, needs_no_faces
+    from referee.play.dice_calls import asked_now
+
+    state = game.state
+    if (asked := asked_now(game)) is not None:
+        player = getattr(state.own, "players", {}).get(asked.ship, "")
+        return [(player, f"{asked.reason}? ({asked.hint})")]
+    shown = state.own is None and any(
+        seal.kind == "fire" and seal.revealed and seal.turn == state.turn for seal in state.seals
+    )
+    # Only the table can tell which of the sealed shots may still be fired.
+    sealed = list(table_of(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
+    due, faceless, dice = game.dice.waiting_for(), needs_no_faces(game), dice_to_type(game)
+    return awaited(state, game.rulebook, due, sealed, faceless=faceless, dice=dice)

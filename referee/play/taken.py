@@ -1,0 +1,114 @@
+"""A game taken from a VASSAL save or log: read with what its module's names mean, its ships given to players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.naming import folded, names_like
+from referee.play.start import Source
+from referee.sources.ships import Reading
+
+if TYPE_CHECKING:
+    from referee.core.shown import ShipTaken
+    from referee.formats.vassal.game import Save
+    from referee.play.start import Begun, Terms
+    from referee.sources.asked import Asked
+
+
+def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
+    """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
+    from referee.core.finding import Severity
+    from referee.formats.vassal.game import read_save
+    from referee.play.start import begin
+    from referee.sources.inputs import read_input
+    from referee.sources.modules import module_beside
+    from referee.sources.saves import map_of, with_map
+
+    source = read_input(path)
+    if source.kind != "save":
+        raise BadInput("is not a VASSAL save or log", file=path)
+    says = map_of(asked)
+    asked = with_map(asked, says)
+    save = read_save(source.data, source.name)
+    module, on_module = module_beside(save, asked)
+    reading = Reading(save, asked, says, module)
+    terms = replace(terms, players=terms.players or _seated(save))
+    if save.kind == "log":
+        from referee.play.log_taken import log_shown as shown_in
+    else:
+        from referee.play.save_taken import save_shown as shown_in
+    shown, settings = shown_in(reading)
+    if not shown.ships:
+        more = f" (and {len(shown.left_out) - 1} more)" if len(shown.left_out) > 1 else ""
+        why = f": {shown.left_out[0]}{more}" if shown.left_out else ""
+        hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
+        raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
+    _hold_players(shown.ships, who)
+    owned = tuple(_owned(ship, save, terms.players, who, path) for ship in shown.ships)
+    wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
+    shown = replace(shown, ships=owned, left_out=(*wrong, *shown.left_out))
+    return begin(terms, settings, [], Source(path, source.sha256, shown))
+
+
+def hold_together(
+    source: str, players: str, with_file: Mapping[str, object], without: Mapping[str, object]
+) -> None:
+    """Raises BadInput for what only a game from a file needs, or no such game, and for one without players."""
+    for name, said in (without if source else with_file).items():
+        if said:
+            wrong = f"{name} with --from" if source else f"{name} without --from"
+            raise BadInput(wrong, hint="--from takes a game from a VASSAL save or log")
+    if not source and not players:
+        raise BadInput("who plays is not said", hint="--players alice,bob")
+
+
+def _seated(save: Save) -> list[str]:
+    """The players of a file by the names they have there, as a record spells them."""
+    names = (_as_player(seat.name) for seat in save.players if not seat.observes)
+    found = [name for name in dict.fromkeys(names) if name]
+    if not found:
+        raise BadInput("who plays is not said in it", file=save.file, hint="--players alice,bob")
+    return found
+
+
+def _as_player(name: str) -> str:
+    return re.sub("[^a-z0-9_]", "", name.lower())[:32]
+
+
+def _hold_players(ships: Sequence[ShipTaken], who: Sequence[str]) -> None:
+    """Raises BadInput where a player is given to a ship or side that is not there."""
+    there = [name for ship in ships for name in (ship.name, *ship.sides) if name]
+    for one in who:
+        name, equals, _ = one.rpartition("=")
+        if equals and folded(name) not in set(map(folded, there)):
+            hint = names_like(name[:60], there)
+            raise BadInput(f"--player {one[:60]}: no ship or side {name[:60]}", hint=hint)
+
+
+def _owned(ship: ShipTaken, save: Save, players: list[str], who: Sequence[str], path: str) -> ShipTaken:
+    """A ship with its player: as is said for it or its side, else who sits on its side in the file."""
+    said = [_said(one, players) for one in who]
+    sides = {folded(side) for side in ship.sides if side}
+    by_name = [player for name, player in said if folded(name) == folded(ship.name)]
+    by_side = [player for name, player in said if folded(name) in sides]
+    seats = [_as_player(seat.name) for seat in save.players if folded(seat.side) in sides]
+    sitting = [name for name in dict.fromkeys(seats) if name in players]
+    for found in (by_name, list(dict.fromkeys(by_side)), sitting, players):
+        if len(found) == 1:
+            return replace(ship, player=found[0])
+    side = ship.sides[0] if ship.sides else ship.name
+    raise BadInput(
+        f"who plays {ship.name} cannot be told", file=path, hint=f'--player "{side}={" or ".join(players)}"'
+    )
+
+
+def _said(one: str, players: list[str]) -> tuple[str, str]:
+    name, equals, player = one.rpartition("=")
+    if not equals or player not in players:
+        hint = f'write "Federation=alice"; players are {", ".join(players)}'
+        raise BadInput(f"--player {one}", hint=hint)
+    return name, player

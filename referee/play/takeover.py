@@ -1,0 +1,412 @@
+"""A game played elsewhere becomes a record: what its file shows, as entries of the game from its first turn on.
+
+What breaks a rule is taken with its foul. What the record cannot hold is left out, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.ordering import NewEntry, Ordering
+from referee.adjudicator.record_forms import form_data, judge_turn, not_to_be_filed, speed_paid
+from referee.adjudicator.table import GameTable
+from referee.core.errors import BadInput
+from referee.core.forms import EnergyAllocation
+from referee.core.frozen import frozen
+from referee.core.gameorders import after
+from referee.core.naming import folded
+from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Seal, Uncloak
+from referee.core.play import When
+from referee.core.shown import (
+    Flew,
+    Happening,
+    Launched,
+    Left,
+    Said,
+    Scored,
+    ShipTaken,
+    Showed,
+    Shown,
+    Stood,
+    Struck,
+    Threw,
+    Tried,
+)
+from referee.core.state import ShipState, live_boxes
+from referee.play.taken_seekers import SeekersTaken
+
+LATEST = 999
+"""The last turn a record can stand in."""
+_POWER = {"1": ("left_warp", "right_warp", "center_warp"), "2": ("impulse",), "3": ("apr",)}
+"""The boxes that make the power of a line of the form."""
+
+_REINFORCES = ("12", "13")
+"""The lines of the form that reinforce shields."""
+
+
+@frozen
+class Taken:
+    """The entries a file makes, and what of it they do not hold."""
+
+    entries: tuple[NewEntry, ...]
+    left_out: tuple[str, ...]
+
+
+def ship_entries(shown: Shown) -> list[NewEntry]:
+    """The ships as they enter the record."""
+    midway = not shown.fresh or (shown.start.turn or 1) > 1
+    entries: list[NewEntry] = []
+    for ship in shown.ships:
+        data: dict[str, Any] = {"ship": ship.name, "class": ship.ship.id, "player": ship.player}
+        data |= {"at": ship.at} if ship.at else {}
+        data |= {} if ship.speed is None else {"speed": str(ship.speed)}
+        entries.append(("ship", data | ({"midway": True} if midway else {})))
+    return entries
+
+
+def take_over(table: GameTable, shown: Shown) -> Taken:
+    """The entries of a game after those of its ships, which are on the table."""
+    taking = _Taking(table, shown)
+    taking.play()
+    return Taken(tuple(taking.ordering.new), (*shown.left_out, *taking.left_out))
+
+
+class _Taking:
+    """A file's game being played into a record."""
+
+    def __init__(self, table: GameTable, shown: Shown) -> None:
+        self.left_out: dict[str, None] = {}
+        shown = replace(shown, ships=tuple(map(self._with_what_can_be_filed, shown.ships)))
+        self.table, self.shown = table, shown
+        self.ships = {ship.name: ship for ship in shown.ships}
+        self.ordering = Ordering(
+            table, lambda name: self.ships[table.state.ship(name).name].player, told=True
+        )
+        self.seekers = SeekersTaken(self.ordering, self._put, self._taken, self.left_out)
+        self.start, self.end = shown.start.turn or 1, shown.end.turn or 1
+        self.fire: list[int] = []
+        self.thrown = 0
+        self.unmarked: dict[str, dict[int, None]] = {}
+        """The steps of fire at a ship since its display last showed new damage."""
+
+    def play(self) -> None:
+        """From the first turn that has a form to the file's end."""
+        turns = [turn for ship in self.shown.ships for turn in ship.forms if turn <= self.start]
+        for turn in sorted({*turns, self.start}):
+            self._begin(turn)
+        if not self.shown.fresh:
+            for ship in self.shown.ships:
+                self._mark(ship.name, ship.shown, "as the file begins")
+            self._to(self.shown.start, 0)
+        for happening in _in_order(self.shown):
+            self._to(happening.when, happening.step)
+            self._take(happening)
+        self._finish()
+
+    # -- turns ---------------------------------------------------------------------------
+
+    def _with_what_can_be_filed(self, ship: ShipTaken) -> ShipTaken:
+        """A ship with the forms after the last that cannot be filed: what that one left over is not known."""
+        odd = {turn: why for turn, form in ship.forms.items() if (why := not_to_be_filed(ship.ship, form))}
+        if not odd:
+            return ship
+        last = max(odd)
+        before = [turn for turn in sorted(ship.forms) if turn <= last]
+        self.left_out[f"{ship.name}: its form of turn {', '.join(map(str, before))}: {odd[last]}"] = None
+        return replace(ship, forms={turn: form for turn, form in ship.forms.items() if turn > last})
+
+    def _begin(self, turn: int) -> None:
+        """A turn begins: the damage then shown, the forms, the speeds."""
+        self._settle(len(self.fire))
+        whole = turn > self.start or (turn == self.start and self.shown.fresh)
+        for ship in self.shown.ships:
+            if whole:
+                first = ship.shown if turn == self.start else None
+                self._mark(ship.name, ship.begun.get(turn, first), f"as turn {turn} begins")
+            elif turn in ship.forms:
+                self._power_lost(ship, ship.forms[turn])
+        self._on_to(self.table.rulebook.procedure("moments")(self.table.rulebook, turn)[0])
+        followed = self.shown.log and whole
+        for ship in self.shown.ships:
+            if turn in ship.forms:
+                self._file(ship, ship.forms[turn], speed=not followed)
+        for ship in self.shown.ships if followed else ():
+            self._say_speed(ship, turn)
+
+    def _power_lost(self, ship: ShipTaken, form: EnergyAllocation) -> None:
+        """Of the damage shown later, as much stood when a form was filled in as its power tells."""
+        if ship.shown is None:
+            return
+        state = self.table.state.ships[ship.name].state
+        gone: list[str] = []
+        for line, systems in _POWER.items():
+            if line in form.entries:
+                live = [box for system in systems for box in live_boxes(ship.ship, state, system)]
+                lost = [box for box in live if box in ship.shown.destroyed]
+                gone += lost[: max(0, len(live) - int(form.amount(line)))]
+        events = [{"ship": ship.name, "event": "box_destroyed", "box": box} for box in gone]
+        self._taken(f"{ship.name}: power lost by turn {form.turn}, as its form says", events)
+
+    def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
+        book, found = self.table.rulebook, self.table.state.ships[ship.name]
+        judged = judge_turn(book, ship.ship, found, allocation)
+        form = form_data(allocation)
+        data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
+        if speed:
+            filed = replace(found, forms={**found.forms, allocation.turn: form})
+            data |= {"speed": speed_paid(book, ship.ship, filed, allocation.turn)}
+        before = len(self.ordering.findings)
+        self.ordering.add("form", data)
+        said = {finding.rule for finding in self.ordering.findings[before:] if finding.severity == "error"}
+        self.ordering.fouls((finding for finding in judged if finding.rule not in said), ship.player)
+
+    def _say_speed(self, ship: ShipTaken, turn: int) -> None:
+        """The speed of a turn: from then on the ship is asked for every move the chart calls."""
+        found = self.table.state.ships[ship.name]
+        paid = speed_paid(self.table.rulebook, ship.ship, found, turn)
+        speed = ship.speeds.get(turn) if paid is None else paid
+        if speed is not None:
+            self._order(ship.name, "speed", {"speed": speed}, f"speed {speed}")
+
+    def _order(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
+        self._put(name, kind, {"ship": name, **said}, f"{name}: {text}")
+
+    def _put(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
+        """An order given by the player of a ship."""
+        turn, impulse, _ = self.table.moment
+        at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
+        self.ordering.add("order", {"text": [text], "player": self.ships[name].player, **at, kind: said})
+
+    # -- moving on -----------------------------------------------------------------------
+
+    def _to(self, when: When, step: int) -> None:
+        """On to a turn and impulse; never back."""
+        turn, impulse = when.turn, when.impulse
+        now = self.table.moment
+        if turn is None or (turn, impulse or 0) == (now[0], now[1] or 0):
+            return
+        if turn < now[0] or (turn == now[0] and (impulse or 0) < (now[1] or 0)):
+            self.left_out[f"step {step}: the clock went back to turn {turn}, impulse {impulse}"] = None
+            return
+        if turn > LATEST:
+            self.left_out[f"step {step}: turn {turn} is more than a record holds"] = None
+            return
+        # In a turn in which nothing happens speeds are said all the same.
+        for number in range(now[0] + 1, turn + 1):
+            self._begin(number)
+        if not impulse:
+            return
+        moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        first = next((moment for moment in moments if moment[1] == impulse), None)
+        if first is None:
+            self.left_out[f"step {step}: no impulse {impulse} in a turn of this game"] = None
+        elif self.table.moment[:2] != (turn, impulse):
+            self._settle(len(self.fire))
+            self._on_to(first)
+
+    def _on_to(self, moment: Any) -> None:
+        """On to a moment; what the seekers did not do until then is put down."""
+        self.seekers.moving_on(moment)
+        self.ordering.step_to(moment)
+
+    def _finish(self) -> None:
+        """The file's last moment. A turn whose forms are not all in, and in which nothing was done yet, is
+        still being allocated."""
+        end = self.shown.end
+        done = (end.impulse or 0) > 1 or bool(self.shown.step)
+        if end.turn is not None and end.turn != self.table.moment[0] and end.turn <= LATEST:
+            self._to(When(end.turn, None), 0)
+        turn = self.table.moment[0]
+        filed = bool(self.ships) and all(turn in ship.forms for ship in self.ships.values())
+        if end.impulse and (done or filed):
+            self._to(end, 0)
+            self._reach(self.shown.step)
+        # Dice may be thrown elsewhere than in VASSAL: fire whose damage is marked was rolled.
+        shown = self.ships.keys() - self.unmarked.keys()
+        marked = {order.seq for order in self.table.state.unrolled if order.target in shown}
+        self._settle(max([self.thrown, *(n for n, seq in enumerate(self.fire, 1) if seq in marked)]))
+        waiting = {order.target for order in self.table.state.unrolled}
+        for name, steps in self.unmarked.items():
+            if name not in waiting:
+                told = f"step {', '.join(map(str, steps))}: what the fire at {name} did"
+                self.left_out[f"{told}: no damage is marked on its display after it"] = None
+        self._tell_reinforcement()
+
+    def _tell_reinforcement(self) -> None:
+        """A file does not tell what of its reinforcement a ship that was fired at has used up."""
+        state, turn = self.table.state, self.table.moment[0]
+        at = {order.target for order in state.fire if order.moment.turn == turn and order.roll is not None}
+        for name, ship in self.ships.items():
+            form = ship.forms.get(turn)
+            paid = form is not None and any(
+                entry.amount for line, entry in form.entries.items() if line.partition(":")[0] in _REINFORCES
+            )
+            if paid and name in at:
+                told = f"{name}: what the fire of turn {turn} took off its reinforcement"
+                self.left_out[f"{told}: in the record it is all there"] = None
+
+    def _reach(self, step: str) -> None:
+        """On, within the impulse, to the step that the tracker's step is called after."""
+        turn, impulse, _ = self.table.moment
+        said = folded(step)
+        if not said or impulse is None or (turn, impulse) != (self.shown.end.turn, self.shown.end.impulse):
+            return
+        moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        row = [moment for moment in moments if moment[1] == impulse]
+        exact = [moment for moment in row if folded(moment[2]) == said]
+        wanted = next(iter(exact or [moment for moment in row if said in folded(moment[2])]), None)
+        if wanted and row.index(wanted) > row.index(self.table.moment):
+            self.ordering.step_to(wanted)
+
+    # -- what happened -------------------------------------------------------------------
+
+    def _take(self, happening: Happening) -> None:
+        match happening:
+            case Stood():
+                self._stood(happening)
+            case Showed(ship=ship, state=state, step=step):
+                self._mark(ship, state, f"step {step}")
+            case Said():
+                self._said(happening)
+            case Threw(step=step, text=text):
+                self.thrown = len(self.fire)
+                told = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
+                self.ordering.add("note", {"text": told})
+            case Launched():
+                self.seekers.launched(happening)
+            case Flew():
+                self.seekers.flew(happening)
+            case Scored():
+                self.seekers.scored(happening)
+            case Left():
+                self.seekers.left(happening)
+            case Tried():
+                self.seekers.tried(happening)
+            case Struck():
+                self.thrown = len(self.fire)
+
+    def _stood(self, stood: Stood) -> None:
+        """A move, if one leads there; else the ship is put there."""
+        unit = self.table.state.ships[stood.ship].unit
+        there = (stood.hex, stood.facing)
+        if there == (unit.hex, unit.facing):
+            return
+        if unit.hex is not None and unit.facing is not None and self.table.moment[1] is not None:
+            way = next((way for way in WAYS if after(unit.hex, unit.facing, way) == there), None)
+            if way:
+                self.ordering.order(Advance(stood.ship, way))
+                return
+        if stood.hex is None:
+            self.left_out[f"step {stood.step}: {stood.ship} is out of sight"] = None
+        to = "" if stood.hex is None else f"{stood.hex}{stood.facing or ''}"
+        self.ordering.reach("movement")
+        text = f"put in {to}" if to else "off the map"
+        self._order(stood.ship, "place", {"to": to}, f"{text} (step {stood.step})")
+
+    def _said(self, said: Said) -> None:
+        order, what = said.order, f"step {said.step}: the order to {type(said.order).__name__.lower()}"
+        if isinstance(order, Seal):
+            told = f"step {said.step} of the log: {order.ship} sealed {order.code}; no seal of this record"
+            self.ordering.add("note", {"text": told})
+            return
+        if self.table.moment[1] is None:
+            self.left_out[f"{what} outside the impulses"] = None
+            return
+        try:
+            match order:
+                case Fire():
+                    self._fired(order, said.step)
+                case Cloak() | Uncloak():
+                    self.ordering.order(order)
+                case Launch():
+                    self._launched(order)
+                    self.left_out[f"{what}: the seeker is not followed"] = None
+                case _:
+                    self.left_out[what] = None
+        except BadInput as error:
+            self.left_out[f"{what}: {error.reason}"] = None
+
+    def _fired(self, order: Fire, step: int) -> None:
+        """Fire, remembered by its entry, which comes after the step it is ordered in."""
+        self.ordering.reach("fire")
+        seq = self.table.state.lines
+        self.ordering.order(order)
+        self.fire.append(seq)
+        if order.target not in self.table.state.launched:
+            self.unmarked.setdefault(self.table.state.ship(order.target).name, {})[step] = None
+
+    def _launched(self, order: Launch) -> None:
+        """A seeker that left its ship: its weapon has fired."""
+        from referee.adjudicator.fire import weapons_named
+
+        ship = self.table.state.ship(order.ship)
+        self.ordering.reach("launch")
+        mount = weapons_named(self.table.rulebook, self.ships[ship.name].ship, [order.weapon])[0]
+        event = {"ship": ship.name, "event": "weapon_fired", "weapon": mount.id}
+        self._taken(f"{ship.name} launched {mount.id} at {order.target}", [event])
+
+    def _settle(self, count: int) -> None:
+        """The first orders of fire of an impulse: their dice fell, and what they did stands on the displays."""
+        seqs, self.fire, self.thrown = self.fire[:count], self.fire[count:], 0
+        if not seqs:
+            return
+        orders = [order for order in self.table.state.fire if order.seq in seqs]
+        events = [
+            {"ship": order.ship, "event": "weapon_fired", "weapon": mark}
+            for order in orders
+            for mark in order.weapons
+        ]
+        self._taken("the dice of this fire fell in VASSAL", events, fire=seqs)
+
+    def _mark(self, name: str, state: ShipState | None, when: str) -> None:
+        """What a display shows otherwise than the record: damage, and boxes that are whole again."""
+        if state is None:
+            return
+        now = self.table.state.ships[name].state
+        more = {
+            shield: state.shields.get(shield, left) - left for shield, left in sorted(now.shields.items())
+        }
+        lost = [
+            {"ship": name, "event": "shield_hit", "shield": shield, "points": -points}
+            for shield, points in more.items()
+            if points < 0
+        ]
+        gone = sorted(state.destroyed - now.destroyed)
+        lost += [{"ship": name, "event": "box_destroyed", "box": box} for box in gone]
+        back = [
+            {"ship": name, "event": "shield_restored", "shield": shield, "points": points}
+            for shield, points in more.items()
+            if points > 0
+        ]
+        whole = sorted(now.destroyed - state.destroyed)
+        back += [{"ship": name, "event": "box_restored", "box": box} for box in whole]
+        if lost:
+            self.unmarked.pop(name, None)
+        self._taken(f"{name}: damage {when}", lost)
+        self._taken(f"{name}: whole again {when}", back)
+
+    def _taken(self, text: str, events: Iterable[Mapping[str, Any]], **parts: Any) -> None:
+        marked = [dict(event) for event in events]
+        if not marked and not parts:
+            return
+        turn, impulse, step = self.table.moment
+        at: dict[str, Any] = {"turn": turn, "step": step} if turn else {}
+        at |= {} if impulse is None else {"impulse": impulse}
+        self.ordering.add("taken", {"text": text, "events": marked, **at, **parts})
+
+
+def _in_order(shown: Shown) -> list[Happening]:
+    """What happened, step by step. Where the clock tells no steps of an impulse, its seekers move when its ships
+    have."""
+    last: dict[When, int] = {}
+    for one in shown.happenings:
+        if isinstance(one, Stood):
+            last[one.when] = max(one.step, last.get(one.when, 0))
+
+    def place(one: Happening) -> tuple[int, int, int]:
+        waits = not shown.steps and isinstance(one, Flew | Left) and one.step < last.get(one.when, 0)
+        return (last[one.when], 1, one.step) if waits else (one.step, 0, one.step)
+
+    return sorted(shown.happenings, key=place)

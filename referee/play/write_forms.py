@@ -1,0 +1,267 @@
+"""Energy forms put on the sheets of a save: the next turn begun, and what a record has filed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.naming import folded, weapon_line
+from referee.play.recorded_columns import Columns, Figures, with_total
+
+if TYPE_CHECKING:
+    from referee.core.forms import EnergyForm
+    from referee.core.game import ShipInGame
+    from referee.core.state import ShipState
+    from referee.formats.vassal.edit import Draft
+    from referee.play.game_file import Game
+    from referee.play.save_ships import Afloat, Table
+
+Cells = Mapping[str, tuple[int, int, str]]
+"""Row, column and text of the cell of each line in a column."""
+
+ALL = "all"
+_SUMS = frozenset(("4", "20", "21"))
+"""Lines that add others up: a sheet with a row for all of those says as much without a row for one."""
+_NO_COLUMN = "renumber the headings of the columns that are free again"
+
+
+class _Written:
+    """The sheet of a ship, and what has been written on it."""
+
+    def __init__(self, draft: Draft, table: Table, one: Afloat) -> None:
+        from referee.formats.vassal.recognise import table_of
+
+        found = table_of([piece for piece in (one.ship.counter, one.ship.ssd) if piece], table.says)
+        assert found is not None and one.ship.table is not None
+        self._draft, self._labels, self._name = draft, table.labels, one.ship.name
+        self._mounts = one.chosen.mounts
+        self._piece, self._index = found
+        self._sheet = one.ship.table
+
+    @property
+    def form(self) -> EnergyForm | None:
+        """The form on it as it now reads."""
+        from referee.formats.eaform import form_on
+
+        return form_on(self._sheet, self._labels)
+
+    def has(self, turn: int) -> bool:
+        """Is a column headed with a turn?"""
+        return self._cells(turn) is not None
+
+    def write(
+        self, turn: int, figures: Figures, *, whole: bool = False, columns: Columns | None = None
+    ) -> Iterator[str]:
+        """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
+        figure, but for what was fired: a mix of two forms is nobody's. A column that reads as one of `columns`
+        did before is brought up to date. Yields those cells that do, and lines of which there is no row."""
+        from referee.adjudicator.capacitor import FIRED
+
+        cells = self._cells(turn) or {}
+        figures = {self._called(line, cells): amount for line, amount in figures.items()}
+        if columns and self._is_out_of_date(turn, figures, cells, columns, whole):
+            self._bring_up_to_date(turn, figures, cells, columns)
+            cells = self._cells(turn) or {}
+        clash = [
+            line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
+        ]
+        other = whole and any(line != FIRED for line in clash)
+        parts = all(line in cells for line, amount in figures.items() if amount and line not in _SUMS)
+        for line, amount in figures.items():
+            if line not in cells:
+                if amount and not (parts and line in _SUMS):
+                    yield f"{self._name}: line {line} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
+                continue
+            row, column, text = cells[line]
+            if line not in clash:
+                if not text.strip() and not other:
+                    self._fill(row, column, _figure(amount))
+            else:
+                place = self._sheet.at(row, column).cell
+                yield f"{self._name}: {place} holds {text.strip()}, and {_figure(amount)} would go there"
+
+    def _is_out_of_date(
+        self, turn: int, figures: Figures, cells: Cells, columns: Columns, whole: bool
+    ) -> bool:
+        """Does a column that says something else than `figures` read as it did when the record was written into
+        it before? A form that is not `whole` was only begun."""
+        shown: dict[str, Fraction] = {}
+        for line, (_, _, text) in cells.items():
+            amount = Fraction(0) if self._is_blank(text) else _amount(text)
+            if amount is None:
+                return False
+            shown[line] = amount
+        there = (line for line in cells if not self._is_blank(cells[line][2]))
+        if all(shown[line] == figures.get(line, Fraction(0)) for line in there):
+            return False
+        were = columns.were_filed if whole else columns.were_begun
+        return were(turn, shown, cells) or (whole and columns.were_begun(turn, shown, cells))
+
+    def _bring_up_to_date(self, turn: int, figures: Figures, cells: Cells, columns: Columns) -> None:
+        """Writes a column anew, and says on standard error which of its figures are others now."""
+        from typer import echo
+
+        begun = {line: amount for line, amount in columns.begins(turn).items() if line not in figures}
+        now = {**begun, **figures}
+        changed = []
+        for line, (row, column, text) in cells.items():
+            if self._is_blank(text) or (line in now and _amount(text) == now[line]):
+                continue
+            figure = _figure(now[line]) if line in now else ""
+            self._fill(row, column, figure)
+            changed.append(f"{self._sheet.at(row, column).cell} {text.strip()} is now {figure or 'blank'}")
+        if changed:
+            echo(f"{self._name}: turn {turn} as the record has it since: {', '.join(changed)}", err=True)
+
+    def _called(self, line: str, cells: Mapping[str, object]) -> str:
+        """A line as the sheet has it: a weapon's row may be headed by another of its names."""
+        same = [row for row in cells if weapon_line(row, self._mounts) == weapon_line(line, self._mounts)]
+        return same[0] if line not in cells and len(same) == 1 else line
+
+    def _differs(self, cell: tuple[int, int, str], amount: Fraction) -> bool:
+        text = cell[2].strip()
+        return bool(text) and _amount(text) != amount and not (self._labels.is_blank(text) and not amount)
+
+    def _is_blank(self, text: str) -> bool:
+        return not text.strip() or self._labels.is_blank(text)
+
+    def _cells(self, turn: int) -> Cells | None:
+        from referee.formats.sheets.written import cells_of_turn
+
+        return cells_of_turn(self._sheet, self._labels, turn)
+
+    def _fill(self, row: int, column: int, text: str) -> None:
+        self._draft.set_cell(self._piece.id, row, column, text, self._index)
+        rows = list(self._sheet.rows)
+        rows[row] = (*rows[row][:column], text, *rows[row][column + 1 :])
+        self._sheet = replace(self._sheet, rows=tuple(rows))
+
+
+def _figure(amount: Fraction) -> str:
+    """A figure as every module's sheet takes it: decimal where that is exact."""
+    if amount.denominator in (1, 2, 4, 5, 8, 10):
+        return f"{float(amount):g}"
+    return str(amount)
+
+
+def _amount(text: str) -> Fraction | None:
+    from referee.core.energy import parse_energy
+
+    try:
+        return parse_energy(text.strip())
+    except ValueError:
+        return None
+
+
+# -- as the sheets go on -----------------------------------------------------------------
+
+
+def begin_next_turn(
+    draft: Draft, table: Table, names: Sequence[str], states: Mapping[str, ShipState], game: Game | None
+) -> Iterator[str]:
+    """Fills in what is known of the turn after the last that is filled in, turn 1 where none is: power by the damage marked, or
+    as `states` say, batteries and capacitor; but for the ships of `game`, whose record tells it. Yields what
+    was left as it stands."""
+    every = any(folded(name) == ALL for name in names)
+    ships = [one for one in table.ships if one.form] if every else [table.ship(name) for name in names]
+    if not ships:
+        raise BadInput("no ship with an energy form was found in it", file=table.save.file)
+    if every:
+        yield from (f"{told}: its next turn is not begun" for told in table.unknown)
+        for one in table.ships:
+            if one.form is None:
+                yield f"{one.ship.name}: its next turn is not begun: no energy form was found for it"
+    recorded = {folded(name) for name in game.state.ships} if game else set()
+    for one in ships:
+        if folded(one.ship.name) in recorded:
+            continue  # its record tells
+        try:
+            yield from _begin(draft, table, one, states.get(one.ship.name))
+        except BadInput as error:
+            if not every:
+                raise
+            hint = f" ({error.hint})" if error.hint else ""
+            yield f"{one.ship.name}: its next turn is not begun: {error.reason}{hint}"
+
+
+def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
+    from referee.cli.form import first_turn, turn_begun
+    from referee.core.state import new_state
+    from referee.sources.ships import display_of
+
+    name = one.ship.name
+    if one.form is None:
+        raise BadInput(f"{name} has no energy form", file=table.save.file)
+    form = _without_a_turn_begun(one.form)
+    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
+    if form.allocations:
+        turn, begun, not_known = turn_begun(one.book, one.chosen, form, shown)
+        yield from (f"{name}: {told}" for told in not_known)
+    else:
+        turn, begun = 1, first_turn(one.chosen, shown)
+    sheet = _Written(draft, table, one)
+    if not sheet.has(turn):
+        reason = f"the form of {name} has no column for turn {turn}"
+        raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
+    yield from sheet.write(turn, with_total(begun))
+
+
+def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
+    """The form without a last turn of which only what carries over is filled in."""
+    from referee.core.forms import is_only_begun
+
+    if form.allocations and is_only_begun(form.allocations[-1]):
+        return replace(form, allocations=form.allocations[:-1])
+    return form
+
+
+# -- as a record has them ----------------------------------------------------------------
+
+
+def write_forms(draft: Draft, table: Table, game: Game) -> Iterator[str]:
+    """Puts the forms a record has filed on the sheets of its ships, and begins the turn that is filed next,
+    as `form next` does. Yields what a sheet has no cell for, what stands there already, and the speeds that
+    no sheet tells."""
+    from referee.play.not_written import not_on_sheets
+
+    sheets: dict[str, EnergyForm | None] = {}
+    for one in table.ships:
+        name = folded(one.ship.name)
+        ship = next((found for key, found in game.state.ships.items() if folded(key) == name), None)
+        if ship is None:
+            continue
+        sheets[name] = None
+        if one.form is not None:
+            sheet, columns = _Written(draft, table, one), Columns(game, ship)
+            yield from _filed(sheet, ship, columns)
+            sheets[name] = sheet.form
+            yield from _next(sheet, ship, game, columns)
+    yield from not_on_sheets(sheets, game)
+
+
+def _filed(sheet: _Written, ship: ShipInGame, columns: Columns) -> Iterator[str]:
+    """Writes each form filed, with what phasers fired in its turn."""
+    for turn in sorted(ship.forms):
+        if sheet.has(turn):
+            yield from sheet.write(turn, columns.filed(turn), whole=True, columns=columns)
+
+
+def _next(sheet: _Written, ship: ShipInGame, game: Game, columns: Columns) -> Iterator[str]:
+    from referee.adjudicator.record_forms import turn_filed_next
+
+    if ship.state.dead:
+        return
+    turn = turn_filed_next(game.state, ship)
+    if not sheet.has(turn):
+        yield f"{ship.name}: its form of turn {turn}: its sheet has no column for it ({_NO_COLUMN})"
+        return
+    try:
+        begun = columns.begun(turn)
+    except BadInput as error:
+        hint = f" ({error.hint})" if error.hint else ""
+        yield f"{ship.name}: its form of turn {turn}: {error.reason}{hint}"
+        return
+    yield from sheet.write(turn, begun, columns=columns)

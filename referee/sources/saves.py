@@ -1,0 +1,347 @@
+"""What a module map and the ships of a VASSAL file say to a judge: classes, labels, names that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.forms import EnergyForm
+from referee.core.location import Location
+from referee.core.naming import folded, how_many, most_like, names_like
+from referee.core.ship import ShipClass
+from referee.sources.asked import Asked, form_labels, label_index, note
+from referee.sources.inputs import InputBytes, read_input
+from referee.sources.modules import module_beside
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.module import Module
+    from referee.formats.vassal.pieces import Piece
+    from referee.formats.vassal.recognise import ShipOnTable
+
+
+def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> Report:
+    """The report on a ship without a form: undecided where it has a table that is one and cannot be read."""
+    from referee.formats.sheets.layout import what_stands, why_no_form
+
+    why = why_no_form(ship.table, labels) if ship.table else ""
+    if ship.table and says and (says.label_column or says.header_row is not None):
+        why = "there is none where the map's form says, its label_column and header_row"
+    if not why or ship.table is None:
+        lacks = "no energy form was found for it: it has no table"
+        if ship.table is not None:
+            titled = f" {ship.table.title}" if ship.table.title else ""
+            lacks = f"no energy form was found for it: in its table{titled} {what_stands(ship.table, labels)}"
+            lacks += "; form.rows of a map says which line a row is (referee init map drafts one, for --map)"
+        return Report(not_checked=(NotChecked("B3.0", lacks, ship.name),))
+    found = Finding(
+        key="NOTE/form",
+        severity=Severity.UNDECIDED,
+        message=f"its energy form cannot be read: {why}",
+        subject=ship.name,
+        location=ship.table.place,
+        fix="head the columns 1, 2, 3 in a row that begins with Turn, or name both in the form of a map: "
+        "label_column, header_row",
+    )
+    return Report(findings=(found,))
+
+
+def shifted_cells(ships: Iterable[ShipOnTable], pieces: Iterable[Piece], file: str) -> Iterator[Finding]:
+    """Findings on tables of ships, as they are among some pieces, of which a cell has swallowed the next one."""
+    own = {piece.id: ship.name for ship in ships for piece in (ship.counter, ship.ssd) if piece}
+    for piece in pieces:
+        for index, table in enumerate(piece.tables if piece.id in own else ()):
+            if (cell := table.swallowing) is None:
+                continue
+            text = table.rows[cell[0]][cell[1]].partition(",")[0]
+            yield Finding(
+                "NOTE/cells",
+                Severity.UNDECIDED,
+                f"a cell ends with a backslash, {text[-30:]}\\, which swallows the next: all cells behind it are shifted",
+                own[piece.id],
+                location=piece.table_sheet(index, file).at(*cell),
+                fix="write the cell anew in VASSAL without the backslash, and look at those behind it",
+            )
+
+
+def hold_names(asked: Asked, ships: Iterable[ShipOnTable], file: str) -> None:
+    """Raises BadInput where `--ship NAME=SHIP` names a ship that is not there."""
+    names = [ship.name for ship in ships]
+    there = {folded(name) for name in names}
+    for given in asked.ships:
+        name, equals, _ = given.partition("=")
+        if equals and folded(name) not in there:
+            raise BadInput(f"no ship {name} in it", file=file, hint=names_like(name, names))
+
+
+def map_of(asked: Asked) -> ModuleMap | None:
+    """The module map named with `--map`."""
+    path = asked.map
+    if not path:
+        return None
+    from referee.formats.modulemap import read_module_map
+
+    source = read_input(path)
+    says = read_module_map(source.data, source.name)
+    _hold_classes(says)
+    return says
+
+
+def _hold_classes(says: ModuleMap) -> None:
+    """Raises BadInput, at its place in the map, for a ship class or a rulebook that does not exist."""
+    from referee.formats.modulemap import pointer_part
+    from referee.formats.shipchanges import as_mapped
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
+
+    named = [(f"/ships/{n}/ship", ship.ship) for n, ship in enumerate(says.ships)]
+    named += [(f"/identify/classes/{pointer_part(name)}", id) for name, id in says.classes.items()]
+    known = ship_ids()
+    for pointer, id in named:
+        if id not in known:
+            raise BadInput(f"no ship {id}", file=says.file, place=pointer, hint=nearest(id, known))
+    _hold_boxes(says)
+    _hold_rows(says)
+    for n, ship in enumerate(says.ships):
+        if ship.changes or ship.weapons:
+            as_mapped(load_ship(ship.ship), ship, says.file, f"/ships/{n}")
+    if says.rulebook and not is_rulebook(says.rulebook):
+        hint = nearest(says.rulebook, rulebook_ids())
+        raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
+
+
+def _hold_rows(says: ModuleMap) -> None:
+    """Raises BadInput, at its place in the map, for a row that is said to be what no form has: a part of a line
+    that has no such part, or a weapon of none of the map's ships."""
+    from referee.core.naming import tube_named
+    from referee.rulebooks.registry import load_rulebook, load_ship
+
+    table = load_rulebook("sfb").table("form_labels")
+    listed = [(n, load_ship(ship.ship)) for n, ship in enumerate(says.ships)]
+    other = [load_ship(id) for id in says.classes.values()]
+    for label, line in says.rows.items():
+        number, colon, part = line.partition(":")
+        place = says.row_places[label]
+        parts = [key for key in table["lines"] if key.startswith(f"{number}:")]
+        if number == "13":
+            parts = [f"13:{shield}" for shield in range(1, 7)]
+        if not colon or line in parts:
+            continue
+        if number != "10":
+            hint = f"{number} or {', '.join(parts)}" if parts else f"{number}: the line has no parts"
+            raise BadInput(f"no line {line}", file=says.file, place=place, hint=hint)
+        ships = [ship for n, ship in listed if place.startswith(f"/ships/{n}/")]
+        ships = ships or [*(ship for _, ship in listed), *other]
+        if not ships and part.partition("/")[0].upper() in table["weapons"]:
+            continue
+        if not any(ship.mount(part) or tube_named(part, ship.mounts) for ship in ships):
+            heavy = ("torpedo", "other_weapon")
+            marks = dict.fromkeys(m.id for ship in ships for m in ship.mounts if m.system in heavy)
+            whose = ships[0].name if len(ships) == 1 else "none of the map's ships"
+            reason = f"{whose} has {'no ' if len(ships) == 1 else ''}{part}"
+            hint = f"10:{', 10:'.join(marks)}" if marks else "a weapon by its mark, such as 10:PHOT/A"
+            raise BadInput(reason, file=says.file, place=place, hint=hint)
+
+
+def _hold_boxes(says: ModuleMap) -> None:
+    """Raises BadInput, at its place in the map, for a name that is said to be boxes no ship has."""
+    from referee.formats.modulemap import pointer_part
+    from referee.rulebooks.base import nearest
+    from referee.rulebooks.registry import load_rulebook
+
+    table = load_rulebook("sfb").table("box_labels")
+    kinds = [kind for part in ("systems", "weapons") for kind in table[part]]
+    spelt = {
+        folded(said) for part in ("systems", "weapons") for texts in table[part].values() for said in texts
+    }
+    known = spelt | set(map(folded, kinds))
+    for way in says.damage:
+        for name, boxes in way.names.items():
+            stems = {folded(boxes), folded(boxes.rpartition("-")[0])}
+            if "/" not in boxes and not stems & known:
+                place = f"{way.pointer}/names/{pointer_part(name)}"
+                raise BadInput(f"no boxes {boxes}", file=says.file, place=place, hint=nearest(boxes, kinds))
+
+
+def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
+    """What was asked, with what the map says of rulebook and start where the player said nothing."""
+    if says is None:
+        return asked
+    told = {"impulses": says.impulses, "previous_speed": says.start.speed}
+    options = {name: str(value) for name, value in told.items() if value is not None}
+    settings = asked.settings
+    settings = replace(
+        settings, rulebook=settings.rulebook or says.rulebook, options={**options, **settings.options}
+    )
+    return replace(asked, settings=settings)
+
+
+def labels_of(asked: Asked, says: ModuleMap | None) -> LabelIndex:
+    """The row labels of the rulebook; what the map says of one goes before it."""
+    if says is None or not says.rows:
+        return label_index(asked)
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.rulebooks.registry import load_rulebook
+
+    return LabelIndex(form_labels(load_rulebook(asked.settings.rulebook or "sfb")), says.rows)
+
+
+def map_remarks(
+    says: ModuleMap | None, save: Save, pieces: Iterable[Piece] = (), module: Module | None = None
+) -> Iterator[Finding]:
+    """What is amiss with a map: names in it that match nothing among the pieces of a save, what is not
+    used of it, and that it is for another module."""
+    if says is None:
+        return
+    from referee.formats.vassal.mapfit import MOST, misfits, uncounted, unmapped
+
+    there_are = tuple(pieces or save.pieces)
+    if strange := unmapped(says, there_are):
+        names = ", ".join(strange[:MOST]) + (
+            f" and {len(strange) - MOST} more" if len(strange) > MOST else ""
+        )
+        place = Location(says.file, pointer="/pieces")
+        yield note("unmapped", f"the map says nothing of {names}", "", location=place)
+    if unread := uncounted(says, there_are):
+        told = f"the map names other fields of a display, so {', '.join(unread[:MOST])} are not read"
+        yield note("map-unread", told, "", location=Location(says.file, pointer="/damage"))
+    for misfit in misfits(says, save, there_are, module):
+        near = most_like(misfit.name, [name for name in misfit.there if name != misfit.name])
+        told = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
+        yield Finding(
+            "NOTE/map",
+            Severity.UNDECIDED if misfit.grave else Severity.NOTE,
+            " ".join(f"no {misfit.what} {misfit.name} in {save.file}".split()),
+            location=Location(says.file, pointer=misfit.pointer),
+            found=misfit.name,
+            fix=f"did you mean {' or '.join(near)}? {told}" if near else told,
+        )
+    place = Location(save.file)
+    stored = save.module
+    if stored and (stored.name != says.module or (says.versions and stored.version not in says.versions)):
+        meant, here = says.module, stored.name
+        if stored.name == says.module:
+            meant, here = f"{meant} {' or '.join(says.versions)}", f"version {stored.version or 'not told'}"
+        yield note("map", f"the map is for module {meant}, this is {here}", "", location=place)
+    if says.tracker and module is None and save.turn_leaves:
+        place = Location(says.file, pointer="/tracker/name")
+        yield note("map", f"whether the turn tracker is {says.tracker} needs --module", "", location=place)
+
+
+def classes_of(
+    ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked, says: ModuleMap | None = None
+) -> tuple[ShipClass, ...]:
+    """The classes a ship in a save may be: as the player or the map says, else by its names and power."""
+    from referee.formats.shipchanges import as_mapped
+    from referee.rulebooks.registry import load_ship, ships_called
+    from referee.sources.ship_files import ship_asked_for
+
+    for given in asked.ships:
+        name, equals, wanted = given.partition("=")
+        if not equals or folded(name) == folded(ship.name):
+            return (ship_asked_for(wanted if equals else given, asked.settings.rulebook),)
+    if says and (told := says.class_of(ship.counter)):
+        listed = says.listed(ship.counter)
+        return (as_mapped(load_ship(told), listed, says.file, "") if listed else load_ship(told),)
+    hints = (*ship.hints, *((form.ship,) if form and form.ship else ()))
+    classes = ships_called(hints, asked.settings.rulebook)
+    if says and (race := folded(says.race_of(ship.counter))):
+        classes = tuple(found for found in classes if folded(found.race) == race) or classes
+    if len(classes) > 1:
+        module = save.module.name if save.module else ""
+        by_module = [found for found in classes if found.id.partition("/")[0] in (module or "").lower()]
+        classes = tuple(by_module) or classes
+    if len(classes) > 1:
+        filled = form.allocations if form else ()
+        first = next((known for a in filled if (known := a.known("1"))), None)
+        exact = tuple(found for found in classes if first is not None and found.warp == first)
+        classes = exact if len(exact) == 1 else classes
+    return classes
+
+
+def which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Location) -> Finding:
+    """The finding on a ship whose class is not known, or not which of several."""
+    choices = ", ".join(found.id for found in classes[:6])
+    return Finding(
+        key="NOTE/ship",
+        severity=Severity.UNDECIDED,
+        message="which class this ship is cannot be told" + (f": it may be {choices}" if choices else ""),
+        subject=ship.name,
+        location=place.within(piece=ship.name),
+        fix=f'say --ship "{ship.name}={classes[0].id if classes else "cadet/federation-ca"}"',
+    )
+
+
+def begun_with(says: ModuleMap | None, book: object, chosen: ShipClass, known: object) -> object:
+    """What is known of a ship's damage, with what a map says its batteries and capacitor held at the start."""
+    from referee.rulebooks.base import Rulebook
+    from referee.sources.ssd_display import charged
+
+    assert isinstance(book, Rulebook)
+    start = says.start if says else None
+    return charged(book, chosen, known, start.batteries, start.capacitor) if start else known
+
+
+def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Location) -> Iterator[Finding]:
+    """Notes where a display shows other boxes than the ship known here has."""
+    from referee.sources.ssd_display import Seen
+
+    assert isinstance(seen, Seen)
+    here = place.within(piece=ship.ssd.basic_name if ship.ssd else ship.name)
+    for label, shown, printed in seen.disagree:
+        yield note(
+            "boxes",
+            f"the display shows {how_many(shown, 'box', 'boxes')} of {label}, the ship known here has {printed}",
+            ship.name,
+            location=here,
+            found=str(shown),
+            expected=str(printed),
+        )
+    for label, lost, of, taken in seen.unsure:
+        yield note(
+            "which-box",
+            f"{lost} of {of} {label} {'is' if lost == 1 else 'are'} lost, which the display does not tell: "
+            f"{', '.join(taken)} taken, as used the longest ago",
+            ship.name,
+            location=here,
+        )
+
+
+def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
+    """A module map drafted from a save or log, its `note` on what is unsure (`referee init map FILE`)."""
+    from referee.adjudicator.impulse_steps import step_like
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.mapdraft import draft_map
+    from referee.rulebooks.registry import load_rulebook
+
+    if source.kind != "save":
+        raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
+    save = read_save(source.data, source.name, asked.encoding)
+
+    def classes(ship: ShipOnTable) -> tuple[str, ...]:
+        return tuple(found.id for found in classes_of(ship, None, save, asked))
+
+    book = load_rulebook(asked.settings.rulebook or "sfb")
+    known: dict[str, str] = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
+
+    def step_of(name: str) -> str:
+        return known.get(step_like(book, name), "")
+
+    def marks_meant(ship: ShipOnTable, line: str) -> tuple[str, ...]:
+        """The marks of a ship's weapons that a row of line 10 may mean, where it names none of them."""
+        from referee.rulebooks.registry import load_ship
+        from referee.rulebooks.sfb.tuberows import may_mean, tube_of
+
+        chosen = next((load_ship(id) for id in classes(ship)), None)
+        if chosen is None or tube_of(line, chosen):
+            return ()
+        return tuple(mount.id for mount in chosen.mounts if may_mean(line, mount))
+
+    module, _ = module_beside(save, asked)
+    labels = label_index(asked)
+    return draft_map(save, module, classes, labels, step_of, tuple(known.values()), marks_meant)

@@ -1,0 +1,102 @@
+"""Ships by name or from a player's own file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, Report, Severity
+from referee.core.location import Location
+from referee.core.ship import ShipClass, ship_from_json
+from referee.rulebooks import registry
+from referee.sources.inputs import InputBytes, read_input
+from referee.sources.settings import Settings
+
+
+def find_ship(name: str, rulebook: str = "") -> ShipClass:
+    """The ship of an id, a name or a ship file that a player names. Raises BadInput where it is none or
+    several."""
+    if name.endswith(".json") or is_file(name):
+        return read_ship(read_input(name))
+    return known_ship(name, rulebook)
+
+
+def ship_asked_for(name: str, rulebook: str = "") -> ShipClass:
+    """The ship a player names with `--ship`, who is to blame where there is none."""
+    try:
+        return find_ship(name, rulebook)
+    except BadInput as error:
+        raise error.at(file="--ship") from None
+
+
+def is_file(name: str) -> bool:
+    """Is there a file of that name? What cannot be a file name is none."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
+    """The packaged ship of an id or a name. Names that stand in other people's files are looked up here
+    and nowhere else. Raises BadInput where it is none or several."""
+    if name in registry.ship_ids():
+        return registry.load_ship(name)
+    ships = registry.ships_called((name,), rulebook)
+    if len(ships) == 1:
+        return ships[0]
+    if ships:
+        choices = ", ".join(ship.id for ship in ships[:6])
+        raise BadInput(f"{name} may be {choices}", file=file, hint="name one with --ship, or say --rulebook")
+    try:
+        return registry.load_ship(name)
+    except BadInput as error:
+        raise error.at(file=file) from None
+
+
+def read_ship(source: InputBytes) -> ShipClass:
+    """A ship from a player's file, held against the schema first."""
+    data = ship_data(source)
+    if not registry.is_rulebook(data["rulebook"]):
+        known = ", ".join(registry.rulebook_ids())
+        raise BadInput(f"no rulebook {data['rulebook']}", file=source.name, place="/rulebook", hint=known)
+    return ship_from_json(data, registry.weapon_systems(data["rulebook"]))
+
+
+def ship_data(source: InputBytes) -> dict[str, Any]:
+    """The JSON of a ship file, valid by the schema."""
+    from referee.formats.schemas import hold_against
+    from referee.formats.strictjson import load_json
+
+    data = load_json(source.data, source.name)
+    hold_against(data, "ship", source.name)
+    assert isinstance(data, dict)
+    return data
+
+
+def judge_ship(source: InputBytes, settings: Settings) -> Report:
+    """What is wrong, missing or unsure in a ship file."""
+    from referee.adjudicator.ship_check import check_ship
+
+    data = ship_data(source)
+    ship = read_ship(source)
+    findings = list(check_ship(ship, registry.load_rulebook(ship.rulebook), Location(file=source.name)))
+    known = registry.ship_ids()
+    if ship.id in known and data != registry.read_ship_json(ship.id):
+        findings.append(
+            Finding(
+                key="SHIP/id",
+                severity=Severity.NOTE,
+                message=f"{ship.id} is also a ship of the package, with other numbers",
+                subject=ship.name,
+                location=Location(file=source.name, pointer="/id"),
+                fix="give your ship an id of its own",
+            )
+        )
+    return Report(
+        findings=tuple(findings),
+        checked=("SHIP",),
+        rulebook=ship.rulebook,
+        ships=({"name": ship.name, "ship": ship.id, "rulebook": ship.rulebook},),
+    )

@@ -1,0 +1,115 @@
+"""A VASSAL file a game is taken from, as it is read: its ships' classes, sides and boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from referee.core.frozen import frozen
+
+if TYPE_CHECKING:
+    from referee.core.forms import EnergyForm
+    from referee.core.ship import ShipClass
+    from referee.core.state import ShipState
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.module import Module
+    from referee.formats.vassal.recognise import ShipOnTable
+    from referee.sources.asked import Asked
+
+
+@frozen
+class Reading:
+    """A file being read: what it is read with."""
+
+    save: Save
+    asked: Asked
+    says: ModuleMap | None
+    module: Module | None
+
+
+def class_in(
+    reading: Reading, ship: ShipOnTable, form: EnergyForm | None
+) -> tuple[ShipClass | None, Iterator[str]]:
+    """The class of a ship of a file; without it, why not."""
+    from referee.logs.audit import is_no_ship
+    from referee.logs.seekers import is_seeker
+    from referee.sources.saves import classes_of
+
+    told = reading.says.class_of(ship.counter) if reading.says else ""
+    alone = form is None and ship.ssd is None
+    if alone and not told and is_no_ship(ship, reading.says):
+        seeker = is_seeker(ship, reading.says)
+        return None, iter(
+            (stray_seeker(ship.name) if seeker else f"{ship.name}: not a ship, or none known here",)
+        )
+    classes = classes_of(ship, form, reading.save, reading.asked, reading.says)
+    if len(classes) == 1:
+        return classes[0], iter(())
+    choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
+    hint = f'--ship "{ship.name}={classes[0].id if classes else "CLASS"}"'
+    return None, iter((f"{ship.name}: which class it is cannot be told{choices} ({hint})",))
+
+
+def stray_seeker(name: str) -> str:
+    """What is said of a seeker on the map that no launch is known of."""
+    return f"{name}: a seeker on the map: which ship launched it, and at whom, is not told"
+
+
+def say_where(left: dict[str, None], name: str, where: str) -> None:
+    """Says of a seeker that is left out where it is."""
+    said = stray_seeker(name)
+    if said in left and where:
+        told = [(text.replace("a seeker on the map", where) if text == said else text) for text in left]
+        left.clear()
+        left.update(dict.fromkeys(told))
+
+
+def sides_of(ship: ShipOnTable, chosen: ShipClass) -> tuple[str, ...]:
+    """What the side of a ship may be called: by the map, else its race and the markers it bears."""
+    return (ship.side,) if ship.side else tuple(dict.fromkeys((chosen.race, *ship.hints)))
+
+
+def display_of(
+    ship: ShipOnTable, chosen: ShipClass, labels: Any, used: Mapping[str, int] = MappingProxyType({})
+) -> ShipState | None:
+    """What a ship's display shows of it; None where it shows neither boxes nor shields."""
+    from referee.sources.ssd_display import seen_state
+
+    if not ship.boxes_left and not ship.shields:
+        return None
+    shields = {
+        number: _as_printed(chosen.shields.get(number, 0), left, most)
+        for number, (left, most) in ship.shields.items()
+        if number in chosen.shields
+    }
+    return seen_state(chosen, ship.boxes_left, shields, labels, used).state
+
+
+def _as_printed(printed: int, left: int, most: int | None) -> tuple[int, int | None]:
+    """A shield's boxes left: as many are gone of those known here as of those the display has."""
+    lost = -left if left < 0 else max(0, (most if most is not None else printed) - left)
+    return max(0, printed - lost), most
+
+
+def unread(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> Iterator[str]:
+    """What of a ship's display does not fit the ship known here."""
+    from referee.sources.ssd_display import seen_state
+
+    seen = seen_state(chosen, ship.boxes_left, ship.shields, labels)
+    for label in seen.not_understood:
+        left, most = ship.boxes_left[label]
+        if left < 0 or (most is not None and left < most):
+            yield f"{ship.name}: damage to {label}: no box of the ship known here"
+    for label, lost, of, taken in seen.unsure:
+        yield f"{ship.name}: which {lost} of its {of} {label} are lost: {', '.join(taken)} taken"
+    other = [(label, shown, printed) for label, shown, printed in seen.disagree]
+    other += [
+        (f"shield {number}", most, chosen.shields[number])
+        for number, (_, most) in sorted(ship.shields.items())
+        if most is not None and most != chosen.shields.get(number, most)
+    ]
+    if other:
+        told = ", ".join(f"{shown} of {label} (here {printed})" for label, shown, printed in other)
+        yield f"{ship.name}: boxes that the ship known here does not have, or has more of: {told}"
