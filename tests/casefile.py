@@ -42,7 +42,7 @@ from referee.formats.eaform import read_form, read_json_form
 from referee.formats.sheets.csvsheet import read_csv
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
-from referee.sources.asked import form_labels
+from referee.sources.forms import form_labels
 
 CASES = Path(__file__).parent / "cases"
 RULEBOOKS = {"cadet": ("sfb-cadet",), "standard": ("sfb-standard",), "sfb": ("sfb-cadet", "sfb-standard")}

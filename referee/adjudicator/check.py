@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
-from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, NotRead
+from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, NotRead, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
@@ -183,3 +183,25 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
     facts = book.procedure("timed")(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
+
+
+def as_filled_in(
+    report: Report, form: EnergyForm, judged: Sequence[EnergyAllocation], subject: str
+) -> Report:
+    """The report on the turns judged of a form, but for what is blank in those that are only begun. Where there
+    are no others that is no verdict."""
+    begun = turns_only_begun(form)
+    report = as_far_as_begun(report, begun, subject)
+    if any(one not in begun for one in judged):
+        return report
+    first = next(iter(judged), None)
+    unfilled = Finding(
+        key="NOTE/begun",
+        severity=Severity.UNDECIDED,
+        message="the form is only begun: nothing is filled in of what it pays for, and that is not judged",
+        subject=subject,
+        turn=first.turn if first else None,
+        location=first.place if first else form.place,
+        fix="fill in what the turn pays for; write 0 where that is nothing",
+    )
+    return replace(report, findings=(*report.findings, unfilled))

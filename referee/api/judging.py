@@ -21,7 +21,8 @@ from referee.record.reading import Verified
 from referee.record.reading import read as read_record
 from referee.record.reading import verify as verified
 from referee.rulebooks.registry import load_ship
-from referee.sources.asked import Asked, read_forms
+from referee.sources.asked import Asked
+from referee.sources.forms import read_forms
 from referee.sources.inputs import read_input
 from referee.sources.ship_files import read_ship
 

@@ -67,8 +67,9 @@ def check(
     from referee.cli.progress import with_progress
     from referee.core.errors import RefereeError
     from referee.core.finding import Report, Verdict, merge_reports
+    from referee.judging.forms import select_findings
     from referee.judging.parallel_check import judged
-    from referee.sources.asked import Asked, select_findings
+    from referee.sources.asked import Asked
     from referee.sources.settings import accept_options, read_settings
 
     settings = read_settings(rulebook, option, house, color)

@@ -154,9 +154,9 @@ def init_map(
     from json import dumps
 
     from referee.cli.output import new_file
+    from referee.judging.map_draft import drafted_map
     from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
-    from referee.sources.saves import drafted_map
     from referee.sources.settings import Settings
 
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))

@@ -71,7 +71,8 @@ def form_next(
     from referee.formats.eaform import read_json_form
     from referee.formats.sheets.written import notes_of
     from referee.play.form_copy import copied_with, same_workbook, sheet_of
-    from referee.sources.asked import Asked, label_index, must_be_readable, read_forms, ship_of_form
+    from referee.sources.asked import Asked
+    from referee.sources.forms import label_index, must_be_readable, read_forms, ship_of_form
     from referee.sources.inputs import read_input
     from referee.sources.settings import read_settings, rulebook_in_force
     from referee.sources.states import whole_or_read

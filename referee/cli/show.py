@@ -175,7 +175,8 @@ def _forms(source: InputBytes, ship: str, form: str) -> str:
 
     from referee.formats.eaform import read_json_form
     from referee.report.formtext import form_json, form_text
-    from referee.sources.asked import Asked, read_forms
+    from referee.sources.asked import Asked
+    from referee.sources.forms import read_forms
     from referee.sources.settings import Settings
 
     asked = Asked(Settings(), (ship,) if ship else ())

@@ -19,7 +19,9 @@ from referee.core.finding import (
 )
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.sources.asked import Asked, judge_form, note, read_forms
+from referee.judging.forms import judge_form
+from referee.sources.asked import Asked, note
+from referee.sources.forms import read_forms
 from referee.sources.inputs import InputBytes
 from referee.sources.saves import labels_of, map_of, with_map
 from referee.sources.settings import rulebook_in_force
@@ -79,7 +81,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
     data = load_json(source.data, source.name)
     kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
     if kind.startswith("referee/ship/"):
-        from referee.sources.ship_files import judge_ship
+        from referee.judging.ships import judge_ship
 
         return judge_ship(source, asked.settings)
     if kind in own_documents():

@@ -371,7 +371,8 @@ class FireTable:
             return None
         from referee.adjudicator.fire import fire_energy
         from referee.formats.eaform import read_json_form
-        from referee.sources.asked import Asked, must_be_readable, read_forms
+        from referee.sources.asked import Asked
+        from referee.sources.forms import must_be_readable, read_forms
         from referee.sources.inputs import read_input
 
         source = read_input(entry["form"])

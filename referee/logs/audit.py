@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
@@ -22,9 +21,10 @@ from referee.core.play import When
 from referee.core.ship import ShipClass
 from referee.logs.dice import taken_back, warning
 from referee.logs.displays import shown_in
-from referee.logs.ship_under_audit import Judged, seeker_kind
+from referee.logs.ship_under_audit import Judged
 from referee.logs.unmapped_pieces import unmapped
 from referee.sources.asked import Asked
+from referee.sources.counters import is_no_ship, seeker_kind
 from referee.sources.modules import module_beside
 from referee.sources.saves import (
     begun_with,
@@ -61,7 +61,6 @@ if TYPE_CHECKING:
 
 _ALLOCATE_FIRST = "energy is allocated before the turn is played"
 _MANY = 4  # figures written late that make a column filled in late
-_NO_SHIP = re.compile(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
 
 
 @frozen
@@ -233,13 +232,6 @@ def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
     return f"a copy of {name} without form or display of its own, put down while that is on the map"
 
 
-def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
-    """Is a counter called after something else than a ship, or a seeker by the map?"""
-    if says and says.seeker and ship.counter and says.seeker.fits(ship.counter):
-        return True
-    return any(_NO_SHIP.search(hint) or seeker_kind(hint) for hint in ship.hints)
-
-
 def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> Audited:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
     from referee.logs.batteries import judge_batteries
@@ -250,7 +242,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     from referee.logs.owners import Owners, drags_by_others, hands_not_told
     from referee.logs.perhaps_lost import not_blamed
     from referee.logs.rolls import judge_rolls
-    from referee.logs.seekers import is_seeker, judge_seekers
+    from referee.logs.seekers import judge_seekers
     from referee.logs.speeds import judge_speeds, speeds_told
     from referee.logs.steps import judge_in_steps
     from referee.logs.summary import by_ship_and_turn, game_logged
@@ -258,6 +250,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     from referee.logs.turns_skipped import judge_turns
     from referee.logs.turns_without_form import judge_unfiled
     from referee.logs.unreadable_steps import in_doubt, unread_steps
+    from referee.sources.counters import is_seeker
 
     save, logged, asked, module, orders = found.save, found.logged, found.asked, found.module, found.orders
     told = moves_told(logged, judged)

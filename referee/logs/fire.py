@@ -379,7 +379,7 @@ def weapons_of(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
 def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
     from referee.core.combat import Unit
-    from referee.logs.ship_under_audit import seeker_kind
+    from referee.sources.counters import seeker_kind
 
     counter = others[name].counter if name in others else None
     stand = said.stands.get(counter.id) if counter else None

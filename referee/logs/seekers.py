@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.logs.damage_to_seekers import harm_of, unexplained
 from referee.logs.flight_ends import Ends, Entry, stand_at
-from referee.logs.ship_under_audit import seeker_kind
 from referee.sources.asked import note
+from referee.sources.counters import seeker_kind
 
 if TYPE_CHECKING:
     from referee.adjudicator.declared_fire import Declared
     from referee.core.combat import Unit
     from referee.core.play import Move
     from referee.core.ship import Mount
-    from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.recognise import ShipOnTable
     from referee.logs.drones_guided import Guide
@@ -114,13 +113,6 @@ def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors:
             strange,
             sensors.hidden(name),
         )
-
-
-def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
-    """Is a counter a seeker: by the map, else by its name?"""
-    if says and says.seeker and ship.counter:
-        return says.seeker.fits(ship.counter)
-    return bool(seeker_kind(ship.name))
 
 
 def _launches_of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -17,10 +16,6 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.recognise import Clock, ShipOnTable
     from referee.logs.repairs import Unpaid
-
-_PLASMA = re.compile(r"(?i)plasma|(?<![a-z])pl-?[a-z]/")
-_DRONE = re.compile(r"(?i)drone|missile|(?<![a-z])drn/")
-_SEEKER = re.compile(r"(?i)seeker|torpedo")
 
 
 @frozen
@@ -49,11 +44,3 @@ class Judged:
 def step_name(clock: Clock) -> str:
     """What the tracker calls the step, its number where it has no name; nothing where it tells none."""
     return clock.step or (str(clock.step_number) if clock.step_number is not None else "")
-
-
-def seeker_kind(name: str) -> str:
-    """What kind of seeker a counter is by its name, `seeker` where that alone is told: a module's `Drone 3`, a
-    record's `Harrow DRN/1 t2`; nothing for another."""
-    if _PLASMA.search(name):
-        return "plasma"
-    return "drone" if _DRONE.search(name) else "seeker" if _SEEKER.search(name) else ""

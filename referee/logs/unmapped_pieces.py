@@ -85,7 +85,7 @@ def _may_be_damage(name: str, on: Known, *, apart: bool) -> bool:
     does not show its ship's power itself."""
     from referee.formats.vassal.marks import NUMBERED
     from referee.formats.vassal.recognise import shield_of
-    from referee.logs.ship_under_audit import seeker_kind
+    from referee.sources.counters import seeker_kind
     from referee.sources.ssd_display import named_boxes, seen_state
 
     ship, chosen, book = on

@@ -22,7 +22,7 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
     record, and with what was said and done in the turn. Nothing is recorded. Raises BadInput."""
     from referee.core.finding import NotChecked, merge_reports
     from referee.play.game_file import open_game
-    from referee.sources.asked import must_be_readable
+    from referee.sources.forms import must_be_readable
 
     game = open_game(asked.game)
     game.must_have_its_rules()
@@ -49,7 +49,7 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
     """The forms of a file, read by the rulebook of a game. Raises BadInput for a file of another kind."""
     from referee.formats.eaform import read_json_form
     from referee.formats.orders import is_orders
-    from referee.sources.asked import read_forms
+    from referee.sources.forms import read_forms
     from referee.sources.saves import labels_of, map_of, with_map
 
     text = source.data.decode("utf-8", "replace") if source.kind == "text" else ""
@@ -65,8 +65,9 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
 
 def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
     """The report on one ship's form."""
+    from referee.adjudicator.check import as_filled_in
     from referee.adjudicator.record_forms import judge_in_game
-    from referee.sources.asked import as_filled_in, note
+    from referee.sources.asked import note
 
     now = game.state.turn
     report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)

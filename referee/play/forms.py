@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
     """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
     from referee.formats.eaform import read_json_form
-    from referee.sources.asked import Asked, must_be_readable, read_forms
+    from referee.sources.asked import Asked
+    from referee.sources.forms import must_be_readable, read_forms
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -12,9 +12,9 @@ from referee.core.forms import EnergyForm
 from referee.core.location import Location
 from referee.core.naming import folded, how_many, most_like, names_like
 from referee.core.ship import ShipClass
-from referee.sources.asked import Asked, form_labels, label_index, note
-from referee.sources.inputs import InputBytes, read_input
-from referee.sources.modules import module_beside
+from referee.sources.asked import Asked, note
+from referee.sources.forms import form_labels, label_index
+from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -310,38 +310,3 @@ def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Locati
             ship.name,
             location=here,
         )
-
-
-def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
-    """A module map drafted from a save or log, its `note` on what is unsure (`referee init map FILE`)."""
-    from referee.adjudicator.impulse_steps import step_like
-    from referee.formats.vassal.game import read_save
-    from referee.formats.vassal.mapdraft import draft_map
-    from referee.rulebooks.registry import load_rulebook
-
-    if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
-    save = read_save(source.data, source.name, asked.encoding)
-
-    def classes(ship: ShipOnTable) -> tuple[str, ...]:
-        return tuple(found.id for found in classes_of(ship, None, save, asked))
-
-    book = load_rulebook(asked.settings.rulebook or "sfb")
-    known: dict[str, str] = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
-
-    def step_of(name: str) -> str:
-        return known.get(step_like(book, name), "")
-
-    def marks_meant(ship: ShipOnTable, line: str) -> tuple[str, ...]:
-        """The marks of a ship's weapons that a row of line 10 may mean, where it names none of them."""
-        from referee.rulebooks.registry import load_ship
-        from referee.rulebooks.sfb.tuberows import may_mean, tube_of
-
-        chosen = next((load_ship(id) for id in classes(ship)), None)
-        if chosen is None or tube_of(line, chosen):
-            return ()
-        return tuple(mount.id for mount in chosen.mounts if may_mean(line, mount))
-
-    module, _ = module_beside(save, asked)
-    labels = label_index(asked)
-    return draft_map(save, module, classes, labels, step_of, tuple(known.values()), marks_meant)

@@ -6,12 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, Report, Severity
-from referee.core.location import Location
 from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks import registry
 from referee.sources.inputs import InputBytes, read_input
-from referee.sources.settings import Settings
 
 
 def find_ship(name: str, rulebook: str = "") -> ShipClass:
@@ -73,30 +70,3 @@ def ship_data(source: InputBytes) -> dict[str, Any]:
     hold_against(data, "ship", source.name)
     assert isinstance(data, dict)
     return data
-
-
-def judge_ship(source: InputBytes, settings: Settings) -> Report:
-    """What is wrong, missing or unsure in a ship file."""
-    from referee.adjudicator.ship_check import check_ship
-
-    data = ship_data(source)
-    ship = read_ship(source)
-    findings = list(check_ship(ship, registry.load_rulebook(ship.rulebook), Location(file=source.name)))
-    known = registry.ship_ids()
-    if ship.id in known and data != registry.read_ship_json(ship.id):
-        findings.append(
-            Finding(
-                key="SHIP/id",
-                severity=Severity.NOTE,
-                message=f"{ship.id} is also a ship of the package, with other numbers",
-                subject=ship.name,
-                location=Location(file=source.name, pointer="/id"),
-                fix="give your ship an id of its own",
-            )
-        )
-    return Report(
-        findings=tuple(findings),
-        checked=("SHIP",),
-        rulebook=ship.rulebook,
-        ships=({"name": ship.name, "ship": ship.id, "rulebook": ship.rulebook},),
-    )

@@ -33,8 +33,7 @@ def class_in(
     reading: Reading, ship: ShipOnTable, form: EnergyForm | None
 ) -> tuple[ShipClass | None, Iterator[str]]:
     """The class of a ship of a file; without it, why not."""
-    from referee.logs.audit import is_no_ship
-    from referee.logs.seekers import is_seeker
+    from referee.sources.counters import is_no_ship, is_seeker
     from referee.sources.saves import classes_of
 
     told = reading.says.class_of(ship.counter) if reading.says else ""

@@ -23,7 +23,7 @@ from referee.core.state import new_state
 from referee.formats.eaform import LabelIndex
 from referee.formats.sheets.labels import fold
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
-from referee.sources.asked import form_labels
+from referee.sources.forms import form_labels
 from tests.cli.conftest import Run
 
 POWER = ("Warp Engines", "Impulse Power", "Reactor Power", "Total Power")

@@ -20,10 +20,11 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.container import write_zip
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.recognise import recognise
+from referee.judging.map_draft import drafted_map
 from referee.logs.audit import judge_log
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
-from referee.sources.saves import classes_of, drafted_map, map_of, with_map
+from referee.sources.saves import classes_of, map_of, with_map
 from referee.sources.settings import Settings
 from tests.unit.vassal.game_logs import (
     FED,

@@ -25,7 +25,8 @@ from referee.formats.vassal.recognise import Clock, read_clock, read_properties,
 from referee.formats.vassal.traits import Layer
 from referee.formats.vassal.turns import TurnLevel, TurnState
 from referee.logs.audit import judge_log
-from referee.sources.asked import Asked, label_index
+from referee.sources.asked import Asked
+from referee.sources.forms import label_index
 from referee.sources.saves import labels_of, map_of, map_remarks, with_map
 from referee.sources.settings import Settings
 from tests.unit.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log

@@ -1,0 +1,35 @@
+"""What a counter on the map is, by its names: a ship, a seeker, or something else."""
+
+from __future__ import annotations
+
+import re
+
+from referee.formats.modulemap import ModuleMap
+from referee.formats.vassal.recognise import ShipOnTable
+
+_PLASMA = re.compile(r"(?i)plasma|(?<![a-z])pl-?[a-z]/")
+_DRONE = re.compile(r"(?i)drone|missile|(?<![a-z])drn/")
+_SEEKER = re.compile(r"(?i)seeker|torpedo")
+_NO_SHIP = re.compile(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
+
+
+def seeker_kind(name: str) -> str:
+    """What kind of seeker a counter is by its name, `seeker` where that alone is told: a module's `Drone 3`, a
+    record's `Harrow DRN/1 t2`; nothing for another."""
+    if _PLASMA.search(name):
+        return "plasma"
+    return "drone" if _DRONE.search(name) else "seeker" if _SEEKER.search(name) else ""
+
+
+def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
+    """Is a counter a seeker: by the map, else by its name?"""
+    if says and says.seeker and ship.counter:
+        return says.seeker.fits(ship.counter)
+    return bool(seeker_kind(ship.name))
+
+
+def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
+    """Is a counter called after something else than a ship, or a seeker by the map?"""
+    if says and says.seeker and ship.counter and says.seeker.fits(ship.counter):
+        return True
+    return any(_NO_SHIP.search(hint) or seeker_kind(hint) for hint in ship.hints)

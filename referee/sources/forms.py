@@ -1,0 +1,85 @@
+"""Energy forms in files: how their rows are labelled, which can be read, and whose ship they are of."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.forms import EnergyForm, FormLabels
+from referee.core.ship import ShipClass
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+
+if TYPE_CHECKING:
+    from referee.formats.sheets.labels import LabelIndex
+
+
+def form_labels(rulebook: Any) -> FormLabels:
+    """How a rulebook's form rows may be labelled. Raises BadInput for one without energy forms."""
+    if "open turn" not in rulebook.procedures:
+        raise BadInput(f"{rulebook.id} has no energy forms", hint="leave --rulebook out")
+    table = rulebook.table("form_labels")
+    return FormLabels(
+        lines={line: tuple(spellings) for line, spellings in table["lines"].items()},
+        weapons={weapon: tuple(spellings) for weapon, spellings in table["weapons"].items()},
+        shields=tuple(table["shields"]),
+        ship=tuple(table["ship"]),
+        turn=tuple(table["turn"]),
+        ignored=tuple(table["ignored"]),
+        blanks=tuple(table["blanks"]),
+        units={line: tuple(words) for line, words in table["units"].items()},
+        either={label: tuple(lines) for label, lines in table["either"].items()},
+    )
+
+
+def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = None) -> tuple[EnergyForm, ...]:
+    """The forms of a CSV file or a workbook, each sheet one ship's; `labels` before the usual ones."""
+    from referee.formats.eaform import read_forms as forms_of
+    from referee.formats.sheets import read_sheets
+
+    return forms_of(read_sheets(source.data, source.name, source.suffix), labels or label_index(asked))
+
+
+def label_index(asked: Asked) -> LabelIndex:
+    """The row labels of the rulebook asked for, or of those SFB rulebooks share, ready for reading."""
+    return _label_index(asked.settings.rulebook or "sfb")
+
+
+@lru_cache(maxsize=8)
+def _label_index(rulebook: str) -> LabelIndex:
+    from referee.formats.sheets.labels import LabelIndex
+    from referee.rulebooks.registry import load_rulebook
+
+    return LabelIndex(form_labels(load_rulebook(rulebook)))
+
+
+def must_be_readable(form: EnergyForm) -> None:
+    """Raises BadInput for a form with a cell that cannot be read as energy."""
+    unreadable = [problem for problem in form.problems if problem.kind == "unreadable"]
+    if unreadable:
+        first, more = unreadable[0], len(unreadable) - 1
+        place = first.location.cell or first.location.pointer or ""
+        also = f" (and {more} more cells)" if more else ""
+        raise BadInput(
+            f"{first.text!r}: {first.reason}{also}",
+            file=form.place.file,
+            place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
+            hint="write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
+        )
+
+
+def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
+    """The ship class of a form. Raises BadInput where neither the form nor the player says."""
+    from referee.sources.ship_files import known_ship, ship_asked_for
+
+    named = [name for name in asked.ships if "=" not in name]
+    if named:
+        return ship_asked_for(named[0], asked.settings.rulebook)
+    if not form.ship:
+        raise BadInput(
+            "the form does not say which ship it is for",
+            file=form.place.file,
+            hint="add a Ship row, or name it with --ship cadet/federation-ca",
+        )
+    return known_ship(form.ship, asked.settings.rulebook, file=form.place.file)
