@@ -10,6 +10,7 @@ import pytest
 from tests.frozen.games import files, in_line, kinds, made
 from tests.frozen.write import FROZEN
 
+pytestmark = pytest.mark.long
 KINDS = list(kinds())
 
 
