@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from referee.record.chain import make_line
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
-from tests.cli.test_game_forging import WHEN
+from tests.cli.test_game_forging import forge
 
 GAME = Path("g.jsonl")
 CLASSES = ("cadet/federation-ca", "cadet/klingon-d6", "cadet/klingon-d6", "cadet/federation-ca")
@@ -45,16 +44,10 @@ def under_way(referee: Run, **how: Any) -> None:
     assert ran.code == 0, ran.err
 
 
-def written(*entries: tuple[str, dict[str, Any]]) -> Path:
-    """A copy with entries behind it by a writer who judges nothing."""
-    before = read(GAME)
-    prev, seq, lines = before[-1].hash, len(before), [GAME.read_bytes()]
-    for kind, data in entries:
-        entry, line = make_line(prev, seq, kind, data, WHEN)
-        lines.append(line)
-        prev, seq = entry.hash, seq + 1
-    Path("forged.jsonl").write_bytes(b"".join(lines))
-    return Path("forged.jsonl")
+def written(*entries: tuple[str, dict[str, Any]], less: str = "") -> Path:
+    """A copy with entries behind it by a writer who judges nothing; who says or agrees to them signs them, but
+    `less`, who knows nothing of it."""
+    return forge(GAME, *entries, less=less)
 
 
 def doors(referee: Run, path: Path, reason: str = "") -> None:
