@@ -17,9 +17,7 @@ SAID_BY = {
     **dict.fromkeys(
         ("anchor", "nonce", "key", "seal", "form", "order", "signer", "ship", "drone", "step"), "player"
     ),
-    **dict.fromkeys(
-        ("confirm", "forfeit_roll", "umpire_ack", "umpire_reject", "ruling", "note"), "by"
-    ),
+    **dict.fromkeys(("confirm", "forfeit_roll", "umpire_ack", "umpire_reject", "ruling", "note"), "by"),
     "declare": "who",
     "result": "entered_by",
 }
@@ -182,3 +180,19 @@ def chain_key(folder: Path, player: str, roll: int) -> str:
     for _ in range(secret["length"] - roll):
         key = sha256(b"referee.chain.v1\n" + key).digest()
     return key.hex()
+
+
+def rewritten(path: Path, **terms: Any) -> None:
+    """A record in whose first entry other terms stand, or none where they are None, and all else as it was."""
+    new = Writer(path)
+    entries = [(line["type"], line["data"]) for line in new.lines]
+    new.lines = []
+    for kind, data in entries:
+        changed = data | terms if kind == "genesis" else data
+        new.add(kind, **{name: value for name, value in changed.items() if value is not None})
+    new.save(path)
+
+
+def without_signatures(path: Path) -> None:
+    """A record as it was begun when there were none: without anybody's keys."""
+    rewritten(path, signers=None)
