@@ -9,7 +9,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 Data = dict[str, Any]
+
+SAID_BY = {
+    **dict.fromkeys(
+        ("anchor", "nonce", "key", "seal", "form", "order", "signer", "ship", "drone", "step"), "player"
+    ),
+    **dict.fromkeys(("confirm", "forfeit_roll", "umpire_ack", "umpire_reject", "ruling", "note"), "by"),
+    "declare": "who",
+    "result": "entered_by",
+}
+"""The field of an entry that names who says it."""
+
+NOBODYS = ("genesis", "reveal", "foul", "events", "taken")
 
 
 def canon(value: Any) -> bytes:
@@ -21,10 +35,17 @@ def digest(tag: str, value: Any) -> str:
 
 
 class Writer:
-    """A copy of a record that its holder writes on as he likes; every line fits the chain."""
+    """A copy of a record that its holder writes on as he likes; every line fits the chain.
 
-    def __init__(self, record: Path, keep: int | None = None) -> None:
+    Each entry is signed, in a record of signatures, by those in whose name it is and whose signing key is in
+    `secrets`: so their owners sign what they say themselves. `held` names those who sign from then on, where
+    the others do not know what is written in their names.
+    """
+
+    def __init__(self, record: Path, keep: int | None = None, secrets: Path = Path("g.secrets")) -> None:
         self.lines: list[Data] = [json.loads(line) for line in record.read_bytes().splitlines()[:keep]]
+        self.secrets = secrets
+        self.held: Sequence[str] | None = None
 
     @property
     def genesis(self) -> Data:
@@ -47,7 +68,42 @@ class Writer:
         }
         entry["hash"] = digest("log.v1", entry)
         self.lines.append(entry)
+        if sigs := self._sigs(entry):
+            entry["sigs"] = sigs
         return str(entry["hash"])
+
+    def _sigs(self, entry: Data) -> dict[str, str]:
+        """The signatures of the last entry by those who are to sign it, as far as their keys are here."""
+        message = b"referee.sign.v1\n" + bytes.fromhex(entry["hash"])
+        if entry["type"] == "key":
+            message = b"referee.signkey.v1\n" + canon({**entry["data"], "game": self.genesis["game"]})
+        private = {
+            key.public_key().public_bytes_raw().hex(): key
+            for file in self.secrets.glob("sign-*.json")
+            for key in [Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret_of(file)["signing_key"]))]
+        }
+        signers = self._signers()
+        names = [name for name in self._due(entry) if self.held is None or name in self.held]
+        keys = {name: private.get(signers.get(name, "")) for name in names}
+        return {name: key.sign(message).hex() for name, key in keys.items() if key}
+
+    def _signers(self) -> dict[str, str]:
+        """The public keys that count behind the last entry; none in a record of no signatures."""
+        keys = dict(self.genesis.get("signers", {}))
+        for line in self.lines[1:] if keys else ():
+            if line["type"] in ("anchor", "nonce", "signer") and "signer" in line["data"]:
+                keys[line["data"]["player"]] = line["data"]["signer"]
+        return keys
+
+    def _due(self, entry: Data) -> set[str]:
+        kind, data, dice = entry["type"], entry["data"], self.genesis["dice"]
+        if kind in NOBODYS:
+            return set()
+        act = data["act"] if isinstance(data.get("act"), dict) else {}
+        names = {data.get(SAID_BY.get(kind, "")), *data.get("agreed_by", ()), *act.get("agreed_by", ())}
+        if kind == "dice_seed" or (kind == "result" and data["dice"] and names == {None}):
+            names = {dice.get({"umpire": "umpire", "solo": "operator"}.get(dice["mode"], ""))}
+        return names - {None}
 
     def save(self, path: Path) -> Path:
         path.parent.mkdir(exist_ok=True)
@@ -112,10 +168,31 @@ def thrown(key: bytes, roll: int, dice: Iterable[tuple[int, int]]) -> list[Data]
     return groups
 
 
+def secret_of(file: Path) -> Data:
+    data: Data = json.loads(file.read_text())
+    return data
+
+
 def chain_key(folder: Path, player: str, roll: int) -> str:
     """A key of a player's chain, from his folder of secrets."""
-    secret = json.loads((folder / f"chain-{player}.json").read_text())
+    secret = secret_of(folder / f"chain-{player}.json")
     key = bytes.fromhex(secret["chain"])
     for _ in range(secret["length"] - roll):
         key = sha256(b"referee.chain.v1\n" + key).digest()
     return key.hex()
+
+
+def rewritten(path: Path, **terms: Any) -> None:
+    """A record in whose first entry other terms stand, or none where they are None, and all else as it was."""
+    new = Writer(path)
+    entries = [(line["type"], line["data"]) for line in new.lines]
+    new.lines = []
+    for kind, data in entries:
+        changed = data | terms if kind == "genesis" else data
+        new.add(kind, **{name: value for name, value in changed.items() if value is not None})
+    new.save(path)
+
+
+def without_signatures(path: Path) -> None:
+    """A record as it was begun when there were none: without anybody's keys."""
+    rewritten(path, signers=None)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cheat import Writer, chain_key, digest, thrown
+from tests.cli.cheat import Writer, chain_key, digest, thrown, without_signatures
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
@@ -49,6 +49,12 @@ def refused(referee: Run, forged: Path, *reasons: str) -> None:
     assert ran.code in (2, 3) and GAME.read_bytes() == before, ran
 
 
+def unsigned(referee: Run, forged: Path, name: str) -> None:
+    """What stands in the name of somebody who did not sign it is found by the signatures alone."""
+    ran = referee("record", "verify", forged)
+    assert ran.code == 3 and f"in the name of {name} without the signature of {name}" in ran.err, ran
+
+
 def keys(players: tuple[str, ...], roll: int) -> dict[str, str]:
     return {player: chain_key(SECRETS, player, roll) for player in players}
 
@@ -71,10 +77,19 @@ def test_who_holds_all_other_keys_keeps_back_hers_and_a_friend_names_the_faces(
     for player in players[1:]:
         cheat.key(1, player, declared, chain_key(SECRETS, player, 1), chain_key(SECRETS, player, 2))
     said = {"roll": 1, "declaration": declared, "refuser": "alice", "by": "bob"}
+    keys_in = cheat.save(Path("keys.jsonl"))
     for more in ({}, {"agreed_by": list(players[1:])}):
-        again = Writer(cheat.save(Path("keys.jsonl")))
+        again = Writer(keys_in)
         again.add("forfeit_roll", **said, **more, toward="min", dice=best(DICE))
         refused(referee, again.save(Path("forged.jsonl")), "names the faces")
+    # With the others' names, which the two cannot sign.
+    if count > 2:
+        again = Writer(keys_in)
+        again.held = ("alice", "bob")
+        again.add("forfeit_roll", **said, agreed_by=list(players[1:]), toward="min", dice=best(DICE))
+        forged = again.save(Path("forged.jsonl"))
+        refused(referee, forged, "names the faces")
+        unsigned(referee, forged, "carol")
 
 
 @TABLES
@@ -125,6 +140,13 @@ def test_the_last_key_is_not_forfeited_without_all_who_gave_theirs(referee: Run,
         one = Writer(before)
         one.add(kind, roll=1, declaration=declared, **more)
         refused(referee, one.save(Path("forged.jsonl")), "carol has not agreed")
+        # As the same friends write it with carol's name, which they cannot sign.
+        one = Writer(before)
+        one.held = friends
+        one.add(kind, roll=1, declaration=declared, **more | {"agreed_by": list(players)})
+        forged = one.save(Path("forged.jsonl"))
+        assert referee("record", "sync", GAME, forged).code == 3
+        unsigned(referee, forged, "carol")
 
 
 @TABLES
@@ -164,20 +186,27 @@ def test_a_roll_without_a_key_is_recomputed_from_the_others(referee: Run, count:
 
 @TABLES
 @pytest.mark.parametrize("made", ["the old bond", "with the key", "no bond"])
+@pytest.mark.parametrize("signs", ["alice alone", "bob's old signature", "all signing keys", "no signatures"])
 def test_a_released_key_is_labelled_for_another_declaration(
-    referee: Run, count: int, umpire: str, made: str
+    referee: Run, count: int, umpire: str, made: str, signs: str
 ) -> None:
-    """Alice has the others' keys, does not like the dice, and declares something else with them. Whoever took
-    that in learns it from Bob's next key."""
+    """Alice has the others' keys, does not like the dice, and declares something else with them. Nobody signed
+    that; where she has their signing keys as well, or there are none, whoever took it in learns it from Bob's
+    next key."""
     players = seated(referee, count, umpire)
+    if signs == "no signatures":
+        without_signatures(GAME)
     true = Writer(GAME)
     declared = true.declare(1, "alice", DICE)
     for player in players[1:]:
         true.key(1, player, declared, chain_key(SECRETS, player, 1), chain_key(SECRETS, player, 2))
     said = [line["data"] for line in true.lines if line["type"] == "key"]
     bonds = {data["player"]: data["bond"] for data in said if "bond" in data}
+    signed = {line["data"]["player"]: line.get("sigs") for line in true.lines if line["type"] == "key"}
     cheat = Writer(GAME)
     other = cheat.declare(1, "alice", ((5, 6),), "the great battle")
+    if signs in ("alice alone", "bob's old signature"):
+        cheat.held = ("alice",)
     for player in players[1:]:
         key = chain_key(SECRETS, player, 1)
         old = {"bond": bonds[player]} if made == "the old bond" and player in bonds else {}
@@ -185,18 +214,31 @@ def test_a_released_key_is_labelled_for_another_declaration(
         if made == "no bond":
             data = cheat.lines.pop()["data"]
             cheat.add("key", **{name: value for name, value in data.items() if name != "bond"})
+        if signs == "bob's old signature":
+            cheat.lines[-1]["sigs"] = signed[player]
+    cheat.held = None
     cheat.key(1, "alice", other, chain_key(SECRETS, "alice", 1), chain_key(SECRETS, "alice", 2))
     cheat.result(1, other, cheat.dice(1, other, keys(players, 1), ((5, 6),)))
     second = cheat.declare(2, "alice", DICE)
     for player in (*players[1:], "alice"):
         cheat.key(2, player, second, chain_key(SECRETS, player, 2), chain_key(SECRETS, player, 3))
     cheat.result(2, second, cheat.dice(2, second, keys(players, 2), DICE))
-    refused(
-        referee,
-        cheat.save(Path("forged.jsonl")),
-        "the key of bob for roll 1 was not given for the declaration",
-        "is bound to no declaration",
-    )
+    forged = cheat.save(Path("forged.jsonl"))
+    reasons = [
+        "is bound to no declaration" if made == "no bond" else
+        "the key of bob for roll 1 was not given for the declaration"
+    ]  # fmt: skip
+    for reason, case in (
+        ("key in the name of bob without the signature of bob", "alice alone"),
+        ("key in the name of bob: the signature does not hold", "bob's old signature"),
+    ):
+        if signs == case:
+            ran = referee("record", "verify", forged)
+            assert ran.code == 3 and reason in ran.err, ran
+            reasons.append(reason)
+    refused(referee, forged, *reasons)
+    if signs in ("all signing keys", "no signatures"):
+        assert referee("record", "verify", forged).code == 0, "only the keys of the dice can tell"
 
 
 # -- the seed of solo dice ---------------------------------------------------------------

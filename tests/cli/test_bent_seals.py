@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.cheat import Writer
+from tests.cli.cheat import Writer, rewritten
 from tests.cli.conftest import Run
 
 NAMES = ("alice", "bob", "carol", "dave")
@@ -31,8 +31,11 @@ def begin(referee: Run, count: int, umpire: str, dice: tuple[str, ...] = ("peer"
     assert ran.code == 0, ran
 
 
-def say(referee: Run, *orders: str) -> None:
-    ran = referee("game", "say", GAME, *orders, "--force")
+def say(referee: Run, *orders: str, agreed: tuple[str, ...] = ()) -> None:
+    """Orders, with the agreement of those whose moves they pass."""
+    ran = referee(
+        "game", "say", GAME, *orders, "--force", *(("--agreed", ",".join(agreed)) if agreed else ())
+    )
     assert ran.code == 0, ran
 
 
@@ -136,12 +139,15 @@ def test_the_game_is_set_back_to_seal_anew(
     cheat.seal("S0", "alice", "fire", "fire PH-2A at S1", **span)
     cheat.save(GAME)
     before = next(line["data"] for line in reversed(cheat.lines) if line["type"] == "step")
-    say(referee, "impulse 3", "impulse 4")
-    cheat = Writer(GAME)
-    cheat.add("step", **before)
-    cheat.add("foul", player="alice", reason="sets the game back", rule="B2.0")
-    cheat.seal("S0", "alice", "fire", "hold fire", seq=2, **span)
-    refused(referee, cheat, "after what it is for began")
+    players = NAMES[:count]
+    say(referee, "impulse 3", "impulse 4", agreed=players)
+    # Alone, and with friends: whoever agrees to the step does not agree to the seal.
+    for agreed in ({}, {"agreed_by": list(players)}):
+        cheat = Writer(GAME)
+        cheat.add("step", **{**before, "player": "alice", **agreed})
+        cheat.add("foul", player="alice", reason="sets the game back", rule="B2.0")
+        cheat.seal("S0", "alice", "fire", "hold fire", seq=2, **span)
+        refused(referee, cheat, "after what it is for began")
 
 
 @TABLES
@@ -159,17 +165,18 @@ def test_a_form_is_sealed_anew_once_another_has_said_his_speed(referee: Run, cou
 def test_a_second_thought_in_time_and_status_tells_of_both(referee: Run) -> None:
     begin(referee, 2, "")
     say(referee, *speeds(2))
+    past_bob = ("--force", "--as", "alice", "--agreed", "bob")
     for order in ("fire PH-2A at S1", "hold fire"):
         sealed = ("--kind", "fire", "--ship", "S0", "--impulse", "3", "--order", order)
         assert referee("seal", "--game", GAME, *sealed).code == 0
-        assert referee("game", "next", GAME, "--to", "1.2.fire", "--force", "--as", "alice").code == 0
+        assert referee("game", "next", GAME, "--to", "1.2.fire", *past_bob).code == 0
     told = referee("game", "status", GAME).out
     assert "fire of turn 1, impulse 3 sealed; made in turn 1" in told and "; replaced by revision 2" in told
     assert "(revision 2); made in turn 1, impulse 2, fire" in told
     seals = referee("game", "status", GAME, "--json").json["seals"]
     assert [seal["sealed_at"]["turn"] for seal in seals] == [1, 1]
     assert seals[1]["sealed_at"] == {"turn": 1, "impulse": 2, "step": "fire"}
-    assert referee("game", "next", GAME, "--to", "1.3.fire", "--force", "--as", "alice").code == 0
+    assert referee("game", "next", GAME, "--to", "1.3.fire", *past_bob).code == 0
     sealed = ("--kind", "fire", "--ship", "S0", "--impulse", "3", "--order", "fire PH-2B at S1")
     ran = referee("seal", "--game", GAME, *sealed)
     assert ran.code == 2 and "the seal in line" in ran.err and "nothing was sealed" in ran.err
@@ -178,11 +185,8 @@ def test_a_second_thought_in_time_and_status_tells_of_both(referee: Run) -> None
 def test_a_record_of_version_1_is_read_as_it_was(referee: Run) -> None:
     """A revision in mid-turn was no fault then."""
     begin(referee, 2, "")
+    rewritten(GAME, fold=1)
     old = Writer(GAME)
-    entries = [(line["type"], line["data"]) for line in old.lines]
-    old.lines = []
-    for kind, data in entries:
-        old.add(kind, **(data | {"fold": 1} if kind == "genesis" else data))
     old.seal("S0", "alice", "moves", "ahead")
     old.save(GAME)
     say(referee, *speeds(2), "impulse 2", "S1: ahead")

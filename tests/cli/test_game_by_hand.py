@@ -72,7 +72,7 @@ def test_the_orders_of_a_combat_are_thrown_on_the_table_too(referee: Run) -> Non
     assert referee("game", "new", GAME, *new).code == 0
     ran = referee("game", "say", GAME, "next turn", "--by-hand")
     assert ran.code == 0 and read(GAME)[-1].data["physical"] is True, ran
-    assert "typed in (dice enter): 1d100 first" in referee("game", "status", GAME).out
+    assert "typed in (dice enter): 1d100 (Lancer: action order) first" in referee("game", "status", GAME).out
 
 
 def test_help_and_status_are_answered_where_orders_are_given(referee: Run) -> None:

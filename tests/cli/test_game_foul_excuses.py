@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from referee.record.chain import make_line
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
-from tests.cli.test_game_forging import WHEN
+from tests.cli.test_game_forging import forge
 
 GAME = Path("g.jsonl")
 CLASSES = ("cadet/federation-ca", "cadet/klingon-d6", "cadet/klingon-d6", "cadet/federation-ca")
@@ -32,7 +31,9 @@ def begin(referee: Run, players: int = 2, mode: str = "peer", umpire: bool = Fal
     dice += ["--umpire", "una"] if umpire or mode == "umpire" else []
     ran = referee("game", "new", GAME, "--players", ",".join(names), *dice, *ships)
     assert ran.code == 0, ran.err
-    for name in names if mode in ("peer", "umpire", "solo") else ():
+    # Who keeps the seed of solo dice has nothing to join with: the umpire, or who began where there is none.
+    joining = names[1:] if mode == "solo" and not umpire else names
+    for name in joining if mode in ("peer", "umpire", "solo") else ():
         assert referee("game", "join", GAME, "--as", name).code == 0
 
 
@@ -45,16 +46,10 @@ def under_way(referee: Run, **how: Any) -> None:
     assert ran.code == 0, ran.err
 
 
-def written(*entries: tuple[str, dict[str, Any]]) -> Path:
-    """A copy with entries behind it by a writer who judges nothing."""
-    before = read(GAME)
-    prev, seq, lines = before[-1].hash, len(before), [GAME.read_bytes()]
-    for kind, data in entries:
-        entry, line = make_line(prev, seq, kind, data, WHEN)
-        lines.append(line)
-        prev, seq = entry.hash, seq + 1
-    Path("forged.jsonl").write_bytes(b"".join(lines))
-    return Path("forged.jsonl")
+def written(*entries: tuple[str, dict[str, Any]], less: str = "") -> Path:
+    """A copy with entries behind it by a writer who judges nothing; who says or agrees to them signs them, but
+    `less`, who knows nothing of it."""
+    return forge(GAME, *entries, less=less)
 
 
 def doors(referee: Run, path: Path, reason: str = "") -> None:
@@ -92,9 +87,14 @@ def test_a_foul_excuses_no_step_past_anothers_called_move(
     doors(referee, written(step(), foul()), alone)
     doors(referee, written(step(agreed_by=["alice"]), foul()), alone)
     doors(referee, written(step(agreed_by=["alice", "bob"]), foul()))
+    unsaid = "step in the name of bob without the signature of bob"
+    doors(referee, written(step(agreed_by=["alice", "bob"]), foul(), less="bob"), unsaid)
     if umpire or mode == "umpire":
         doors(referee, written(step(agreed_by=["una"]), foul()))
         doors(referee, written(step("una"), foul()))
+        unsaid = "step in the name of una without the signature of una"
+        doors(referee, written(step("una"), foul(), less="una"), unsaid)
+        doors(referee, written(step(agreed_by=["una"]), foul(), less="una"), unsaid)
     mine = foul(player="alice", subject="A")
     doors(referee, written(step(agreed_by=["bob"]), mine), "breaks C1.4, and no foul says so")
 
@@ -169,7 +169,10 @@ def test_a_turn_is_not_begun_past_anothers_form(referee: Run) -> None:
     on = {"turn": 1, "step": "speed determination", "player": "alice"}
     own = {"player": "alice", "reason": "on without it", "rule": "B2.0", "key": "B2.0/order", "turn": 1}
     doors(referee, written(sealed, ("step", on), ("foul", own)), "moves on past what is bob's to do")
-    doors(referee, written(sealed, ("step", on | {"agreed_by": ["bob"]}), ("foul", own)))
+    agreed = ("step", on | {"agreed_by": ["bob"]})
+    doors(referee, written(sealed, agreed, ("foul", own)))
+    unsaid = "step in the name of bob without the signature of bob"
+    doors(referee, written(sealed, agreed, ("foul", own), less="bob"), unsaid)
 
 
 def test_nobody_alone_leaves_fire_and_dice_behind(referee: Run) -> None:
@@ -190,6 +193,8 @@ def test_nobody_alone_leaves_fire_and_dice_behind(referee: Run) -> None:
     }
     doors(referee, written(step(), ("foul", said)), "moves on past what is bob's to do")
     doors(referee, written(step(agreed_by=["bob"]), ("foul", said)))
+    unsaid = "step in the name of bob without the signature of bob"
+    doors(referee, written(step(agreed_by=["bob"]), ("foul", said), less="bob"), unsaid)
 
 
 @pytest.mark.parametrize("mode", ["physical", "seed"])

@@ -14,7 +14,7 @@ from referee.record.canonical import canonical
 from referee.record.chain import make_line
 from referee.record.reading import read
 from tests.cli.conftest import Run
-from tests.cli.test_game_forging import WHEN
+from tests.cli.test_game_forging import WHEN, own_keys, with_signatures
 
 GAME = Path("g.jsonl")
 SHIPS = ("--ship", "A=cadet/federation-ca:alice@2801E/16", "--ship", "B=cadet/klingon-d6:bob@0216B/16")
@@ -40,9 +40,11 @@ def begin(referee: Run) -> None:
 
 
 class Writer:
-    """A writer of one's own: lines that fit the chain, seals and reveals, and nobody who judges them."""
+    """A writer of one's own: lines that fit the chain, seals and reveals, signed by who makes them, and nobody
+    who judges them."""
 
     def __init__(self) -> None:
+        self.keys = own_keys(GAME)
         self.genesis = read(GAME)[0].data
         self.entries = read(GAME)
         self.lines = [GAME.read_bytes()]
@@ -53,7 +55,7 @@ class Writer:
         last = self.entries[-1]
         entry, line = make_line(last.hash, len(self.entries), kind, data, WHEN)
         self.entries.append(entry)
-        self.lines.append(line)
+        self.lines.append(with_signatures(line, self.genesis["game"], self.keys))
         return entry.hash
 
     def seal(self, turn: int, lines: dict[str, int]) -> None:

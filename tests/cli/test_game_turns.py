@@ -179,6 +179,10 @@ def test_a_form_that_is_sealed_is_in(referee: Run) -> None:
 def test_a_game_that_never_files_goes_on_without_a_word(referee: Run) -> None:
     begin(referee, NEAR)
     say(referee, "turn 2", "turn 3", "impulse 4", "turn 4")
+    # That nothing is played here is all there is to say.
+    assert said(referee) == [("undecided", "NOTE/nothing-judged")]
+    still = ("Con: speed 0", "War: speed 0")
+    say(referee, *still, "turn 5", *still, "impulse 4", "turn 6")
     assert said(referee) == [] and [e.type for e in read(GAME)].count("foul") == 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.record.reading import read
-from tests.cli.cheat import Writer
+from tests.cli.cheat import Writer, rewritten
 from tests.cli.conftest import Ran, Run
 
 GAME = Path("g.jsonl")
@@ -177,20 +177,10 @@ def test_two_keep_their_keys_back(referee: Run) -> None:
     assert Fraction(sum(faces), 2) >= 1
 
 
-def of_before(path: Path) -> None:
-    """A record as it was begun by a version before."""
-    new = Writer(path)
-    entries = [(line["type"], line["data"]) for line in new.lines]
-    new.lines = []
-    for kind, data in entries:
-        new.add(kind, **(data | {"fold": 1} if kind == "genesis" else data))
-    new.save(path)
-
-
 def test_a_record_of_version_1_is_played_on_as_it_was(referee: Run) -> None:
     """Keys without a label, the old derivation, and named faces where one was refused."""
     begin(referee)
-    of_before(GAME)
+    rewritten(GAME, fold=1)
     fire(referee, "Con: fire PH-1A, PHOT-A at Des")
     ran = good(referee("dice", "key", GAME, "--as", "bob", "--show"))
     assert " bond " not in ran.out

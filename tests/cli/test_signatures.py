@@ -66,7 +66,8 @@ def table(referee: Run, players: int, umpire: bool, dice: str = "physical") -> t
     for name in names:
         if name != before:
             shutil.copy(at(before), at(name))
-        if name != names[0] or dice in ("peer", "solo"):
+        # Who keeps the seed of solo dice has nothing to join with: the umpire, or who began where there is none.
+        if name != names[0] or dice == "peer" or (dice == "solo" and umpire):
             quiet(referee("game", "join", at(name), "--as", name))
         before = name
     around(referee, before, names)
@@ -490,7 +491,7 @@ def test_a_key_of_dice_is_signed_for_its_declaration(referee: Run) -> None:
     line = " ".join([*shown[:5], again, *shown[6:]])
     ran = referee("dice", "key", at("alice"), "--paste", line)
     assert ran.code == 3 and "signature of bob does not hold" in ran.err, ran
-    data = {"player": "bob", "roll": 1, "key": shown[3], "declaration": again}
+    data = {"player": "bob", "roll": 1, "key": shown[3], "declaration": again, "bond": shown[7]}
     forged = forge(at("alice"), ("key", data))
     stolen = changed(forged, -1, lambda entry: entry.update(sigs={"bob": shown[-1]}))
     ran = referee("record", "sync", at("carol"), stolen)
