@@ -111,7 +111,8 @@ def form_next(
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     notes = {} if source.kind == "json" else notes_of(sheet_of(source, forms[0]), label_index(asked))
-    _write(_form(found, book, known, last=turn, notes=notes), output, [file])
+    written = _form(found, book, known, last=turn, notes=notes, one_record=_keeps_one_record(forms[0]))
+    _write(written, output, [file])
     if source.kind == "workbook":
         typer.echo(
             f"not copied: comments, colours and other sheets of {file}, if it has any; "
@@ -235,14 +236,17 @@ def _form(
     last: int = 1,
     name: str = "",
     notes: Mapping[str, str] = MappingProxyType({}),
+    *,
+    one_record: bool = False,
 ) -> BlankForm:
     """The form of a rulebook for a ship, one row for each line, tube and shield it uses, with notes by line.
 
-    Every turn that is known stands in it: what a turn carries over hangs on all turns before it.
+    Every turn that is known stands in it: what a turn carries over hangs on all turns before it. With `one_record`
+    of batteries it has no row for line 6, beside which line 21 could be read in two ways.
     """
     from referee.formats.sheets.writeform import BlankForm
 
-    lines = list(_lines(ship, book))
+    lines = [line for line in _lines(ship, book) if line != "6" or not one_record]
     known = _by_row(known, ship, book)
     notes = {_row_of(line, ship, book): text for line, text in notes.items()}
     lines += [line for line in (*known, *notes) if line not in lines]
@@ -254,6 +258,12 @@ def _form(
     first = min(over, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
     return BlankForm(ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over)
+
+
+def _keeps_one_record(form: EnergyForm) -> bool:
+    """Does a form say on line 21 what batteries gave, and has no row for line 6?"""
+    rows = {line for turn in form.allocations for line in (*turn.entries, *turn.blanks)}
+    return "21" in rows and "6" not in rows
 
 
 def _by_row(

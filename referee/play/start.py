@@ -246,7 +246,8 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         return {"mode": terms.dice, "commitment": commitment, "umpire": terms.umpire}
     if terms.dice == "solo":
         known = {"mode": terms.dice, "commitment": seed_commitment(game_id, "", secret)}
-        return known | ({"alone": True} if terms.alone else {"operator": _operator(terms)})
+        by_himself = terms.alone or (len(terms.players) < 2 and not terms.umpire and not terms.operator)
+        return known | ({"alone": True} if by_himself else {"operator": _operator(terms)})
     if terms.dice == "physical" and len(terms.players) < 2 and not terms.umpire:
         raise BadInput("typed dice need somebody else to confirm them", hint="--dice solo, or --umpire NAME")
     return {"mode": terms.dice}
@@ -258,8 +259,6 @@ def _operator(terms: Terms) -> str:
         raise BadInput(
             f"{terms.operator} is not in the game", hint=f"--operator {' or '.join(terms.players)}"
         )
-    if not terms.umpire and len(terms.players) < 2:
-        raise BadInput("the only player keeps the seed", hint="--alone")
     return terms.operator or terms.umpire or terms.players[0]
 
 

@@ -274,6 +274,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A step that could not be read",
         "A command of the log is damaged or unknown. What it may have changed is undecided until it is seen again.",
     ),
+    "NOTE/two-meanings": (
+        "A row that can mean two lines of the form",
+        "The row's words fit two lines, or a weapon the ship calls otherwise: which one is meant is not guessed, and what "
+        "hangs on it is not judged.\nMend: call the row as the form does, or write the map's row that the finding names.",
+    ),
     "NOTE/unreadable": (
         "A cell that cannot be read as energy",
         "The figure is not known, and what hangs on it is not judged.\nMend: write energy as 3, 2.5, 2 1/2, 2½ or 5/2.",

@@ -196,7 +196,7 @@ CSV: dict[str, tuple[Build, str]] = {
     "too-long-a-field": (lambda: _form("9" * 5000), ""),
     "negative": (lambda: _form("-3"), "B3"),
     "nonsense": (lambda: _form("lots"), "B3"),
-    "wide-digits": (lambda: _form("１２"), "B3"),
+    "roman-digits": (lambda: _form("Ⅻ"), "B3"),
     "underscore": (lambda: _form("1_0"), "B3"),
     "divided-by-nothing": (lambda: _form("1/0"), "B3"),
     "formula": (lambda: _form("=1+1"), "B3"),

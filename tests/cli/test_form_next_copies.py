@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 
 ROWS = (
     ("Warp Power", 16), ("Impulse Power", 2), ("Reactor Power", 2), ("Total Power", None),
-    ("Batteries Available", 2), ("Phas Cap", 0), ("Our own row", 7), ("Charge Phasers", 2), ("Movement", 8),
+    ("Batteries Available", 2), ("Phas Cap", 0), ("Scenario", 7), ("Charge Phasers", 2), ("Movement", 8),
 )  # fmt: skip
 WANTED = {
     "Warp Power": "16",

@@ -97,7 +97,7 @@ def test_a_drone_taken_off_where_it_strikes(check: Check, moves: bool) -> None:
     ran = check(writer)
     assert undecided(ran) == [] and reasons(ran) == [] and ("D4.1", CA, step) in errors(ran)
     (found,) = (f for f in ran.findings() if f["key"] == "D4.1")
-    points = int(found["message"].partition("marked, ")[2].split()[0])
+    points = int(found["message"].partition(" marked of shield 1, ")[2].split()[0])
     assert points > 1
 
 
@@ -141,7 +141,7 @@ def test_a_ship_that_flies_into_the_hex_of_a_launch_is_struck(check: Check) -> N
     ran = check(writer)
     assert undecided(ran) == [] and reasons(ran) == [] and ("D4.1", CA, step) in errors(ran)
     (found,) = (f for f in ran.findings() if f["key"] == "D4.1")
-    points = int(found["message"].partition("marked, ")[2].split()[0])
+    points = int(found["message"].partition(" marked of shield 1, ")[2].split()[0])
     assert points > 1
 
 

@@ -162,7 +162,7 @@ def test_drones_nobody_follows(check: Check) -> None:
     writer.launch(2)
     ran = check(writer)
     assert [row for row in errors(ran) if row[0] == "D6.132"] == []
-    assert any("that may be its own are not followed" in reason for reason in reasons(ran, "D6.132"))
+    assert any("that may be its own is not followed" in reason for reason in reasons(ran, "D6.132"))
 
 
 def test_a_display_without_sensors(check: Check) -> None:
