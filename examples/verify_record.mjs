@@ -97,6 +97,7 @@ class Signers {
     const names = [...genesis.players, ...(genesis.umpire ? [genesis.umpire] : [])].sort();
     const { signers } = genesis;
     if (signers === undefined) return;
+    must(genesis.fold > 1, "keys in a record begun before there were any");
     must(Object.keys(signers).sort().join() === names.join(), "the keys are not those of the players and the umpire");
     for (const name of names) this.own(name, signers[name]);
     this.first = new Set(names);
@@ -115,7 +116,8 @@ class Signers {
   take({ player, signer, agreed_by: agreed }) {
     must(this.keys.has(player), `${player} is no player`);
     if (agreed === undefined) {
-      must(this.first.has(player) && !this.used.has(player), `${player} has a key already`);
+      const free = this.first.has(player) && !this.used.has(player) && player !== this.thrower;
+      must(free, `${player} has a key already`);
     } else {
       const others = [...this.keys.keys()].filter((name) => name !== player);
       must(isList(agreed) && others.every((name) => agreed.includes(name)), "not all others agree to a new key");

@@ -210,7 +210,8 @@ class Ordering:
         mount = weapons_named(self.table.rulebook, self.table.load_ship(launcher.state.ship), [weapon])[0]
         struck = state.ship(target).name
         facing = launch_facing(self.table.rulebook, state, launcher.name, struck)
-        name = launch_label(launcher.name, mount.id, state.turn, state.seekers)
+        taken = {*state.seekers, *state.ships, *state.drones}
+        name = launch_label(launcher.name, mount.id, state.turn, taken)
         said = {"weapon": mount.id, "type": mount.type, "target": struck, "facing": facing, "name": name}
         self._put(launcher.name, "launch", said, f"launch {mount.id} at {struck}")
 

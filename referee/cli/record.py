@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from referee.record.chain import Entry
 
 
+MANY = 9
+"""As many more reasons are told at once."""
+
+
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
     group = typer.Typer(help="A record's integrity: verify, recover, head, sync.", no_args_is_help=True)
@@ -115,6 +119,7 @@ def sync(
     you gave one, and typing dice in where the game's are not typed. Far more than a
     game grows by between two syncs is refused too. What others propose, --agree signs.
     """
+    from referee.cli.claims import claims, holders_of_keys
     from referee.play.audit import held
     from referee.play.game_file import open_game, player_in, say_head, warn_of_rules
     from referee.record.copies import Fork
@@ -126,16 +131,12 @@ def sync(
     mine = open_game(path)
     known = len(mine.entries)
     signed = "signers" in mine.state.genesis
-    mes = [player_in(mine, player)] if player else _holders_of_keys(path, mine.entries)
+    mes = [player_in(mine, player)] if player else holders_of_keys(path, mine.entries)
 
     def check(entries: Sequence[Entry]) -> Sequence[Entry]:
         held(other, entries)
-        for me in () if agree else mes:
-            of_mine = _unprovoked_fouls(entries, known) if signed else entries[known:]
-            _nothing_in_the_name_of(me, of_mine, other)
-            mine_declared = {entry.hash for entry in mine.entries if entry.data.get("who") == me}
-            _nothing_against(me, _answered(path, me), mine_declared, entries[known:], other)
-        return _signed(path, other, entries, known, agree=agree)
+        against = [] if agree else claims(path, entries, known, mes)
+        return _signed(path, other, entries, known, against, agree=agree)
 
     try:
         stood = synced(path, other, check, however_much=agree)
@@ -161,9 +162,18 @@ def sync(
     say_head(game)
 
 
-def _signed(path: str, other: str, entries: Sequence[Entry], known: int, *, agree: bool) -> Sequence[Entry]:
-    """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one is missing or
-    does not hold; ends the command where others have to sign first what is agreed to."""
+def _signed(
+    path: str,
+    other: str,
+    entries: Sequence[Entry],
+    known: int,
+    against: Sequence[tuple[int, str]],
+    *,
+    agree: bool,
+) -> Sequence[Entry]:
+    """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one does not hold,
+    and for all that needs a word of whoever takes the copy in, so that he gives it knowing what for; ends the
+    command where others have to sign first what is agreed to."""
     from referee.core.errors import IntegrityFailure
     from referee.play.audit import apart
     from referee.record.secretfiles import secrets_folder
@@ -171,97 +181,27 @@ def _signed(path: str, other: str, entries: Sequence[Entry], known: int, *, agre
 
     try:
         apart(entries)
-        taken, missing = agreed_to(secrets_folder(path), entries, known, agree=agree)
+        taken, asked, missing = agreed_to(secrets_folder(path), entries, known, agree=agree)
     except IntegrityFailure as error:
         error.hint = error.hint or "nothing was taken in"
         raise error.at(file=other) from None
+    if not agree and (against or asked):
+        wants = [
+            (
+                one.entry.line_number,
+                f"{one.entry.type} in the name of {one.names[0]} without the signature of {one.names[0]}",
+            )
+            for one in asked
+        ]
+        (line, reason), *more = sorted((*against, *wants))
+        hint = "nothing was taken in; --agree takes it in" if against else "--agree signs it in your name"
+        if against and wants:
+            hint = "nothing was taken in; --agree takes it all in, and signs in your name"
+        reason += "".join(f"; line {number}: {what}" for number, what in more[:MANY])
+        reason += f"; and {len(more) - MANY} more" if len(more) > MANY else ""
+        raise IntegrityFailure(reason, file=other, place=f"line {line}", hint=hint)
     if missing:
         from referee.play.append import propose
 
         propose(path, taken, missing)
     return taken
-
-
-def _holders_of_keys(path: str, entries: Sequence[Entry]) -> Sequence[str]:
-    """Whose keys lie beside a record: signing keys or, without signatures, a lone key chain. Nobody's where
-    those of all players do: then there is nobody to be told apart."""
-    from referee.record.secretfiles import secrets_folder
-    from referee.record.signatures import followed
-    from referee.record.signkeys import kept_names
-
-    folder, signers = secrets_folder(path), followed(entries)
-    if signers.signed:
-        kept = kept_names(folder, signers.keys)
-        return kept if len(kept) < len(signers.keys) else ()
-    chains = [found.stem.removeprefix("chain-") for found in folder.glob("chain-*.json")]
-    return chains if len(chains) == 1 else ()
-
-
-def _unprovoked_fouls(entries: Sequence[Entry], known: int) -> list[Entry]:
-    """Fouls, which nobody signs, that stand behind nothing of the player they name."""
-    from referee.record.signatures import sayers
-
-    found, before = [], entries[0]
-    for entry in entries:
-        if entry.type not in ("foul", "declare"):
-            before = entry
-        derived = before.type in ("reveal", "events")
-        if entry.type == "foul" and entry.seq >= known and not derived:
-            found += [entry] if entry.data["player"] not in sayers(before.type, before.data) else []
-    return found
-
-
-def _nothing_in_the_name_of(player: str, entries: Sequence[Entry], file: str) -> None:
-    """Raises IntegrityFailure for an entry that a player would have written, or agreed to, himself.
-
-    A key proves by itself whose it is, and a ship or a drone is given by whoever begins the game.
-    """
-    from referee.core.errors import IntegrityFailure
-    from referee.record.signatures import agreeing
-
-    for entry in entries:
-        if entry.type in ("key", "ship", "drone"):
-            continue
-        said = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
-        if player in said.union(map(str, entry.data.get("agreed_by", ())), agreeing(entry.type, entry.data)):
-            raise IntegrityFailure(
-                f"{entry.type} in the name of {player}, whose own copy does not hold it",
-                file=file,
-                place=f"line {entry.line_number}",
-                hint="nothing was taken in; --agree takes it in",
-            )
-
-
-def _answered(path: str, player: str) -> set[str]:
-    """The declarations that a player has given a key for, as his own folder of secrets holds them."""
-    from referee.record.secretfiles import read_secret, secrets_folder
-
-    found = secrets_folder(path).glob(f"answered-{player}-*.json")
-    return {str(read_secret(answer).get("declaration")) for answer in found}
-
-
-def _nothing_against(
-    player: str, answered: set[str], declared: set[str], entries: Sequence[Entry], file: str
-) -> None:
-    """Raises IntegrityFailure for a way round a player's key: to say that he kept it back; to give up a roll
-    that he declared, or whose dice his key, shown in chat, has told; to type the dice in."""
-    from referee.core.errors import IntegrityFailure
-
-    for entry in entries:
-        data = entry.data
-        if entry.type == "forfeit_roll" and data["refuser"] == player:
-            reason = f"says that {player} kept back the key of roll {data['roll']}"
-        elif entry.type == "void" and data["declaration"] in answered and player not in data["agreed_by"]:
-            reason = f"gives up roll {data['roll']}, for which {player} gave a key, without {player}"
-        elif entry.type == "void" and data["declaration"] in declared and player not in data["agreed_by"]:
-            reason = f"gives up roll {data['roll']}, which {player} declared, without {player}"
-        elif entry.type == "declare" and "physical" in data and data["who"] != player:
-            reason = f"lets {data['who']} type in the dice of roll {data['roll']}"
-        else:
-            continue
-        raise IntegrityFailure(
-            reason,
-            file=file,
-            place=f"line {entry.line_number}",
-            hint="nothing was taken in; --agree takes it in",
-        )

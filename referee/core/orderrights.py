@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.freedrones import MOST_SPEED
 from referee.core.hexgrid import FACINGS
-from referee.core.naming import MOST_SEEKERS
+from referee.core.naming import MOST_SEEKERS, launcher_in
 from referee.core.orders import WAYS
 from referee.core.takenover import check_place
 
@@ -36,17 +36,30 @@ _SHAPES: dict[str, dict[str, type]] = {
 
 def check_order(board: Board, data: Data) -> None:
     """Raises unless an order of play, if it is one, may stand in the record."""
-    said = [kind for kind in _SHAPES if kind in data]
-    if not said:
-        return
-    if len(said) > 1 or "volley" in data or "choose" in data:
+    said = [kind for kind in (*_SHAPES, "volley", "choose") if kind in data]
+    if len(said) > 1:
         raise BadInput("order: says several things at once")
+    if not said:
+        _nothing(board, data)
+        return
     kind = said[0]
+    if kind not in _SHAPES:
+        return
     what = data[kind]
     _shape(kind, what)
     if (data.get("turn"), data.get("impulse")) != (board.turn, board.impulse):
         raise IntegrityFailure(f"is not of turn {board.turn}, impulse {board.impulse}")
     _CHECKS[kind](board, data, what)
+
+
+def _nothing(board: Board, data: Data) -> None:
+    """An order that orders nothing says `hold fire` of the player's own ship, and no more."""
+    if board.genesis["fold"] == 1:
+        return
+    name, held, rest = data["text"][0].partition(": hold fire") if len(data["text"]) == 1 else ("", "", "")
+    if not held or rest:
+        raise BadInput("order: orders nothing")
+    _owned(board, name, data.get("player"))
 
 
 def _shape(kind: str, what: Any) -> None:
@@ -141,6 +154,9 @@ def _launch(board: Board, data: Data, what: Data) -> None:
     taken = (*board.ships, *board.seekers, *board.drones)
     if what["name"] in taken or not what["name"].strip():
         raise IntegrityFailure(f"there is a {what['name'][:40]} already")
+    others = [name for name in board.ships if name != ship.name]
+    if board.genesis["fold"] > 1 and (other := launcher_in(what["name"], others)):
+        raise IntegrityFailure(f"{what['name'][:40]} is called as if {other} had launched it")
     if board.impulse is None:
         raise IntegrityFailure(f"{ship.name} launches outside the impulses")
     if len(board.seekers) >= MOST_SEEKERS:

@@ -292,3 +292,34 @@ def last_of(ship: str, orders: Sequence[Order | Said]) -> int | None:
         if order.ship == ship and not isinstance(order, Status | Help):
             return n
     return None
+
+
+def in_words(order: Order) -> str:
+    """An order as it is said."""
+    match order:
+        case TurnBegins(turn=turn):
+            return f"turn {turn}"
+        case ImpulseBegins(impulse=impulse):
+            return f"impulse {impulse}"
+        case SetSpeed(speed=speed):
+            said = f"speed {speed}"
+        case Advance(way=way, leaves=leaves):
+            said = way if not leaves else "leave the map" + (f" {way}" if way != "ahead" else "")
+        case Fire(weapons=weapons, target=target, shield=shield):
+            on = "" if shield is None else f" on {shield}"
+            said = f"fire {', '.join(weapons)} at {target}{on}"
+        case Launch(weapon=weapon, target=target):
+            said = f"launch {weapon} at {target}"
+        case Hit(points=points, shield=shield, direction=direction):
+            said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
+        case UseBattery(points=points, weapons=weapons):
+            said = f"battery {points} for {', '.join(weapons)}"
+        case DroneHit(points=points):
+            said = f"hit {points}"
+        case LockOn(target=target, roll=roll):
+            said = f"lock on {target}{'' if roll is None else f' {roll}'}"
+        case Seal(code=code):
+            said = f"seal {code}"
+        case _:
+            said = type(order).__name__.casefold()
+    return f"{order.ship}: {said}"

@@ -14,23 +14,16 @@ from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.location import Location
 from referee.core.naming import MOST_SEEKERS, folded, launch_label
 from referee.core.orders import (
-    Advance,
-    DroneHit,
     DronePlaced,
-    Fire,
-    Hit,
     ImpulseBegins,
     Launch,
-    LockOn,
     Order,
     OrderProblem,
     OrdersFile,
     Placement,
-    Seal,
-    SetSpeed,
     TurnBegins,
     Undo,
-    UseBattery,
+    in_words,
     last_of,
 )
 from referee.core.ship import ShipClass
@@ -370,30 +363,5 @@ def format_orders(orders: OrdersFile) -> str:
 
 def format_order(order: Order) -> str:
     """One order as a line of an orders file."""
-    match order:
-        case TurnBegins(turn=turn):
-            return f"turn {turn}"
-        case ImpulseBegins(impulse=impulse):
-            return f"impulse {impulse}"
-        case SetSpeed(speed=speed):
-            said = f"speed {speed}"
-        case Advance(way=way, leaves=leaves):
-            said = way if not leaves else "leave the map" + (f" {way}" if way != "ahead" else "")
-        case Fire(weapons=weapons, target=target, shield=shield):
-            on = "" if shield is None else f" on {shield}"
-            said = f"fire {', '.join(weapons)} at {target}{on}"
-        case Launch(weapon=weapon, target=target):
-            said = f"launch {weapon} at {target}"
-        case Hit(points=points, shield=shield, direction=direction):
-            said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
-        case UseBattery(points=points, weapons=weapons):
-            said = f"battery {points} for {', '.join(weapons)}"
-        case DroneHit(points=points):
-            said = f"hit {points}"
-        case LockOn(target=target, roll=roll):
-            said = f"lock on {target}{'' if roll is None else f' {roll}'}"
-        case Seal(code=code):
-            said = f"seal {code}"
-        case _:
-            said = type(order).__name__.casefold()
-    return f"  {order.ship}: {said}"
+    begins = isinstance(order, TurnBegins | ImpulseBegins)
+    return in_words(order) if begins else f"  {in_words(order)}"

@@ -21,13 +21,28 @@ def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
         return book
     from dataclasses import replace
 
-    book = book.without(house.get("off", ()))
-    severity: dict[str, str] = dict(house.get("severity", ()))
+    off, severity = _house(house)
+    book = book.without(off)
     rules = {
         key: replace(rule, severity=severity.get(key, severity.get(rule.number, rule.severity)))
         for key, rule in book.rules.items()
     }
     return replace(book, rules=rules)
+
+
+def _house(house: Any) -> tuple[list[str], dict[str, str]]:
+    """The rules that do not count, and how grave others are. Raises BadInput."""
+    from referee.core.errors import BadInput
+    from referee.core.finding import Severity
+
+    said: dict[str, Any] = house if isinstance(house, dict) else {"off": None}
+    off: Any = said.get("off", [])
+    severity: Any = said.get("severity", [])
+    fits = isinstance(off, list) and all(isinstance(rule, str) for rule in off) and isinstance(severity, list)
+    fits = fits and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in severity)
+    if not fits or not {grade for _, grade in severity} <= {grade.value for grade in Severity}:
+        raise BadInput("genesis: house is misshapen", place="line 1")
+    return off, dict(severity)
 
 
 FOLD = "game fold"

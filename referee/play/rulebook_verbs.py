@@ -11,6 +11,7 @@ import typer
 
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
 from referee.play.self_kept_table import fold_of, takes_turns
+from referee.report.ordertext import act_text
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -118,22 +119,6 @@ def _must_be_carried_out(game: Game, who: str, act: Mapping[str, Any]) -> None:
 def _thrower(game: Game, who: str) -> str:
     """Who throws the dice of an act: whoever declares it, but for an umpire whose dice these are not."""
     return who if who in (*game.state.players, game.dice.umpire) else game.state.players[0]
-
-
-def act_text(act: Mapping[str, Any]) -> str:
-    """An act in words."""
-    from referee.report.treksheets import action_words
-
-    if act["act"] == "pass":
-        return f"{act['ship']}: pass"
-    if act["act"] == "ship":
-        return f"{act['ship']}: " + "; ".join(action_words(action) for action in act["actions"])
-    if act["act"] == "answers":
-        return f"{act['ship']} answers: " + "; ".join(
-            action_words({"do": "", **said}) for said in act["replies"]
-        )
-    order = f", order {', '.join(act['order'])}" if act.get("order") else ""
-    return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
 
 
 def do_act(

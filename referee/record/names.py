@@ -44,7 +44,13 @@ def unfit(name: str) -> str:
 def looks(name: str) -> frozenset[str]:
     """What a name looks like, in either case of its letters; two names that share one look alike."""
     shapes = {_shape(name), _shape(name.casefold())}
-    return frozenset(shape.casefold().replace(" ", "") for shape in shapes)
+    return frozenset(_bare(shape.casefold()) for shape in shapes)
+
+
+def _bare(shape: str) -> str:
+    """Without blanks, and without the punctuation it begins or ends with."""
+    marks = "".join({letter for letter in shape if unicodedata.category(letter)[0] == "P"})
+    return shape.strip(marks + " ").replace(" ", "") or shape
 
 
 def check_names(entries: Iterable[Entry]) -> None:

@@ -49,7 +49,8 @@ _THROWERS = {"umpire": "umpire", "solo": "operator"}
 """Who keeps the seed of dice: nobody else can tell them from any others until it is shown."""
 _SETUP = frozenset(("ship", "drone"))
 """What whoever begins a game says for everybody: it takes no seat."""
-_KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
+KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
+"""The entries that may hold a signing key."""
 
 
 def sayers(entry_type: str, data: Data) -> tuple[str, ...]:
@@ -83,8 +84,9 @@ class Signers:
         return bool(self.keys)
 
     def may_join(self, name: str) -> bool:
-        """May somebody put a key of his own in the place of the one made when the game was begun?"""
-        return name in self.first and name not in self.used
+        """May somebody put a key of his own in the place of the one made when the game was begun? Not in that of
+        who keeps the seed of the dice: he began the game, and may have nothing to sign before the first roll."""
+        return name in self.first and name not in self.used and name != self._thrower
 
     def follow(self, entry: Entry) -> tuple[str, ...]:
         """Takes in an entry, its signatures unread, and gives the names that must sign it.
@@ -95,7 +97,7 @@ class Signers:
             self._begin(entry.data)
         if not self.keys:
             return ()
-        new = entry.data.get("signer") if entry.type in _KEYED else None
+        new = entry.data.get("signer") if entry.type in KEYED else None
         if new is not None:
             self._take(entry.data["player"], new, entry.data.get("agreed_by"))
         due = self._due(entry)
@@ -123,6 +125,8 @@ class Signers:
         keys, names = data.get("signers", {}), first_names(data)
         if not isinstance(keys, dict) or ("signers" in data and set(keys) != set(names)):
             raise IntegrityFailure("the signing keys are not those of the players and the umpire")
+        if keys and data["fold"] == 1:
+            raise IntegrityFailure("signing keys in a record begun before there were any (fold 1)")
         self.game = data["game"]
         self._thrower = data["dice"].get(_THROWERS.get(str(data["dice"].get("mode")), ""), "")
         for name, key in keys.items():
@@ -183,7 +187,7 @@ def followed(entries: Iterable[Entry]) -> Signers:
     """The keys at the end of entries that were verified once: whoever signed them had to."""
     signers = Signers()
     for entry in entries:
-        if entry.type in _KEYED:
+        if entry.type in KEYED:
             signers.follow(entry)
         elif entry.sigs and entry.type not in _SETUP:
             signers.used.update(entry.sigs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.errors import BadInput, IntegrityFailure
@@ -84,31 +85,37 @@ class Pen:
         return sigs
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An entry that others propose, and who has not signed it yet."""
+
+    entry: Entry
+    names: Sequence[str]
+
+
 def agreed_to(
     folder: Path, entries: Sequence[Entry], known: int, *, agree: bool
-) -> tuple[list[Entry], list[str]]:
-    """Entries of another copy, each verified to be signed as it must be; with `agree` what is agreed to in those
-    from number `known` on is signed here with the keys kept, and the names still missing are given.
+) -> tuple[list[Entry], list[Asked], list[str]]:
+    """Entries of another copy, each verified to be signed as it must be, but for what is agreed to in those from
+    number `known` on. What is asked for there is given, and with `agree` signed here with the keys kept; then
+    the names still missing are given too.
 
     What somebody says himself nobody agrees to for him. Raises IntegrityFailure, with its line, for a signature
     that is missing or does not hold.
     """
-    signers, taken, missing = Signers(), [], dict[str, None]()
+    signers, taken, asked, missing = Signers(), [], list[Asked](), dict[str, None]()
     for entry in entries:
         try:
-            absent = signers.check(entry, proposed=agree and entry.seq >= known)
+            absent = signers.check(entry, proposed=entry.seq >= known)
         except IntegrityFailure as error:
-            lacks = any(
-                name not in entry.sigs and name in signers.keys for name in agreeing(entry.type, entry.data)
-            )
-            error.hint = error.hint or ("--agree signs it in your name" if lacks else "")
             raise error.at(place=f"line {entry.line_number}") from None
-        privates = {name: kept_key(folder, name, signers.keys[name]) for name in absent}
+        asked += [Asked(entry, absent)] if absent else []
+        privates = {name: kept_key(folder, name, signers.keys[name]) for name in absent if agree}
         message = message_of(entry, signers.game)
         sigs = {name: sign(private, message) for name, private in privates.items() if private}
         missing |= dict.fromkeys(name for name, private in privates.items() if not private)
         taken.append(signed(entry, sigs)[0] if sigs else entry)
-    return taken, list(missing)
+    return taken, asked, list(missing)
 
 
 def signed_key(folder: Path, entries: Sequence[Entry], data: Data) -> str:

@@ -14,6 +14,7 @@ from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.documents import as_text, status_lines
+from referee.report.ordertext import order_text
 from referee.report.safe import safe_line
 from referee.report.sealtext import seal_json, seal_line
 from referee.report.seekertext import FATES, drone_json, seeker_json, seeker_line
@@ -361,7 +362,7 @@ _TELL: dict[str, Any] = {
     "form": lambda d: (
         f"{d['ship']}, turn {d['turn']}, filed openly" + (f", speed {d['speed']}" if "speed" in d else "")
     ),
-    "order": lambda d: "; ".join(d["text"]) + _struck(d.get("strike", {})),
+    "order": lambda d: order_text(d) + _struck(d.get("strike", {})),
     "events": lambda d: f"{len(d['events'])} event{'s' * (len(d['events']) != 1)}{_of(d)}",
     "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
     "step": _moment,

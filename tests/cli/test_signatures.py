@@ -48,7 +48,8 @@ def around(referee: Run, by: str, names: tuple[str, ...]) -> None:
 def table(referee: Run, players: int, umpire: bool, dice: str = "physical") -> tuple[str, ...]:
     """A game in which everybody has a folder, a copy and a key of his own; the first began it."""
     names = NAMES[:players] + (("una",) if umpire else ())
-    names = names[::-1] if dice == "umpire" else names  # who keeps the seed begins
+    # Who keeps the seed begins, and has nothing to join with.
+    names = names[::-1] if dice == "umpire" or (dice == "solo" and umpire) else names
     ships = [
         part
         for n, name in enumerate(NAMES[:players])
@@ -66,8 +67,7 @@ def table(referee: Run, players: int, umpire: bool, dice: str = "physical") -> t
     for name in names:
         if name != before:
             shutil.copy(at(before), at(name))
-        # Who keeps the seed of solo dice has nothing to join with: the umpire, or who began where there is none.
-        if name != names[0] or dice == "peer" or (dice == "solo" and umpire):
+        if name != names[0] or dice == "peer":
             quiet(referee("game", "join", at(name), "--as", name))
         before = name
     around(referee, before, names)
