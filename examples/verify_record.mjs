@@ -172,6 +172,7 @@ function verifyRecord(bytes) {
   for (let end; (end = bytes.indexOf(10, start)) >= 0; start = end + 1, seq += 1) {
     try {
       const entry = readEntry(bytes.subarray(start, end), seq, prev);
+      if (!seq && entry.data.format !== 1) return [`line 1: is of format ${entry.data.format}, and not of 1`, 2];
       signers ??= new Signers(entry.data);
       signers.check(entry);
       prev = entry.hash;

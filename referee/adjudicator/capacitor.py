@@ -28,14 +28,15 @@ USED = "21"
 @frozen
 class EnergyFacts:
     """One turn's energy as the rulebook sees it, and what the ship takes out of it; `lent` are points that its
-    batteries must have given to phasers that fired, which the form itself does not tell and its facts do, and
-    `ordered` those of its line 21 that orders of the turn account for."""
+    batteries must have given to phasers that fired, which the form itself does not tell and its facts do,
+    `ordered` those of its line 21 that orders of the turn account for, and `lost` those of them that no phaser takes."""
 
     turn: int
     facts: Any
     after: Any
     lent: Fraction = Fraction(0)
     ordered: Fraction = Fraction(0)
+    lost: Fraction = Fraction(0)
 
     @property
     def speed(self) -> int | None:
@@ -89,6 +90,20 @@ def may_lend(turn: EnergyFacts) -> Fraction | None:
     return Fraction(0) if used > turn.ordered else max(Fraction(0), left - used)
 
 
+def lost_points(
+    rulebook: Rulebook, ship: ShipClass, fed: Iterable[tuple[Fraction, Iterable[str]]]
+) -> Fraction:
+    """Of the points that a turn's orders take out of batteries, those that none of the weapons they name takes: a
+    phaser takes what it fires with, once a turn."""
+    lost, full = Fraction(0), set[str]()
+    for points, weapons in fed:
+        named = {mount.id: mount for mark in weapons if (mount := ship.mount(mark)) is not None}
+        takes = phaser_energy(rulebook, (mount for mark, mount in named.items() if mark not in full))
+        full |= set(named)
+        lost += max(Fraction(0), points - takes)
+    return lost
+
+
 def battery_order(
     rulebook: Rulebook,
     ship: ShipClass | None,
@@ -99,7 +114,7 @@ def battery_order(
     left: Fraction | None,
 ) -> BatteryOrder:
     """An order for batteries as its rule looks at it; `left` are the points they have, None where that is not known."""
-    mounts = [mount for mark in weapons if ship and (mount := ship.mount(mark)) is not None]
+    mounts = [mount for mark in dict.fromkeys(weapons) if ship and (mount := ship.mount(mark)) is not None]
     others = tuple(mount.id for mount in mounts if mount.system != "phaser")
     takes = phaser_energy(rulebook, mounts)
     known = ship is not None and not any(path in ("boxes", "boxes/battery") for path in ship.missing)

@@ -220,14 +220,15 @@ class Battery:
         return self.rulebook.procedure("fire energy")(known.facts) if known else None
 
     def _charge(self, ship: str, turn: int | None) -> Fraction | None:
-        """What the capacitor held for the turn's fire; batteries used in the turn may have added to it."""
+        """What the capacitor held for the turn's fire; batteries used in the turn may have added to it, all but what
+        no phaser they were ordered for takes."""
         known = self.energy.get(ship, {}).get(turn or 0)
         if known is None:
             return None
         charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
         lent: Fraction | None = known.facts.form.known("21")
         unknown = charge is None or lent is None or (self.lends and may_lend(known) is None)
-        return None if unknown else (charge or Fraction(0)) + (lent or Fraction(0))
+        return None if unknown else (charge or Fraction(0)) + (lent or Fraction(0)) - known.lost
 
     def _may_lend(self, ship: str, turn: int | None) -> Fraction:
         known = self.energy.get(ship, {}).get(turn or 0)

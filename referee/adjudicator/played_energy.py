@@ -84,10 +84,11 @@ def energy_turns(
     fired: Mapping[int, Fraction] | None = None,
     now: int | None = None,
     ordered: Mapping[int, Fraction] | None = None,
+    lost: Mapping[int, Fraction] | None = None,
 ) -> Iterator[EnergyFacts]:
     """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn, and batteries
-    were `ordered` to give, is gone from the capacitor and the batteries, whatever the form says. `now` is the turn
-    that goes on, None where that is not told."""
+    were `ordered` to give, is gone from the capacitor and the batteries, whatever the form says; no phaser takes
+    what is `lost` of it. `now` is the turn that goes on, None where that is not told."""
     if not turns:
         return
     before, start = rulebook.procedure("energy allocation")(
@@ -107,7 +108,8 @@ def energy_turns(
         form = with_fired(facts.form, points)
         # What was worked out about the form as it is filled in is not worked out again.
         before = carry_over(facts if form is facts.form else replace(facts, form=form))
-        yield EnergyFacts(turn.allocation.turn, facts, before, lent, by_order)
+        in_vain = (lost or {}).get(turn.allocation.turn, Fraction(0))
+        yield EnergyFacts(turn.allocation.turn, facts, before, lent, by_order, in_vain)
 
 
 def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFacts], subject: str) -> Report:

@@ -196,7 +196,7 @@ def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
     for shot in shots:
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
         either = " or ".join(map(str, facing))
-        if len(facing) > 1 and shot.shield not in facing:
+        if len(facing) > 1 and shot.shield is None:
             raise BadInput(
                 f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
                 hint=f"say which: fire {shot.weapon} at {shot.target.name} on {facing[0]}",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, phaser_energy
+from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
@@ -305,7 +305,13 @@ def energy_of(
     turns = turns_before(rulebook, ship_class, ship, turn, place)
     turns.append(_fed(allocation_from(ship.forms[turn], turn, place), ship))
     found = _energy(rulebook, ship_class, ship, turns)
-    return {facts.turn: replace(facts, ordered=ship.fed_in(facts.turn)) for facts in found}
+    return {facts.turn: _by_order(rulebook, ship_class, ship, facts) for facts in found}
+
+
+def _by_order(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, facts: EnergyFacts) -> EnergyFacts:
+    """A turn's energy with what its orders took from batteries."""
+    fed = [(points, weapons) for moment, points, weapons in ship.fed if moment.turn == facts.turn]
+    return replace(facts, ordered=ship.fed_in(facts.turn), lost=lost_points(rulebook, ship_class, fed))
 
 
 def turn_filed_next(state: GameState, ship: ShipInGame) -> int:

@@ -125,7 +125,9 @@ class FireTable:
             energies |= {firer: energy} if energy is not None else {}
         known = {firer: energy for firer, energy in energies.items() if energy.capacitor is not None}
         used = {firer: self._used(firer) for firer in known}
-        capacitors = tuple((firer, energy.capacitor + used[firer]) for firer, energy in known.items())
+        capacitors = tuple(
+            (firer, energy.capacitor + used[firer] - self._lost(firer)) for firer, energy in known.items()
+        )
         batteries = tuple(
             (firer, max(energy.batteries - used[firer], Fraction(0))) for firer, energy in known.items()
         )
@@ -133,6 +135,16 @@ class FireTable:
 
     def _used(self, firer: str) -> Fraction:
         return sum((order.points for order in self.fed if order.ship == firer), Fraction(0))
+
+    def _lost(self, firer: str) -> Fraction:
+        """The points ordered of a ship's batteries that no phaser takes."""
+        from referee.adjudicator.capacitor import lost_points
+
+        ship = self._units[firer].ship
+        assert ship is not None
+        return lost_points(
+            self.book, ship, ((order.points, order.weapons) for order in self.fed if order.ship == firer)
+        )
 
     def _feed(self, said: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
         """Notes what is ordered of a ship's batteries, `1 for PH-1A`; what its capacitor and batteries hold, where

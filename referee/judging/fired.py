@@ -47,6 +47,7 @@ def fired(
         apply_volleys,
         astray_of,
         check_shots,
+        cornered,
         reinforced,
         resolve_shots,
         seeker_hit_by,
@@ -57,7 +58,8 @@ def fired(
     report = check_shots(book, declaration)
     fed, unjudged = check_batteries(book, table.fed)
     findings = (*report.findings, *astray_of(book, declaration), *fed)
-    report = replace(report, findings=findings, not_checked=(*report.not_checked, *unjudged))
+    lacking = (*report.not_checked, *cornered(book, declaration), *unjudged)
+    report = replace(report, findings=findings, not_checked=lacking)
     if report.verdict is Verdict.ILLEGAL:
         return Fired(report)
     results = resolve_shots(book, declaration, dice)

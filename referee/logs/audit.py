@@ -178,14 +178,14 @@ class _Found:
 
 def _judge_game(found: _Found, judged: list[Judged], forms: list[FormPlayed | None]) -> Audited:
     """Forms and play judged."""
-    from referee.logs.batteries import batteries_ordered
+    from referee.logs.batteries import batteries_lost, batteries_ordered
     from referee.logs.damage import misread
     from referee.logs.fire import phasers_fired
 
     judged, reports = list(judged), list(found.reports)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
         fired = phasers_fired(found.orders, one)
-        fed = batteries_ordered(found.orders, one.ship.name)
+        fed = batteries_ordered(found.orders, one.ship.name), batteries_lost(found.orders, one)
         judged[n], report = _judge_forms(one, form, found.logged, found.labels, fired, fed)
         reports += [Report(tuple(misread(judged[n], found.logged))), report]
     if not any(one.energy for one in judged):
@@ -352,10 +352,10 @@ def _judge_forms(
     logged: Logged,
     labels: LabelIndex,
     fired: Mapping[int, Fraction],
-    fed: Mapping[int, Fraction],
+    fed: tuple[Mapping[int, Fraction], Mapping[int, Fraction]],
 ) -> tuple[Judged, Report]:
     """A ship with the facts of its energy, and the report on it; `fired` are the points its phasers fired by
-    turn, as chat has it, `fed` those that its batteries were ordered to give."""
+    turn, as chat has it, `fed` those that its batteries were ordered to give, and of these those no phaser takes."""
     from referee.adjudicator.capacitor import judge_charge, judge_lent
     from referee.adjudicator.played_energy import energy_turns, form_remarks, judge_energy
     from referee.formats.vassal.recognise import as_it_stood
@@ -367,7 +367,7 @@ def _judge_forms(
     turns, remarks = _turns(one, form, Location(logged.file))
     if turns:
         turns[0] = replace(turns[0], known=begun_with(logged.says, book, chosen, turns[0].known))
-    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired, logged.end.turn, fed))
+    energy = tuple(energy_turns(book, chosen, turns, ship.name, fired, logged.end.turn, *fed))
     report = judge_energy(book, chosen, energy, ship.name)
     problems = form_remarks(book, chosen, form.form, ship.name)
     late = list(_late_edits(form.late, ship.name))

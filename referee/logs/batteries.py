@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -30,6 +31,20 @@ def batteries_ordered(orders: Orders, ship: str) -> dict[int, Fraction]:
         if heard.when.turn is not None:
             found[heard.when.turn] = found.get(heard.when.turn, Fraction(0)) + order.points
     return found
+
+
+def batteries_lost(orders: Orders, one: Judged) -> dict[int, Fraction]:
+    """Those of the points that no phaser takes they are ordered for, turn by turn."""
+    from referee.adjudicator.capacitor import lost_points
+    from referee.adjudicator.fire import weapons_named
+
+    fed: dict[int, list[tuple[Fraction, list[str]]]] = {}
+    for heard, order in _of_ship(orders, one.ship.name):
+        # Of a name that is not understood nothing is held against the ship.
+        with suppress(BadInput):
+            marks = [mount.id for mount in weapons_named(one.book, one.chosen, order.weapons)]
+            fed.setdefault(heard.when.turn or 0, []).append((order.points, marks))
+    return {turn: lost_points(one.book, one.chosen, said) for turn, said in fed.items()}
 
 
 def judge_batteries(judged: Iterable[Judged], orders: Orders) -> Report:

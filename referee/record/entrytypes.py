@@ -328,14 +328,27 @@ def check_shapes(entries: Iterable[Entry]) -> None:
 
 
 def hold_format(entry_type: str, data: Data, file: str = "") -> None:
-    """Raises BadInput for the genesis of a record whose entries may mean something else."""
-    if entry_type == "genesis" and (said := data.get("format")) != FORMAT:
-        raise BadInput(
-            f"is of format {str(said)[:20]}",
-            file=file,
-            place="line 1",
-            hint=f"this referee reads format {FORMAT}: a newer one wrote it",
-        )
+    """Raises BadInput for the genesis of a record whose entries may mean something else: by its format, or by the
+    version of its replay."""
+    if entry_type != "genesis":
+        return
+    from referee.core.gamefold import FOLDS
+
+    for name, told, known in (
+        ("format", "is of format", (FORMAT,)),
+        ("fold", "is replayed by version", FOLDS),
+    ):
+        said = data.get(name)
+        # True is 1 in Python, and no number here.
+        if isinstance(said, bool) or said not in known:
+            newer = isinstance(said, int) and not isinstance(said, bool) and said > max(known)
+            reads = f"this referee reads {' and '.join(map(str, known))}"
+            raise BadInput(
+                f"{told} {str(said)[:20]}",
+                file=file,
+                place="line 1",
+                hint=f"{reads}: a newer one wrote it" if newer else reads,
+            )
 
 
 def entry_schema() -> dict[str, Any]:

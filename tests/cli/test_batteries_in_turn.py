@@ -90,6 +90,24 @@ def test_no_more_than_is_charged(referee: Run) -> None:
     refused(referee, "B3.0-21/ordered", "Constellation: battery 3 for PH-1A, PH-1B, PH-1C")
 
 
+@pytest.mark.parametrize("weapons", ["PHOT-A", "PH-1A", "PH-1A, ph1a"])
+def test_what_no_phaser_takes_feeds_none(referee: Run, weapons: str) -> None:
+    """Points ordered for a weapon that does not take them pay for no other, though they are gone."""
+    playing(referee, **{"Charge Phasers": 0})
+    say(referee, f"Constellation: battery 2 for {weapons}")
+    refused(referee, "E2.21", FIRE)
+
+
+def test_the_order_proposed_is_one_that_holds(referee: Run) -> None:
+    playing(referee, **{"Charge Phasers": 0})
+    ran = say(referee, FIRE)
+    assert "say `battery 2 for PH-1/A, PH-1/C`" in ran.out + ran.err
+    GAME.unlink()
+    playing(referee, **{"Charge Phasers": 0})
+    ran = say(referee, "Constellation: battery 2 for PH-1/A, PH-1/C", FIRE)
+    assert "warning" not in ran.err and "E2.21" not in ran.err
+
+
 def test_fire_beyond_the_batteries(referee: Run) -> None:
     """The finding says what they can add."""
     begin(referee, "--option", "reinforcement=true")
@@ -235,6 +253,13 @@ def test_fire_with_batteries_that_are_ordered(referee: Run) -> None:
     assert ran.code == 1 and [f["key"] for f in ran.findings("error")] == ["B3.0-21/ordered"]
     ran = fired(referee, CHARGED, "--battery", "3")
     assert ran.code == 2 and "1 for PH-1A" in ran.err
+
+
+def test_fire_with_batteries_that_no_phaser_takes(referee: Run) -> None:
+    lost = fired(referee, CHARGED, "--battery", "1 for PHOT-A")
+    assert lost.code == 0 and notes(lost) == ["E2.21"], lost
+    lost = fired(referee, CHARGED, "--battery", "2 for PHOT-A")
+    assert lost.code == 1 and [found["key"] for found in lost.findings("error")] == ["E2.21"]
 
 
 def test_a_form_whose_line_21_is_blank(referee: Run) -> None:

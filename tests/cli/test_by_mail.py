@@ -157,10 +157,20 @@ def test_a_flood_is_not_taken_in_unasked(referee: Run, lines: int, text: str, mo
     assert ran.code == 0 and f"took in {lines} entries" in ran.out
 
 
-def test_a_record_of_another_format_is_not_called_whole(referee: Run) -> None:
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("format", 99, "is of format 99; this referee reads 1: a newer one wrote it"),
+        ("format", True, "is of format True; this referee reads 1\n"),
+        ("fold", 99, "is replayed by version 99; this referee reads 1 and 2: a newer one wrote it"),
+    ],
+)
+def test_a_record_of_another_format_is_not_called_whole(
+    referee: Run, field: str, value: object, told: str
+) -> None:
     assert referee("game", "new", "g.jsonl", "--players", "alice,bob", *SHIPS).code == 0
     genesis = read(Path("g.jsonl"))[0]
-    _, line = make_line(ZERO_HASH, 0, "genesis", {**genesis.data, "format": 99}, WHEN)
+    _, line = make_line(ZERO_HASH, 0, "genesis", {**genesis.data, field: value}, WHEN)
     Path("g.jsonl").write_bytes(line)
     for asked in (
         ("record", "verify"),
@@ -170,7 +180,7 @@ def test_a_record_of_another_format_is_not_called_whole(referee: Run) -> None:
         ("dice", "verify"),
     ):
         ran = referee(*asked, "g.jsonl")
-        assert ran.code == 2 and "is of format 99" in ran.err and ran.err.count("\n") == 1, asked
+        assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1, asked
 
 
 def test_sync_forward_same_ahead_and_fork(referee: Run) -> None:

@@ -426,6 +426,39 @@ def test_on_a_corner_the_shield_is_said_before_the_dice(referee: Run) -> None:
     assert shields["6"] < 12 and shields["1"] == 16
 
 
+def test_a_third_shield_said_on_a_corner_is_a_foul_and_no_dead_end(referee: Run) -> None:
+    """By force it is recorded as any fire against E1.4 is, and strikes the lower numbered of the two."""
+    corner = ("--ship", "A=cadet/federation-ca:fed@1506C/16", "--ship", "B=cadet/klingon-d6:kli@1607A/16")
+    assert referee("game", "new", GAME, "--players", "fed,kli", *corner, "--alone").code == 0
+    say(referee, "impulse 1")
+    fire = "A: fire PH-1B at B on 3"
+    refused(referee, "E1.4", fire)
+    ran = referee("game", "say", GAME, fire, "--force")
+    assert ran.code == 0 and "foul" in ran.out, ran
+    assert referee("game", "resolve", GAME).code == 0
+    shields = referee("game", "status", GAME, "--json").json["ships"][1]["state"]["shields"]
+    assert shields["1"] < 16 and (shields["3"], shields["6"]) == (8, 12)
+    assert referee("dice", "verify", GAME).code == 0
+
+
+def test_a_corner_with_no_shield_said_is_listed_by_fire(referee: Run) -> None:
+    shot = (
+        "fire",
+        "cadet/federation-ca",
+        "--at",
+        "1506C",
+        "--target",
+        "cadet/klingon-d6",
+        "--target-at",
+        "1607A",
+    )
+    ran = referee(*shot, "--weapons", "PH-1B", "--paid", "--seed", "x", "--json")
+    (listed,) = [item for item in ran.json["not_checked"] if item["rule"] == "E1.4"]
+    assert ran.code == 0 and "corner of shields 1 or 6, and which is not said" in listed["reason"]
+    ran = referee(*shot, "--weapons", "PH-1B", "--paid", "--seed", "x", "--json", "--shield", "6")
+    assert [item for item in ran.json["not_checked"] if item["rule"] == "E1.4"] == []
+
+
 @pytest.mark.parametrize(
     ("bought", "line", "left"),
     [

@@ -31,7 +31,8 @@ def phasers_within_energy(step: Step) -> Findings:
     """
     held: dict[str, Fraction] = {}
     used: dict[str, Fraction] = {}
-    over: dict[str, Aim] = {}
+    over: dict[str, list[str]] = {}
+    first: dict[str, Aim] = {}
     for aim in step.aims:
         name, energy = aim.shot.firer.name, aim.weapon.get("energy")
         if aim.weapon.get("system") != "phaser" or aim.shot.firer.kind != "ship" or not energy:
@@ -40,14 +41,15 @@ def phasers_within_energy(step: Step) -> Findings:
         if (charge := capacitor(aim)) is not None:
             held[name] = charge
             if used[name] > charge:
-                over.setdefault(name, aim)
-    for name, aim in over.items():
+                first.setdefault(name, aim)
+                over.setdefault(name, []).append(aim.shot.weapon)
+    for name, aim in first.items():
         there, wanted = show_energy(held[name]), show_energy(used[name])
         message = f"phasers for {how_many(wanted, 'point')} with {there} in the capacitor"
         if (short := used[name] - held[name]) <= charged(aim):
             lent = show_energy(short)
             told = f"{message}: {lent} of batteries is taken as used in the turn"
-            fix = f"say `battery {lent} for {aim.shot.weapon}`, or write {lent} on line 21"
+            fix = f"say `battery {lent} for {', '.join(over[name])}`, or write {lent} on line 21"
             yield replace(aim.finding(Severity.NOTE, told, fix=fix), subject=name)
             continue
         more = charged(aim)

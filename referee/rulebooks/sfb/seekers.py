@@ -392,12 +392,15 @@ def fired_at_drone(roll: int, aim: Aim) -> int:
 @resolves("E1.4", "Nothing turns fire aside", on="struck")
 def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
     """Direct fire cannot be diverted: it strikes the shield that faces the firer, and only shields take of
-    it. On the corner of two shields either may be struck.
+    it. On the corner of two shields either may be struck; where a third is said, against the rule, it is the lower
+    numbered of the two.
 
     Legal: fire from hex row A on shield 1. Illegal: the same on shield 4.
     """
     facing = shot.facing_shields
-    return facing if shot.shield is None or (facing and shot.shield not in facing) else (shot.shield,)
+    if shot.shield is None:
+        return facing
+    return facing[:1] if facing and shot.shield not in facing else (shot.shield,)
 
 
 def full_warhead(seeker: Seeker, rulebook: Rulebook) -> int:
