@@ -46,17 +46,22 @@ class Left:
 @frozen
 class GuideLost:
     """A ship that guides seekers was gone in a step: its counter left the map. `destroyed` where its display shows
-    no box of excess damage left as well. Where only that is shown, and its counter `stays`, it may be destroyed."""
+    no box of excess damage left as well. Where only that is shown, and its counter `stays`, it may be destroyed; so
+    it may where it is not `marked`, and more was said to strike it than it has boxes."""
 
     ship: str
     step: int
     when: When
     destroyed: bool
     stays: bool = False
+    marked: bool = True
 
     @property
     def doubt(self) -> str:
         """What of its loss is not told."""
+        if self.stays and not self.marked:
+            struck = f"more struck {self.ship}, which guides it, by step {self.step} than it has boxes"
+            return f"{struck}: whether it is destroyed is not told"
         if self.stays:
             shown = (
                 f"{self.ship}, which guides it, shows no box of excess damage left from step {self.step} on"

@@ -111,7 +111,7 @@ class OrderedFire:
         facts = battery_order(self._rulebook, ship, order.ship, when, order.points, marks, None)
         if facts.boxes is not None:
             # Those ordered before in the turn are gone.
-            facts = replace(facts, boxes=max(0, facts.boxes - int(used - order.points)))
+            facts = replace(facts, boxes=max(Fraction(0), facts.boxes - (used - order.points)))
         self._checked |= {rule.key: None for rule in self._rulebook.rules_on("battery order", "check")}
         found, lacking = check_batteries(self._rulebook, [facts])
         self._findings += [replace(item, location=order.location) for item in found]

@@ -320,6 +320,8 @@ def in_words(order: Order) -> str:
             said = f"lock on {target}{'' if roll is None else f' {roll}'}"
         case Seal(code=code):
             said = f"seal {code}"
+        case HoldFire():
+            said = "hold fire"
         case _:
             said = type(order).__name__.casefold()
     return f"{order.ship}: {said}"

@@ -283,14 +283,14 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     strikes: Mapping[str, tuple[Strike, ...]] = {}
     followed: tuple[Followed, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked or logged.rolled):
-        from referee.logs.damage import judge_marks, markings
+        from referee.logs.damage import judge_marks, markings, strikes_said
         from referee.logs.dice import judge_dice
         from referee.logs.guidance import Sensors
         from referee.logs.hypotheses import Table, rows_fired
         from referee.logs.shots_without_dice import as_called_off
 
         marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
-        sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks)
+        sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks, strikes_said(orders))
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
         hurt = tuple(orders.of(DroneHit))
 
@@ -320,7 +320,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         reports.append(judge_secrets(logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
     report = unmarked_in_doubt(merge_reports(reports), logged, judged, strikes, marks)
-    report = not_blamed(report, {one.ship.name: one.chosen for one in judged}, marks, told.moves)
+    report = not_blamed(report, judged, marks, strikes, told.moves)
     report = in_doubt(report, logged)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)

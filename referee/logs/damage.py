@@ -260,6 +260,20 @@ def _strikes(
     return sorted(strikes, key=lambda strike: strike.step), findings
 
 
+def strikes_said(orders: Orders) -> dict[str, tuple[Strike, ...]]:
+    """What owners say struck their ships, by ship, as it stands."""
+    from referee.logs.hits_on_ship import Strike
+    from referee.logs.spoken_results import volley_said
+
+    found: dict[str, tuple[Strike, ...]] = {}
+    for hit in orders.of(Hit):
+        if isinstance(hit.order, Hit) and not hit.owner:
+            name = hit.order.ship
+            strike = Strike(hit.said.step, hit.when, (volley_said(name, _hit(hit), hit.when),))
+            found[name] = (*found.get(name, ()), strike)
+    return found
+
+
 def _aimed_at(name: str, row: Row) -> bool:
     return any(shot.target.name == name for shot in row.declaration.shots)
 

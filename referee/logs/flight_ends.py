@@ -108,7 +108,8 @@ class Ends:
 
     def guide_lost(self, ship: str) -> GuideLost | None:
         """When a ship left the map for good, and whether it was destroyed (D4.4); or when its display came to show
-        no box of excess damage left, its counter staying where it is from then on."""
+        no box of excess damage left, or more was said to strike it than it has boxes, its counter staying where it
+        is from then on."""
         from referee.adjudicator.flight_end import GuideLost
 
         changes = self._changes(ship)
@@ -122,15 +123,25 @@ class Ends:
         when = When(last.clock.turn, last.clock.impulse)
         return GuideLost(ship, last.step, when, self._has_no_excess(ship, self._over(when)))
 
+    def aimless(self, target: str) -> int | None:
+        """The step by which a target left the map for good, or may have been destroyed: a seeker after it has nothing
+        to fly to."""
+        lost = self.guide_lost(target)
+        return lost.step if lost else None
+
     def _may_lie_dead(self, ship: str) -> GuideLost | None:
         from referee.adjudicator.flight_end import GuideLost
-        from referee.logs.perhaps_lost import last_excess
+        from referee.logs.perhaps_lost import last_excess, last_strike
 
-        one = self.sensors.ships.get(ship)
-        mark = last_excess(one.chosen, self.sensors.marks.get(ship, ())) if one else None
-        if mark is None or any(change.step > mark.step for change in self._changes(ship)):
+        one, marks = self.sensors.ships.get(ship), self.sensors.marks.get(ship, ())
+        if one is None:
             return None
-        return GuideLost(ship, mark.step, mark.when, destroyed=False, stays=True)
+        mark = last_excess(one.chosen, marks)
+        said = self.sensors.hits.get(ship, ())
+        last = mark or (last_strike(one, marks, said, surely=True) if said else None)
+        if last is None or any(change.step > last.step for change in self._changes(ship)):
+            return None
+        return GuideLost(ship, last.step, last.when, destroyed=False, stays=True, marked=mark is not None)
 
     def _aimless(self, seeker: Seeker, when: When) -> bool:
         """Had its target left the map when the impulse was over in which a seeker did?"""

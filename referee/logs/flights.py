@@ -26,7 +26,8 @@ class Flight:
     """A seeker as it was put on the map and the moves its counter made; `left` is its leaving the map,
     `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step;
     `launched_from` is where its ship stood, None where its counter was put down there; `unseen` its first time out
-    of sight; `excuse` tells what may take it off the map as its counter is dragged, after it moved in a step."""
+    of sight; `excuse` tells what may take it off the map as its counter is dragged, after it moved in a step;
+    `aimless` is the step by which its target was gone, or may have been destroyed."""
 
     seeker: Seeker
     moves: tuple[Move, ...]
@@ -39,6 +40,7 @@ class Flight:
     launched_from: Hex | None = None
     unseen: Unseen | None = None
     excuse: Callable[[Move, int], Left] | None = None
+    aimless: int | None = None
 
     @property
     def in_sight(self) -> tuple[Move, ...]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
     from referee.logs.flights import Unlocked
+    from referee.logs.hits_on_ship import Strike
     from referee.logs.lock_on import LockSaid
     from referee.logs.repairs import Marking
     from referee.logs.ship_under_audit import Judged
@@ -32,8 +33,11 @@ class Sensors:
         marks: Mapping[str, tuple[Marking, ...]],
         locks: tuple[LockSaid, ...] = (),
         cloaks: Cloaks | None = None,
+        hits: Mapping[str, tuple[Strike, ...]] | None = None,
     ) -> None:
+        """`hits` are what is said to have struck ships."""
         self.logged, self.marks, self.locks, self.cloaks = logged, marks, locks, cloaks
+        self.hits = hits or {}
         self.ships = {one.ship.name: one for one in judged}
         self._shown: dict[str, tuple[ShipState, bool]] = {}
         # In which step each turn began: the one before was over.

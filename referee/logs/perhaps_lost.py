@@ -1,4 +1,5 @@
-"""Ships of a log whose display shows no box of excess damage left, their counters still on the map (D4.4)."""
+"""Ships of a log that may be destroyed, their counters still on the map (D4.4): the display shows no box of excess
+damage left, or as much struck the ship and was never marked."""
 
 from __future__ import annotations
 
@@ -7,12 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.finding import NotChecked, Report
+from referee.core.frozen import frozen
 from referee.core.state import live_boxes
 
 if TYPE_CHECKING:
-    from referee.core.play import Move
+    from referee.core.play import Move, When
     from referee.core.ship import ShipClass
+    from referee.logs.hits_on_ship import Strike
     from referee.logs.repairs import Marking
+    from referee.logs.ship_under_audit import Judged
 
 MISSED = "C1.4/missed"
 
@@ -30,35 +34,72 @@ def last_excess(ship: ShipClass, marks: Sequence[Marking]) -> Marking | None:
     return found
 
 
+def last_strike(
+    one: Judged, marks: Sequence[Marking], strikes: Iterable[Strike], *, surely: bool = False
+) -> Strike | None:
+    """What struck a ship and may have destroyed it, with all before it, where nothing of it was ever marked; with
+    `surely`, where no ship of its class lives through it."""
+    from referee.adjudicator.order_damage import Struck
+
+    struck = Struck(one.book)
+    for strike in sorted(strikes, key=lambda strike: strike.step):
+        if any(mark.step >= strike.step for mark in marks):
+            return None  # The display tells what became of it.
+        for volley in strike.volleys:
+            points, shield = volley.order.points, volley.order.shield
+            if not points or shield is None:
+                continue
+            fate = struck.hit(one.ship.name, one.chosen, points, shield)
+            if fate == "destroyed" or (fate == "perhaps destroyed" and not surely):
+                return strike
+    return None
+
+
+@frozen
+class _Lost:
+    """Since when a ship may be destroyed, and by what."""
+
+    step: int
+    when: When
+    why: str
+
+
+def _lost(one: Judged, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _Lost | None:
+    if (mark := last_excess(one.chosen, marks)) is not None:
+        shown = f"its display shows no box of excess damage left from step {mark.step} on"
+        return _Lost(mark.step, mark.when, shown)
+    if (strike := last_strike(one, marks, strikes)) is not None:
+        return _Lost(strike.step, strike.when, f"what struck it by step {strike.step} is not marked")
+    return None
+
+
 def not_blamed(
     report: Report,
-    ships: Mapping[str, ShipClass],
+    ships: Iterable[Judged],
     marks: Mapping[str, Sequence[Marking]],
+    strikes: Mapping[str, Sequence[Strike]],
     moves: Iterable[Move],
 ) -> Report:
     """A report in which no ship that may be destroyed is asked why it does not move: one that is destroyed is off
     the map at the instant (D4.41), whatever its counter does. One that moves since is alive."""
     made = list(moves)
-    lost: dict[str, Marking] = {}
-    for name, ship in ships.items():
-        mark = last_excess(ship, marks.get(name, ()))
-        since = mark is not None and any(
-            move.ship == name and (move.location.step or 0) > mark.step for move in made
-        )
-        if mark is not None and not since:
-            lost[name] = mark
+    lost: dict[str, _Lost] = {}
+    for one in ships:
+        name = one.ship.name
+        found = _lost(one, marks.get(name, ()), strikes.get(name, ()))
+        if found and not any(move.ship == name and (move.location.step or 0) > found.step for move in made):
+            lost[name] = found
     excused = [
         finding
         for finding in report.findings
         if finding.key == MISSED
-        and (mark := lost.get(finding.subject)) is not None
-        and (finding.turn or 0, finding.impulse or 0) >= (mark.when.turn or 0, mark.when.impulse or 0)
+        and (since := lost.get(finding.subject)) is not None
+        and (finding.turn or 0, finding.impulse or 0) >= (since.when.turn or 0, since.when.impulse or 0)
     ]
     told = tuple(
         NotChecked(
             MISSED,
-            f"its display shows no box of excess damage left from step {lost[name].step} on: it may be destroyed, "
-            "and is then off the map",
+            f"{lost[name].why}: it may be destroyed, and is then off the map",
             name,
         )
         for name in dict.fromkeys(finding.subject for finding in excused)

@@ -410,14 +410,14 @@ class _Flying:
         left, guide = self.flight.left, self.flight.guide
         gone = guide.step if guide and dies_with(self.rulebook, self.seeker, guide.ship) else None
         down = self.down.step if self.down else None
-        dark = self.flight.unseen.seen.step if self.flight.unseen else None
         ends = (
             self.impact.step if self.impact else None,
             left.step if left else None,
             lost,
             gone,
+            self.flight.aimless,
             down,
-            dark,
+            self.flight.unseen.seen.step if self.flight.unseen else None,
             self.put_away[0].location.step if self.put_away else None,
             self._perhaps_down(),
         )

@@ -221,6 +221,7 @@ def _flight(
         one.firer.hex if away else None,
         ends.unseen(seeker, told),
         partial(ends.dragged, seeker),
+        ends.aimless(seeker.target),
     )
 
 

@@ -191,7 +191,16 @@ impulse 1
         ("Constellation: battery 1/2 for PH-1A", []),
         ("Constellation: battery 3 for PH-1A, PH-1B, PH-1C", [("error", "B3.0-21/ordered")]),
         ("Constellation: battery 2 for PHOT-A", [("undecided", "B3.0-21/ordered")]),
-        ("Constellation: battery 2 for PH-1A\n  Constellation: battery 1 for PH-1C", [("error", "B3.0-21/ordered")]),
+        ("Constellation: battery 2 for PH-1A", [("warning", "B3.0-21/ordered")]),
+        (
+            "Constellation: battery 2 for PH-1A, PH-1B\n  Constellation: battery 1 for PH-1C",
+            [("error", "B3.0-21/ordered")],
+        ),
+        (
+            "Constellation: battery 1/2 for PH-1A\n  Constellation: battery 1 for PH-1B\n"
+            "  Constellation: battery 1 for PH-1C",
+            [("error", "B3.0-21/ordered")],
+        ),
         ("Constellation: battery for PH-1A", [("undecided", "NOTE/order")]),
         ("Constellation: battery 0 for PH-1A", [("undecided", "NOTE/order")]),
         ("Constellation: batery 1 for PH-1A", [("undecided", "NOTE/order")]),

@@ -247,6 +247,7 @@ def excuse(**facts: Any) -> Left | None:
     sensors = SimpleNamespace(
         ships={CA: ship, CS: ship},
         marks={},
+        hits={},
         cloaks=SimpleNamespace(at=lambda name, when: Cloak(facts.get("cloak", "visible"))),
         hidden=lambda name: facts.get("hidden", ""),
         rating=lambda name, step: facts.get("rating"),

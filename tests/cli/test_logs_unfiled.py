@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.formats.vassal import command_types as lv
-from tests.cli.conftest import Ran
+from tests.cli.conftest import Ran, Run
 from tests.cli.test_logs_notes import CA, D6, Check, begun, check, impulses
+from tests.doors.played import Played, as_log, told
+from tests.doors.test_doors import HEAD
 from tests.unit.vassal.game_logs import Play
 
 __all__ = ["check"]
@@ -83,3 +85,11 @@ def test_a_speed_said_in_chat_stands_for_the_form(check: Check) -> None:
     impulses(writer, 2, 1, 4)
     ran = check(writer)
     assert unfiled(ran) == [] and lacking(ran) == [f"{CA}, turn 2", f"{D6}, turn 2"]
+
+
+def test_moves_at_speeds_that_are_said_are_play_from_the_first_impulse(referee: Run) -> None:
+    """Nobody fills in a form: the first hex flown in impulse 1 is a move, not a counter put in place."""
+    moves = "Const: ahead\nDestr: ahead\n"
+    text = f"{HEAD}turn 1\nConst: speed 16\nDestr: speed 16\nimpulse 1\n{moves}impulse 2\n{moves}impulse 3\n{moves}"
+    ran = as_log(referee, Played(text))
+    assert told(ran) == set() and all(found["key"] != "NOTE/set-up" for found in ran.findings()), ran.out

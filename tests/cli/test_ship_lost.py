@@ -11,11 +11,14 @@ import pytest
 
 from referee.adjudicator.record_seekers import strike_due
 from referee.core.hexgrid import Hex
+from referee.formats.vassal import command_types as lv
 from referee.record.reading import read
 from tests.cli.conftest import Run
 from tests.cli.test_game_play import GAME, say
 from tests.cli.test_logs_notes import Check, impulses
 from tests.cli.test_logs_notes import check as check
+from tests.doors.played import Played, as_log, told
+from tests.doors.test_doors import HEAD
 from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed
 
 SHOOTER = {"Des": ("cadet/klingon-d6", "DRN/1"), "Eag": ("cadet/romulan-we", "PL-S/A")}
@@ -225,3 +228,37 @@ def test_a_dead_ship_whose_counter_stays_is_not_blamed(check: Check, alive: bool
     ]
     assert bool(told) is not alive
     assert alive or f"step {step} on" in told[0]["reason"]
+
+
+@pytest.mark.parametrize("points", [8, 35, 300])
+def test_a_ship_struck_to_death_on_paper_is_not_blamed(check: Check, points: int) -> None:
+    """What struck it was said, and no display is marked: 35 points may have destroyed it, 300 have, 8 have not."""
+    ships = {CA: Placed(FED, Hex(40, 30), "D", 8), D6: Placed(WITH_EXCESS, Hex(40, 36), "A", 8)}
+    speeds = {(name, 1): 8 for name in ships}
+    written = {(name, 1): {"Phasrecharge": "3", "Total Used": "11"} for name in ships}
+    writer = LogWriter(Game(ships, 1, speeds, (), written))
+    for name in ships:
+        writer.form(name, 1)
+    impulses(writer, 1, 1, 3)
+    step = writer.log(lv.Chat(f"&lt;Ben&gt; - !hit {points} on 4"))
+    writer.advance((1, 3, 0), (1, 9, 0))
+    ran = check(writer)
+    missed = {f["subject"] for f in ran.findings("error") if f["key"] == "C1.4/missed"}
+    assert missed == ({CA, D6} if points == 8 else {CA}), ran.out
+    told = [one["reason"] for one in ran.json["not_checked"] if one["key"] == "C1.4/missed"]
+    assert [reason for reason in told if f"step {step}" in reason] == [
+        f"what struck it by step {step} is not marked: it may be destroyed, and is then off the map"
+    ] * (points != 8)
+
+
+@pytest.mark.parametrize("struck", ["Destr", "Const"])
+def test_a_drone_from_or_at_a_ship_struck_to_death_on_paper_need_not_fly(referee: Run, struck: str) -> None:
+    """A ship is told more points than it has boxes, its counter stays: a drone of it or after it lies still, and
+    nobody is blamed."""
+    text = (
+        f"{HEAD}turn 1\nConst: speed 0\nDestr: speed 0\nimpulse 1\nDestr: launch DRN/1 at Const\nimpulse 2\n"
+        f"{struck}: hit POINTS on 1\nimpulse 6\n"
+    )
+    dead, alive = (told(as_log(referee, Played(text.replace("POINTS", points)))) for points in ("300", "9"))
+    assert dead == set()
+    assert {(severity, rule) for severity, rule, *_ in alive} == {("error", "F2.0")}

@@ -24,6 +24,7 @@ from referee.formats.vassal.spoken import (
     rolls_of,
     taken_back,
     tells_result,
+    tells_speed,
     typed,
     undone_line,
 )
@@ -51,6 +52,11 @@ class Talk:
         self.cancels: list[Told] = []
         self.imitated: list[Told] = []
         self.notes = Notebook(save.roster, (n.owner for n in save.notes if n.kind == "private"))
+
+    @property
+    def speed_said(self) -> bool:
+        """Was it said at what speed a ship goes?"""
+        return any(tells_speed(said.line.text) for said in self.said if said.undone is None)
 
     def listen(self, step: Step, clock: Clock) -> None:
         """Takes what a step says."""

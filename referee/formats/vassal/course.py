@@ -54,6 +54,11 @@ class TakenBack:
     changes: tuple[Change, ...] = field(default=(), compare=False)
 
 
+def is_ahead(before: Stand, after: Stand) -> bool:
+    """Did a counter go one hex, the way it then faced?"""
+    return before.hex is not None and after.facing is not None and before.hex.step(after.facing) == after.hex
+
+
 class Hops:
     """Where counters were put before play began: from hex to hex dead ahead, or anywhere."""
 
@@ -64,8 +69,7 @@ class Hops:
         """A counter was put elsewhere, or turned."""
         if before.hex == after.hex and before.hex is not None:
             return
-        known = before.hex is not None and after.facing is not None
-        ahead = known and before.hex.step(after.facing) == after.hex  # type: ignore[union-attr, arg-type]
+        ahead = is_ahead(before, after)
         self._ahead += ahead
         self._elsewhere += not ahead
 

@@ -19,6 +19,7 @@ from referee.formats.vassal.course import (
     Hops,
     Stand,
     TakenBack,
+    is_ahead,
     moved,
     moved_once,
 )
@@ -341,10 +342,13 @@ class _Reading:
             if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
                 self._lock(turn, step.n)
             elif self.sets_up and turn == self.start.turn and not self.locked and not self._is_filled(turn):
-                self.set_up[identity] = None
-                self.hops.add(course.stand, stand)
-                course.set_up(stand)
-                return
+                # A hex ahead once a speed was said is a move, though nobody fills in a form.
+                if not (self.talk.speed_said and is_ahead(course.stand, stand)):
+                    self.set_up[identity] = None
+                    self.hops.add(course.stand, stand)
+                    course.set_up(stand)
+                    return
+                self._lock(turn, step.n)
         self._drag(step, identity)
         if stand.hex is None and (piece is None or not (piece.masked or piece.hidden)):
             self.strayed.add((identity, step.n))

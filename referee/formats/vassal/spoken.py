@@ -38,7 +38,8 @@ _BEGIN_LINE = ("<", "&lt;")
 _TELLING = (lv.MutableProperty, lv.SecretNote, lv.PrivateNotes)
 _OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
 _OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
-_PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit)\b(?!\s*:)")
+_PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit|battery)\b(?!\s*:)")
+_SPEED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?speed\s*[0-9]")
 _READS = re.compile(r"(?i)[ !]{0,9}(?:[^:]{1,60}:\s*)?(?:fire|launch)\s.{1,200}?\sat\s+\S")
 _SORRY = r"(?:(?:oops|sorry|no|wait|ok|okay|please|actually|hm+|argh)\W+){0,3}"
 _REASON = r"(?:\s*(?:[,;:.!(]|\s[-–—])\s*[^=]{1,80}|(?:\W+(?:sorry|please|again|my mistake|wrong \w+)){0,3})"
@@ -154,6 +155,11 @@ def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
 def is_played(order: str) -> bool:
     """Is an order of chat one that is given in an impulse, when energy is allocated: fire, launches, damage?"""
     return _PLAYED.match(order) is not None
+
+
+def tells_speed(order: str) -> bool:
+    """Does an order of chat say at what speed a ship goes?"""
+    return _SPEED.match(order) is not None
 
 
 def reads_as_order(text: str) -> bool:

@@ -264,8 +264,9 @@ def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
             f"≤ {show(figure(most))}",
             "use no more than is charged",
         )
-    elif order.left is None:
+        return
+    if order.left is None:
         yield NotChecked("", "how many batteries are charged is not known: no energy form", order.ship)
-    elif not order.others and order.points > order.takes:
+    if order.weapons and not order.others and order.points > order.takes:
         told = f"{points(order.points)} of batteries for {', '.join(order.weapons)}, which take {show(order.takes)}"
         yield found(Severity.WARNING, told, f"≤ {show(order.takes)}", "the rest is lost with the turn")

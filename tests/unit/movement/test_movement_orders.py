@@ -168,6 +168,17 @@ def test_chat() -> None:
     assert asked.hint == "say which"
 
 
+def test_every_order_of_a_ship_is_written_as_it_is_read() -> None:
+    said = (
+        "speed 8", "ahead", "leave the map left", "fire PH-1/A at Destruction on 2", "hit 3 on 1", "cloak", "uncloak",
+        "battery 1 for PH-1/A", "lock on Destruction", "hold fire", "undo", "status", "help",
+    )  # fmt: skip
+    rows = "".join(f"Constellation: {row}\n" for row in said)
+    orders = parse_orders(EXAMPLE + rows, "o", load_ship)
+    assert not orders.problems
+    assert parse_orders(format_orders(orders), "o", load_ship) == orders
+
+
 def test_names_like_verbs_and_headers() -> None:
     text = "ship Ship of Fools = a/b at 0101A\nship turn = a/b at 0101A\nship hit 3 = a/b at 0101A\nturn 1\nimpulse 1\n"
     text += "Ship of Fools: ahead\nturn: left\nhit 3: hit 3 on 1 from row:B\n"
