@@ -229,9 +229,9 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
     """Recompute every roll from the record alone: keys, order, faces, what volleys did, and every foul."""
     from json import dumps
 
+    from referee.core.safe import safe_line
     from referee.record.reading import read
     from referee.record.recompute import recompute
-    from referee.report.safe import safe_line
 
     entries = read(path)
     report = recompute(entries)

@@ -86,12 +86,12 @@ def game_new(
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from dataclasses import replace
 
-    from referee.cli.ownway import own_document
     from referee.core.errors import BadInput
     from referee.play.game_file import agreeing
     from referee.play.start import Terms, begin, rulebook_of_ships
     from referee.play.taken import begin_from, hold_together
     from referee.sources.asked import Asked
+    from referee.sources.own_documents import own_document
     from referee.sources.settings import read_settings
 
     only = {"--player": player, "--module": module, "--map": map}
@@ -277,13 +277,14 @@ def game_replay(
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
+    from referee.core.entry_words import entry_line
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
     from referee.play.game_file import open_game, warn_of_rules
     from referee.play.rulebook import own_fold
     from referee.play.status import hidden_in, side_only
     from referee.record.headcode import head_code
-    from referee.report.gametext import entry_line, state_hash, status_json, status_text
+    from referee.report.gametext import state_hash, status_json, status_text
     from referee.rulebooks.registry import load_ship
 
     game = open_game(path)

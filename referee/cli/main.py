@@ -102,7 +102,7 @@ def _version() -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
-    from referee.report.safe import safe_streams
+    from referee.cli.output import safe_streams
 
     with safe_streams():
         result = command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
@@ -131,7 +131,7 @@ def _usage(error: Exception, arguments: list[str]) -> int:
 
 
 def _complain(message: str, code: int) -> int:
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
 
     with contextlib.suppress(OSError):
         sys.stdout.flush()

@@ -115,13 +115,13 @@ def sync(
     you gave one, and typing dice in where the game's are not typed. Far more than a
     game grows by between two syncs is refused too. What others propose, --agree signs.
     """
+    from referee.core.entry_words import entry_line
+    from referee.core.safe import safe_line
     from referee.play.audit import held
     from referee.play.game_file import open_game, player_in, say_head, warn_of_rules
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
     from referee.record.reading import read
-    from referee.report.gametext import entry_line
-    from referee.report.safe import safe_line
 
     mine = open_game(path)
     known = len(mine.entries)

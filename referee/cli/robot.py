@@ -139,9 +139,8 @@ def _named(ship: str, names: list[str], path: str) -> str:
 def _append(source: InputBytes, text: str) -> None:
     """Puts lines at the end of a file: a new file, whole, in its place. Raises BadInput where that is not the file
     that was read any more."""
-    from referee.cli.output import write_file
     from referee.core.errors import BadInput
-    from referee.formats.files import read_bytes
+    from referee.formats.files import read_bytes, write_file
     from referee.formats.orders import MAX_ORDERS_FILE
 
     if source.name == "-":

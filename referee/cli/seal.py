@@ -307,7 +307,7 @@ def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None
 
 def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
     """Prints sealed orders, a line each."""
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
 
     for name, said in body.items():
         told = f"line {said.get('line')}: {said.get('amount')}" if isinstance(said, dict) else str(said)

@@ -85,7 +85,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 
         return judge_ship(source, asked.settings)
     if kind in own_documents():
-        from referee.cli.ownway import judge_own
+        from referee.judging.own_documents import judge_own
 
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):

@@ -139,10 +139,10 @@ def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
 def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: bool = True) -> Game:
     """Throws the open roll of a record and says what fell, with the head unless others say it; shown only
     when it is on the disk."""
+    from referee.core.entry_words import entry_line
     from referee.play.dice import throw
     from referee.play.game_file import say_head
     from referee.record.reading import read
-    from referee.report.gametext import entry_line
 
     before: list[int] = []
 

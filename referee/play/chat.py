@@ -121,7 +121,7 @@ def _hit(data: Mapping[str, Any], names: tuple[str, ...]) -> Hit | None:
 
 def _besides(entry: Entry) -> str:
     """What an entry says that its order has no words for."""
-    from referee.report.gametext import chat_text
+    from referee.core.entry_words import chat_text
 
     data = entry.data
     if entry.type == "form":
@@ -147,8 +147,8 @@ def _locked(
 ) -> Iterator[str]:
     """What a roll for lock-on came to, as an audit of chat reads it."""
     from referee.core.game import LOCK_ON
+    from referee.core.safe import safe_line
     from referee.logs.lock_on import lock_read
-    from referee.report.safe import safe_line
 
     said = declared.get(data["roll"], {})
     if said.get("purpose") != LOCK_ON or rolls[data["roll"]].status == "reroll":
@@ -163,8 +163,8 @@ def _locked(
 def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
     """Lines of chat that give an order; none where no line would be read as just that order."""
     from referee.core.orders import Fire
+    from referee.core.safe import safe_line
     from referee.formats.orders import MAX_ORDERS_LINE, format_order, parse_chat_order
-    from referee.report.safe import safe_line
 
     line = f"!{format_order(order).strip()}"
     if isinstance(order, Fire) and len(line) > MAX_ORDERS_LINE and len(order.weapons) > 1:
@@ -177,7 +177,7 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
 
 def _told(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
-    from referee.report.gametext import chat_text, reveal_text
+    from referee.core.entry_words import chat_text, reveal_text
 
     if entry.type in ("key", "step") and not undone:
         return
@@ -191,8 +191,8 @@ def _numbered(entry: Entry, told: str) -> Iterator[str]:
     """A text in lines of chat that are no orders."""
     from textwrap import wrap
 
+    from referee.core.safe import safe_line
     from referee.formats.orders import MAX_ORDERS_LINE
-    from referee.report.safe import safe_line
 
     for line in wrap(safe_line(told, len(told) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
         yield f"#{entry.seq} {line}"

@@ -100,9 +100,9 @@ def game_next(
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
+    from referee.core.entry_words import order_lines
     from referee.play.game_file import agreeing, open_game, player_in, say_head
     from referee.play.status import say_awaited
-    from referee.report.gametext import order_lines
 
     game = open_game(path)
     if game.state.own is not None:

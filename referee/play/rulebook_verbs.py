@@ -122,7 +122,7 @@ def _thrower(game: Game, who: str) -> str:
 
 def act_text(act: Mapping[str, Any]) -> str:
     """An act in words."""
-    from referee.report.treksheets import action_words
+    from referee.core.entry_words import action_words
 
     if act["act"] == "pass":
         return f"{act['ship']}: pass"
@@ -181,8 +181,8 @@ def told_since(game: Game, before: int, side: str = "") -> None:
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
     """Plays what a file declares into a record, until it ends or a player is awaited."""
-    from referee.cli.ownway import own_document
     from referee.play.game_file import open_game
+    from referee.sources.own_documents import own_document
 
     game, document = open_game(path), own_document(file)
     left = fold_of(game).acts_of(game.state.own, document, file)

@@ -179,7 +179,7 @@ def play(
 
 
 def _say(ordering: Ordering) -> None:
-    from referee.report.gametext import order_lines
+    from referee.core.entry_words import order_lines
 
     for line in order_lines(ordering.new):
         typer.echo(line)

@@ -107,7 +107,7 @@ def _going(game: Game, target: int) -> str:
 
 
 def _list(heading: str, entries: Sequence[EntryLike]) -> None:
-    from referee.report.gametext import entry_line
+    from referee.core.entry_words import entry_line
 
     if entries:
         typer.echo(heading)

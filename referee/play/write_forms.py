@@ -188,8 +188,8 @@ def begin_next_turn(
 
 
 def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
-    from referee.cli.form import first_turn, turn_begun
     from referee.core.state import new_state
+    from referee.play.turn_begun import first_turn, turn_begun
     from referee.sources.ships import display_of
 
     name = one.ship.name

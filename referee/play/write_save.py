@@ -217,8 +217,8 @@ def _called(table: Table, name: str) -> list[Piece]:
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:
     """Lines of chat with a record's rulings, fouls and head code, but for those already said."""
+    from referee.core.entry_words import chat_text
     from referee.play.game_file import open_game
-    from referee.report.gametext import chat_text
 
     game = open_game(path)
     for entry in game.entries:
