@@ -163,9 +163,10 @@ def _in_record(
 ) -> None:
     from referee.adjudicator.robot import play_on
     from referee.adjudicator.robot_record import RecordSeat
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
-    from referee.play.game_file import open_game, say_head
+    from referee.play.game_file import open_game
     from referee.play.moving_on import ordering_in, recorded
     from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship

@@ -50,7 +50,7 @@ def show(
         write_output(_steps(source, module, encoding, form, step, diff), output, [what])
         return
     if source.suffix == ".jsonl":
-        from referee.play.status import status_of
+        from referee.cli.game_status import status_of
 
         write_output(status_of(what, side, form), output, [what])
         return

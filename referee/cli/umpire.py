@@ -140,9 +140,9 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
+    from referee.cli.game_status import say_head
     from referee.core.safe import safe_line
     from referee.play.append import append
-    from referee.play.game_file import say_head
 
     def entries(opened: Game) -> Any:
         data = {"seal": entry.hash, "digest": entry.data["digest"], "by": opened.state.umpire}

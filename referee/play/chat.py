@@ -1,12 +1,10 @@
-"""`referee game chat`: a record as lines to paste into VASSAL's chat."""
+"""A record as lines to paste into VASSAL's chat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from referee.core.game import Roll
@@ -14,24 +12,6 @@ if TYPE_CHECKING:
     from referee.core.orders import Hit, Order
     from referee.play.game_file import Game
     from referee.record.chain import Entry
-
-
-def game_chat(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    since: Annotated[int, typer.Option(help="Begin after this entry (#).")] = -1,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-) -> None:
-    """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.play.game_file import open_game, warn_of_rules
-
-    game = open_game(path)
-    if game.state.own is not None:
-        hint = "referee game report RECORD --as SIDE"
-        raise BadInput("not all in it is for everybody's eyes", file=path, hint=hint)
-    warn_of_rules(game)
-    write_output("".join(f"{line}\n" for line in chat_lines(game, since)), output, [path])
 
 
 def chat_lines(game: Game, since: int = -1) -> Iterator[str]:

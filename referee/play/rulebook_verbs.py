@@ -7,10 +7,9 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
 from referee.play.self_kept_table import fold_of, takes_turns
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -165,18 +164,14 @@ def do_act(
 
 def told_since(game: Game, before: int, side: str = "") -> None:
     """Says what happened in the entries from one on, to a side or to the umpire."""
-    from referee.report.trektext import log_lines
-
     for entry in game.entries[before:]:
         if entry.type == "order":
-            typer.echo(entry.data["text"][0])
+            telling().line(entry.data["text"][0])
         elif entry.type == "events":
             told = [said for said in entry.data["events"] if not side or side in said.get("only", (side,))]
-            rows = [{"n": n, "turn": 0, "round": 0, **said} for n, said in enumerate(told, 1)]
-            for line in log_lines(rows):
-                typer.echo(line)
+            telling().events([{"n": n, "turn": 0, "round": 0, **said} for n, said in enumerate(told, 1)])
         elif entry.type == "foul":
-            typer.echo(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
+            telling().line(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
 
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
@@ -218,14 +213,13 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_han
 def _answer(game: Game, asked: str, player: str) -> None:
     """Says what can be said, or how the game stands, as far as a player is told."""
     from referee.play.game_file import player_in
-    from referee.play.status import status_of
 
     if asked == "help":
         for line in fold_of(game).help_lines():
-            typer.echo(line)
+            telling().line(line)
         return
     side = _side(game, player_in(game, player)) if player else ""
-    typer.echo(status_of(game.path, side, "full"), nl=False)
+    telling().status(game.path, side)
 
 
 def _play(
@@ -261,9 +255,9 @@ def _play(
         kept, behind = f"what came before it is recorded, up to {act_text(act)}; this was not", bool(rest)
         left = [(who, rest), *left] if rest else left
         if game.dice.open_roll is not None and left:
-            typer.echo("left, to be given again when the dice have fallen:")
+            telling().line("left, to be given again when the dice have fallen:")
             for _, act in left:
-                typer.echo(f"  {act_text(act)}")
+                telling().line(f"  {act_text(act)}")
             break
     return game
 

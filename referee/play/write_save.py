@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded, how_many
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -60,8 +61,6 @@ def write_ships(
 
 def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> Iterator[str]:
     """Brings a ship's display to show a state. Yields what it has no mark for."""
-    from typer import echo
-
     from referee.core.state import new_state
     from referee.formats.vassal.marking import marked, marked_each, units_of
     from referee.formats.vassal.recognise import shield_of
@@ -100,9 +99,8 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
                 for edit in each:
                     edit.write(draft, display.id)
                 if lost < now:
-                    echo(
+                    telling().aside(
                         f"{one.ship.name}: {how_many(now - lost, 'box', 'boxes')} of {label} shown whole again",
-                        err=True,
                     )
                 continue
         if as_was or lost == min(now, boxes_known):
@@ -114,14 +112,12 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
         for edit in edits:
             edit.write(draft, display.id)
         if wanted - now - rest < 0:
-            echo(
+            telling().aside(
                 f"{one.ship.name}: {how_many(now + rest - wanted, 'box', 'boxes')} of {label} shown whole again",
-                err=True,
             )
         if wanted > lost:
-            echo(
+            telling().aside(
                 f"{one.ship.name}: {label}: none is left of the {lost} known here, all {most} are shown lost",
-                err=True,
             )
         if rest:
             why = "" if units else ": no marker of it lies in the save, to be copied; lay one down"
