@@ -23,7 +23,6 @@ from referee.judging.forms import judge_form
 from referee.sources.asked import Asked, note
 from referee.sources.forms import read_forms
 from referee.sources.inputs import InputBytes
-from referee.sources.saves import labels_of, map_of, with_map
 from referee.sources.settings import rulebook_in_force
 
 if TYPE_CHECKING:
@@ -59,9 +58,14 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     elif source.kind == "text" and (orders := _orders(source)) is not None:
         report = _judge_orders(orders, asked)
     else:
-        says = map_of(asked)
-        asked = with_map(asked, says)
-        forms = read_forms(source, asked, labels_of(asked, says))
+        labels = None
+        if asked.map:
+            from referee.sources.saves import labels_of, map_of, with_map
+
+            says = map_of(asked)
+            asked = with_map(asked, says)
+            labels = labels_of(asked, says)
+        forms = read_forms(source, asked, labels)
         report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
     if not report.checked:

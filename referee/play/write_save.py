@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.naming import folded, how_many
 from referee.play.telling import telling
+from referee.sources.saves import HEAD_SAID
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.play.save_ships import Afloat, Table
     from referee.sources.asked import Asked
-
-HEAD_SAID = "- referee: head "
-"""How the line of chat begins that tells the head code of the record written into a save."""
 
 
 def write_ships(
