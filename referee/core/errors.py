@@ -60,6 +60,9 @@ class Refused(RefereeError):
         self.findings = tuple(findings)
         self.told = told
 
+    def __str__(self) -> str:
+        return "; ".join((*(f"{found.rule} {found.message}" for found in self.findings), self.reason))
+
 
 class InternalFault(RefereeError):
     """A fault of referee's own with one file among many: exit 70, the others are judged all the same."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -67,6 +68,16 @@ def telling() -> Teller:
 def tell(teller: Teller) -> None:
     """Lets somebody listen, for as long as the context lasts."""
     _LISTENS.set(teller)
+
+
+@contextmanager
+def told_to(teller: Teller) -> Iterator[None]:
+    """Lets somebody else listen meanwhile."""
+    before = _LISTENS.set(teller)
+    try:
+        yield
+    finally:
+        _LISTENS.reset(before)
 
 
 def head_said(head: str) -> str:
