@@ -53,7 +53,8 @@ def game_say(
 def _answered(path: str, orders: Sequence[str]) -> list[str]:
     """The orders that are left once `help` and `status` are answered."""
     from referee.cli.game_status import status_of
-    from referee.formats.orderlines import HEADERS, SAYS
+    from referee.formats.orderfiles import HEADERS
+    from referee.formats.orderlines import SAYS
 
     left = []
     for order in orders:

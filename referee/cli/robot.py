@@ -98,7 +98,8 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
 
 def _read(source: InputBytes) -> OrdersFile:
     from referee.core.errors import BadInput
-    from referee.formats.orders import is_orders, read_orders
+    from referee.formats.orderfiles import is_orders
+    from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
 
     if source.kind != "text" or not is_orders(source.data.decode("utf-8", "replace")):
@@ -141,7 +142,7 @@ def _append(source: InputBytes, text: str) -> None:
     that was read any more."""
     from referee.core.errors import BadInput
     from referee.formats.files import read_bytes, write_file
-    from referee.formats.orders import MAX_ORDERS_FILE
+    from referee.formats.orderfiles import MAX_ORDERS_FILE
 
     if source.name == "-":
         raise BadInput("standard input cannot be written to", hint="name a file, or leave --play out")

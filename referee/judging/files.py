@@ -207,11 +207,14 @@ def _form_rules(game: Any) -> Iterator[str]:
 
 def _orders(source: InputBytes) -> OrdersFile | None:
     """The orders in a text file; None for a file of another kind."""
-    from referee.formats.orders import is_orders, read_orders
+    from referee.formats.orderfiles import is_orders
+
+    if not is_orders(source.data.decode("utf-8", "replace")):
+        return None
+    from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
 
-    text = source.data.decode("utf-8", "replace")
-    return read_orders(source.data, source.name, load_ship) if is_orders(text) else None
+    return read_orders(source.data, source.name, load_ship)
 
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:

@@ -144,7 +144,8 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
     """Lines of chat that give an order; none where no line would be read as just that order."""
     from referee.core.orders import Fire
     from referee.core.safe import safe_line
-    from referee.formats.orders import MAX_ORDERS_LINE, format_order, parse_chat_order
+    from referee.formats.orderfiles import MAX_ORDERS_LINE
+    from referee.formats.orders import format_order, parse_chat_order
 
     line = f"!{format_order(order).strip()}"
     if isinstance(order, Fire) and len(line) > MAX_ORDERS_LINE and len(order.weapons) > 1:
@@ -172,7 +173,7 @@ def _numbered(entry: Entry, told: str) -> Iterator[str]:
     from textwrap import wrap
 
     from referee.core.safe import safe_line
-    from referee.formats.orders import MAX_ORDERS_LINE
+    from referee.formats.orderfiles import MAX_ORDERS_LINE
 
     for line in wrap(safe_line(told, len(told) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
         yield f"#{entry.seq} {line}"

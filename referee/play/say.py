@@ -46,7 +46,7 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
 def _speaks(state: GameState, text: str) -> bool:
     """Is a text orders: does it begin as such a file, or with a ship of the game?"""
     from referee.core.naming import folded
-    from referee.formats.orders import is_orders
+    from referee.formats.orderfiles import is_orders
 
     first = next(
         (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
