@@ -14,17 +14,22 @@ from __future__ import annotations
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
 if TYPE_CHECKING:
     from referee.api.forecasting import odds
+    from referee.api.games import Game
     from referee.api.judging import check, read, verify
     from referee.api.shooting import fire
     from referee.api.volleys import Volley, ship, volley
-    from referee.core.errors import BadInput
+    from referee.core.errors import BadInput, Refused
     from referee.core.finding import Finding, Report
+    from referee.core.game import Ruling
 
 __version__ = "0.1.0"
 __all__ = [
     "BadInput",
     "Finding",
+    "Game",
+    "Refused",
     "Report",
+    "Ruling",
     "Volley",
     "check",
     "fire",
@@ -38,7 +43,10 @@ __all__ = [
 _PLACES = {
     "BadInput": "core.errors",
     "Finding": "core.finding",
+    "Game": "api.games",
+    "Refused": "core.errors",
     "Report": "core.finding",
+    "Ruling": "core.game",
     "Volley": "api.volleys",
     "check": "api.judging",
     "fire": "api.shooting",

@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 import referee
+from referee.cli.main import run
+from referee.core.hexgrid import Hex
 from referee.core.orders import OrdersFile
+from referee.report.gametext import state_hash
 from tests.conftest import ROOT
 
 MODULES = sorted(f"referee.api.{path.stem}" for path in (ROOT / "referee" / "api").glob("*.py"))
@@ -140,6 +143,125 @@ def test_odds_name_their_method() -> None:
     assert (sampled.method, sampled.volleys) == ("sampled", 4096)
     with pytest.raises(referee.BadInput):
         referee.odds("cadet/klingon-d6", internals=6, volleys=4096, exact=True)
+
+
+BOTH = ("alice", "bob")
+FIRST_MOVES = """
+turn 1
+  Constellation: speed 8
+  Kestrel: speed 8
+impulse 2
+  Constellation: ahead
+  Kestrel: ahead
+"""
+
+
+def begun(path: Path) -> referee.Game:
+    """A game that the command line began."""
+    ships = ("Constellation=cadet/federation-ca:alice@2801D/8", "Kestrel=cadet/klingon-d6:bob@2812A/8")
+    said = ["--players", "alice,bob", "--dice", "seed", "--seed", "a", "--ship", ships[0], "--ship", ships[1]]
+    assert run(["game", "new", str(path), *said]) == 0
+    return referee.Game.open(path)
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> referee.Game:
+    """A game moved on to impulse 2 by the API."""
+    game = begun(tmp_path / "duel.jsonl")
+    assert game.say(FIRST_MOVES, agreed=BOTH) == []
+    return game
+
+
+def said_in(path: str) -> list[tuple[str, object]]:
+    """What was recorded behind the ships."""
+    return [(entry.type, entry.data) for entry in referee.read(path)[3:]]  # type: ignore[index,union-attr]
+
+
+def test_orders_are_recorded_as_the_command_line_records_them(
+    duel: referee.Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What they say goes to nobody here, also after a command line has listened in the same process."""
+    other = begun(tmp_path / "other.jsonl").path
+    lines = [line.strip() for line in FIRST_MOVES.split("\n") if line.strip()]
+    capsys.readouterr()
+    assert run(["game", "say", other, *lines, "--agreed", "alice,bob"]) == 0
+    assert "Constellation: ahead" in capsys.readouterr().out
+    assert said_in(other) == said_in(duel.path)
+    duel.next(agreed=BOTH)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_is_against_the_rules_is_refused_or_forced(duel: referee.Game) -> None:
+    duel.say("impulse 4\nConstellation: left\nKestrel: ahead", agreed=BOTH)
+    head = duel.head
+    with pytest.raises(referee.Refused) as refused:
+        duel.say("impulse 6\nConstellation: left", agreed=BOTH)
+    assert [finding.key for finding in refused.value.findings] == ["C3.2"]
+    assert (
+        str(refused.value).startswith("C3.2 turns to ")
+        and "nothing was recorded" in str(refused.value)
+        and refused.value.exit_code == 1
+    )
+    assert duel.head == head == referee.Game.open(duel.path).head
+    found = duel.say("impulse 6\nConstellation: left", agreed=BOTH, force=True)
+    assert [finding.key for finding in found] == ["C3.2"]
+    assert [finding.key for finding in duel.findings if finding.severity.value == "error"] == ["C3.2"]
+    assert [foul.rule for foul in duel.state.fouls] == ["C3.2"]
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "hello", "Konstellation: ahead", "Constellation: ahaed", "Constellation: fire at Kestrel"]
+)
+def test_what_is_no_order_is_bad_input(duel: referee.Game, wrong: str) -> None:
+    head = duel.head
+    with pytest.raises(referee.BadInput):
+        duel.say(wrong)
+    assert duel.head == head
+
+
+def test_one_order_that_was_read_is_taken(duel: referee.Game, tmp_path: Path) -> None:
+    said = tmp_path / "orders.txt"
+    ship = "ship Constellation = cadet/federation-ca at 2802D speed 8\n"
+    said.write_text(f"rulebook sfb-cadet\n{ship}turn 1\nimpulse 4\n  Constellation: ahead\n")
+    orders = referee.read(said).orders  # type: ignore[union-attr]
+    for order in orders:
+        assert duel.take(order, agreed=BOTH) == []
+    assert (duel.state.impulse, duel.state.ships["Constellation"].unit.hex) == (4, Hex(28, 3))
+
+
+def test_fire_is_resolved_and_taken_back(duel: referee.Game) -> None:
+    hash_before, last = state_hash(duel.state), len(referee.read(duel.path)) - 1  # type: ignore[arg-type]
+    duel.say("Constellation: fire PH-1/A at Kestrel", agreed=BOTH)
+    duel.resolve()
+    assert duel.state.step == "resolve fire" and 1 in duel.state.rolls
+    with pytest.raises(referee.BadInput, match="bob has not agreed"):
+        duel.undo(to=last, reason="too early", agreed="alice")
+    with pytest.raises(referee.BadInput, match="in one way"):
+        duel.undo(to=last, last=True, agreed=BOTH)
+    duel.undo(to=last, reason="too early", agreed=BOTH)
+    assert duel.state.ships["Kestrel"].state.shields[1] == 16 and duel.state.step == "move ships"
+    assert state_hash(duel.state) != hash_before, "the dice stay rolled"
+
+
+def test_rulings_are_kept_beside_findings(duel: referee.Game) -> None:
+    assert run(["game", "rule", duel.path, "The map is open", "--by", "alice", "--on", "1"]) == 0
+    game = referee.Game.open(duel.path)
+    (ruling,) = game.rulings
+    assert isinstance(ruling, referee.Ruling)
+    assert (ruling.by, ruling.text, ruling.target) == ("alice", "The map is open", 1)
+    game.undo(last=True, reason="it is not", agreed=BOTH)
+    assert game.rulings == ()
+
+
+def test_a_game_on_a_rulebooks_own_table_is_played_too(tmp_path: Path) -> None:
+    path = tmp_path / "trek.jsonl"
+    setup = ROOT / "examples" / "trek" / "duel.json"
+    assert run(["game", "new", str(path), "--setup", str(setup), "--rulebook", "trek", "--dice", "seed",
+                "--seed", "a", "--players", "alpha,beta"]) == 0  # fmt: skip
+    game = referee.Game.open(path)
+    head = game.head
+    game.next(agreed=("alpha", "beta"))
+    assert game.head != head and game.state.turn == 1
 
 
 BOT = ROOT / "examples" / "bot.py"

@@ -10,7 +10,8 @@ from referee.core.forms import EnergyForm
 from referee.core.orders import OrdersFile
 from referee.core.ship import ShipClass
 from referee.formats.eaform import read_json_form
-from referee.formats.orders import is_orders, read_orders
+from referee.formats.orderfiles import is_orders
+from referee.formats.orders import read_orders
 from referee.formats.strictjson import load_json
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module

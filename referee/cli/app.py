@@ -36,6 +36,9 @@ COMMANDS = {
 }
 """The module in this package that registers each command."""
 
+PLAYS = frozenset(("game", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data"))
+"""The modules whose commands play on in a record or write one out: what play says then is printed."""
+
 HELP = "A referee for starship tabletop games: judges forms and saves, rolls damage, keeps records."
 
 
@@ -52,6 +55,11 @@ def command_for(arguments: list[str]) -> Any:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
+    if PLAYS.intersection(modules):
+        from referee.cli.telling import Printed
+        from referee.play.telling import tell
+
+        tell(Printed())
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
     return typer.main.get_command(app)

@@ -152,7 +152,7 @@ def _rules_named(option: str, given: list[str] | None) -> tuple[str, ...]:
 
 
 def _safe(text: str) -> str:
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
 
     return safe_line(text, 300)
 

@@ -86,9 +86,9 @@ def init_ship(
     from json import dumps
 
     from referee.cli.output import new_file
-    from referee.cli.ownway import own_sheet
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import read_ship_json
+    from referee.sources.own_documents import own_sheet
     from referee.sources.ship_files import find_ship
 
     if (

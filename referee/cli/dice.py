@@ -44,8 +44,9 @@ def dice_key(
     ] = False,
 ) -> None:
     """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
+    from referee.cli.game_status import say_head
     from referee.play.append import append, thrown
-    from referee.play.game_file import open_game, player_in, say_head
+    from referee.play.game_file import open_game, player_in
     from referee.record.keychains import answer, parse_key_line
     from referee.record.secretfiles import secrets_folder
     from referee.record.signkeys import signed_key
@@ -124,9 +125,10 @@ def dice_enter(
 
 def dice_confirm(path: Record, player: As = "") -> None:
     """Confirm dice that another player typed in; the umpire may confirm any."""
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.play.append import append
-    from referee.play.game_file import open_game, player_in, say_head
+    from referee.play.game_file import open_game, player_in
 
     game = open_game(path)
     me = player_in(game, player)
@@ -149,8 +151,9 @@ def _open_roll(game: Game) -> Any:
 
 def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
+    from referee.cli.game_status import say_head
     from referee.play.append import append
-    from referee.play.game_file import agreeing, open_game, say_head
+    from referee.play.game_file import agreeing, open_game
 
     roll = _open_roll(open_game(path))
     who = agreeing(agreed)
@@ -170,10 +173,10 @@ def dice_forfeit(
     ] = "",
 ) -> None:
     """A key was refused: the dice are made without it; who declared and keeps back the last key gets none."""
+    from referee.cli.game_status import say_awaited, say_head
     from referee.play.append import append
     from referee.play.dice import forfeit
-    from referee.play.game_file import agreeing, open_game, player_in, say_head
-    from referee.play.status import say_awaited
+    from referee.play.game_file import agreeing, open_game, player_in
 
     game = open_game(path)
     me, roll = player_in(game, player), _open_roll(game)
@@ -194,10 +197,11 @@ def dice_reroll(
     agreed: Agreed,
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.core.undoing import hinders_undo
     from referee.play.append import append
-    from referee.play.game_file import agreeing, open_game, say_head
+    from referee.play.game_file import agreeing, open_game
 
     game, who = open_game(path), agreeing(agreed)
     known = game.state.rolls.get(roll)
@@ -214,10 +218,11 @@ def dice_reroll(
 
 def dice_show_seed(path: Record) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.play.append import append
     from referee.play.dice import secret_seed
-    from referee.play.game_file import open_game, say_head
+    from referee.play.game_file import open_game
 
     seed = secret_seed(open_game(path))
     if seed is None:
@@ -229,9 +234,9 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
     """Recompute every roll from the record alone: keys, order, faces, what volleys did, and every foul."""
     from json import dumps
 
+    from referee.core.safe import safe_line
     from referee.record.reading import read
     from referee.record.recompute import recompute
-    from referee.report.safe import safe_line
 
     entries = read(path)
     report = recompute(entries)
@@ -266,8 +271,9 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
 
 def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     """Lines that the rules do not bear out."""
+    from referee.cli.game_status import warn_of_rules
     from referee.play.audit import proved, wrong_lines
-    from referee.play.game_file import game_of, warn_of_rules
+    from referee.play.game_file import game_of
 
     game = game_of(path, entries)
     warn_of_rules(game)

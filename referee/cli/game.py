@@ -33,19 +33,18 @@ def register(app: typer.Typer) -> None:
         ("report", game_report),
     ):
         group.command(name)(command)
-    from referee.play.chat import game_chat
-    from referee.play.moving_on import COMMANDS
-    from referee.play.say import game_say
-    from referee.play.seat import game_key
-    from referee.play.undo import game_undo
+    from referee.cli.game_key import game_key
+    from referee.cli.game_next import game_lock, game_next, game_resolve
+    from referee.cli.game_say import game_chat, game_say
+    from referee.cli.game_undo import game_undo
 
     group.command("chat")(game_chat)
     group.command("say")(game_say)
     group.command("key")(game_key)
     group.command("undo")(game_undo)
-
-    for name, play in COMMANDS.items():
-        group.command(name)(play)
+    group.command("next")(game_next)
+    group.command("resolve")(game_resolve)
+    group.command("lock")(game_lock)
     app.add_typer(group, name="game")
 
 
@@ -86,12 +85,12 @@ def game_new(
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from dataclasses import replace
 
-    from referee.cli.ownway import own_document
     from referee.core.errors import BadInput
     from referee.play.game_file import agreeing
     from referee.play.start import Terms, begin, rulebook_of_ships
     from referee.play.taken import begin_from, hold_together
     from referee.sources.asked import Asked
+    from referee.sources.own_documents import own_document
     from referee.sources.settings import read_settings
 
     only = {"--player": player, "--module": module, "--map": map}
@@ -116,9 +115,8 @@ def game_new(
 
 def say_begun(terms: Terms, begun: Begun) -> None:
     """Writes the entries of a game that is begun, and says what comes next."""
+    from referee.cli.game_status import say_awaited, say_head
     from referee.play.append import append
-    from referee.play.game_file import say_head
-    from referee.play.status import say_awaited
 
     game = append(terms.path, lambda _: begun.entries)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
@@ -134,12 +132,12 @@ def game_join(
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:
     """Take your seat: a signing key of your own, and your part of the dice, before the first roll."""
+    from referee.cli.game_status import say_awaited, say_head
     from referee.core.errors import BadInput
     from referee.play.append import append
-    from referee.play.game_file import open_game, player_in, say_head
+    from referee.play.game_file import open_game, player_in
     from referee.play.seat import new_key, nothing_to_join
     from referee.play.start import set_aside, stale_answers
-    from referee.play.status import say_awaited
     from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
     from referee.record.keychains import save_chain
     from referee.record.secretfiles import secrets_folder
@@ -184,7 +182,7 @@ def game_status(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
-    from referee.play.status import status_of
+    from referee.cli.game_status import status_of
 
     typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
 
@@ -197,10 +195,10 @@ def game_apply(
     force: Force = False,
 ) -> None:
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
-    from referee.play.game_file import open_game, say_head
+    from referee.cli.game_status import say_awaited, say_head
+    from referee.play.game_file import open_game
     from referee.play.moving_on import file_form
     from referee.play.say import play
-    from referee.play.status import say_awaited
     from referee.sources.inputs import read_input
 
     for file in files:
@@ -226,9 +224,10 @@ def game_choose(
 ) -> None:
     """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
     from referee.adjudicator.policies import POLICIES
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.play.append import append
-    from referee.play.game_file import open_game, owner_in, say_head
+    from referee.play.game_file import open_game, owner_in
     from referee.rulebooks.base import nearest
 
     if policy not in POLICIES:
@@ -250,9 +249,10 @@ def game_rule(
     on: Annotated[int | None, typer.Option(help="The entry it is about (#).")] = None,
 ) -> None:
     """Record an umpire's ruling; it stands beside what was found, and changes nothing in it."""
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.play.append import append
-    from referee.play.game_file import open_game, say_head
+    from referee.play.game_file import open_game
 
     game = open_game(path)
     umpire = game.state.umpire
@@ -277,13 +277,14 @@ def game_replay(
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
+    from referee.cli.game_status import hidden_in, side_only, warn_of_rules
+    from referee.core.entry_words import entry_line
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
-    from referee.play.game_file import open_game, warn_of_rules
+    from referee.play.game_file import open_game
     from referee.play.rulebook import own_fold
-    from referee.play.status import hidden_in, side_only
     from referee.record.headcode import head_code
-    from referee.report.gametext import entry_line, state_hash, status_json, status_text
+    from referee.report.gametext import state_hash, status_json, status_text
     from referee.rulebooks.registry import load_ship
 
     game = open_game(path)
@@ -320,9 +321,9 @@ def game_report(
 ) -> None:
     """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
     from referee.adjudicator.standing import standing_of
+    from referee.cli.game_status import hidden_in, side_only, warn_of_rules
     from referee.cli.output import write_output
-    from referee.play.game_file import open_game, warn_of_rules
-    from referee.play.status import hidden_in, side_only
+    from referee.play.game_file import open_game
     from referee.play.table import awaited_in
     from referee.report.gametext import report_markdown
 

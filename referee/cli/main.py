@@ -5,6 +5,12 @@ from __future__ import annotations
 import contextlib
 import sys
 
+TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
+if TYPE_CHECKING:
+    from typing import Any
+
+    from referee.core.errors import Refused
+
 
 def main() -> None:
     """Runs the command line and exits with a code scripts can trust."""
@@ -56,12 +62,14 @@ def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code."""
     if arguments in (["--version"], ["version"]):
         return _version()
-    from referee.core.errors import RefereeError
+    from referee.core.errors import RefereeError, Refused
 
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
         return _dispatch(arguments)
+    except Refused as refused:
+        return _refuse(refused)
     except RefereeError as error:
         if debug:
             raise
@@ -101,11 +109,16 @@ def _version() -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
+    from contextvars import copy_context
+
     from referee.cli.app import command_for
-    from referee.report.safe import safe_streams
+    from referee.cli.output import safe_streams
+
+    def command() -> Any:
+        return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
 
     with safe_streams():
-        result = command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+        result = copy_context().run(command)  # Who listens to play listens to this command alone.
     return result if isinstance(result, int) else 0
 
 
@@ -130,8 +143,17 @@ def _usage(error: Exception, arguments: list[str]) -> int:
     return 0
 
 
+def _refuse(refused: Refused) -> int:
+    """Says what became of orders that were refused, unless it is said already."""
+    from referee.core.safe import safe_text
+
+    if not refused.told:
+        sys.stderr.write(f"{safe_text(refused.reason)}\n")
+    return refused.exit_code
+
+
 def _complain(message: str, code: int) -> int:
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
 
     with contextlib.suppress(OSError):
         sys.stdout.flush()

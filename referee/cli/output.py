@@ -1,13 +1,16 @@
-"""Where a report goes: standard output, or a new file that never replaces an input."""
+"""Where a report goes: standard output, through which nothing hidden passes, or a new file that never replaces an
+input."""
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TextIO, cast
 
 from referee.core.errors import BadInput
+from referee.core.safe import safe_text
 
 _BY_SUFFIX = {
     ".json": "json",
@@ -46,8 +49,6 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
     an input."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
-        from referee.report.safe import safe_text
-
         content = safe_text(content, painted=True)
     data = content.encode("utf-8") if isinstance(content, str) else content
     if not to_file:
@@ -55,56 +56,46 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    from referee.formats.files import hold_apart, write_file
+
     hold_apart(output, inputs)
     write_file(Path(output), data)
 
 
-def hold_apart(output: str, inputs: Iterable[str], *, new: bool = False) -> None:
-    """Raises BadInput for an output that is one of the inputs, by this name or another, and with `new` for
-    one that is there already."""
-    there = os.path.exists
-    for path in inputs:
-        if path != "-" and there(output) and there(path) and os.path.samefile(path, output):  # noqa: PTH121
-            raise BadInput(
-                "is one of the inputs and is not written over", file=output, hint="choose another -o"
-            )
-    if new and os.path.lexists(output):
-        raise BadInput(
-            "is there already", file=output, hint="choose another name with -o, or --force to replace it"
-        )
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file beside its place and puts it there in one step: whole or not at all. Raises BadInput if
-    it cannot."""
-    import secrets
-    from contextlib import suppress
-
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-
-
 def new_file(path: str, text: str, quiet: bool = False) -> None:
     """Writes a file that was not there before, and says so unless it is to be quiet."""
-    from pathlib import Path
-
     import typer
 
-    from referee.core.errors import BadInput
+    from referee.formats.files import write_file
 
     if Path(path).exists():
         raise BadInput("is there already", file=path, hint="choose another name with -o")
     write_file(Path(path), text.encode())
     if not quiet:
         typer.echo(f"wrote {path}")
+
+
+class SafeStream:
+    """A stream that lets nothing hidden through, whoever writes to it: names, notes and files' names are
+    their players' to choose. What is written to its `beneath` or `buffer` passes it by."""
+
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
+
+    def write(self, text: str) -> int:
+        """Writes lines as `safe_text` has them."""
+        return self.beneath.write(safe_text(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+@contextmanager
+def safe_streams() -> Iterator[None]:
+    """Whatever is printed inside is printed through a `SafeStream`."""
+    out, err = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = cast("TextIO", SafeStream(out)), cast("TextIO", SafeStream(err))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = out, err

@@ -120,13 +120,14 @@ def sync(
     game grows by between two syncs is refused too. What others propose, --agree signs.
     """
     from referee.cli.claims import claims, holders_of_keys
+    from referee.cli.game_status import say_head, warn_of_rules
+    from referee.core.entry_words import entry_line
+    from referee.core.safe import safe_line
     from referee.play.audit import held
-    from referee.play.game_file import open_game, player_in, say_head, warn_of_rules
+    from referee.play.game_file import open_game, player_in
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
     from referee.record.reading import read
-    from referee.report.gametext import entry_line
-    from referee.report.safe import safe_line
 
     mine = open_game(path)
     known = len(mine.entries)

@@ -98,7 +98,8 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
 
 def _read(source: InputBytes) -> OrdersFile:
     from referee.core.errors import BadInput
-    from referee.formats.orders import is_orders, read_orders
+    from referee.formats.orderfiles import is_orders
+    from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
 
     if source.kind != "text" or not is_orders(source.data.decode("utf-8", "replace")):
@@ -139,10 +140,9 @@ def _named(ship: str, names: list[str], path: str) -> str:
 def _append(source: InputBytes, text: str) -> None:
     """Puts lines at the end of a file: a new file, whole, in its place. Raises BadInput where that is not the file
     that was read any more."""
-    from referee.cli.output import write_file
     from referee.core.errors import BadInput
-    from referee.formats.files import read_bytes
-    from referee.formats.orders import MAX_ORDERS_FILE
+    from referee.formats.files import read_bytes, write_file
+    from referee.formats.orderfiles import MAX_ORDERS_FILE
 
     if source.name == "-":
         raise BadInput("standard input cannot be written to", hint="name a file, or leave --play out")
@@ -164,9 +164,10 @@ def _in_record(
 ) -> None:
     from referee.adjudicator.robot import play_on
     from referee.adjudicator.robot_record import RecordSeat
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
-    from referee.play.game_file import open_game, say_head
+    from referee.play.game_file import open_game
     from referee.play.moving_on import ordering_in, recorded
     from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship

@@ -75,10 +75,11 @@ def _in_game(
     path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str, by_hand: bool
 ) -> None:
     """Declares dice in a record; where no other key is awaited, throws them at once."""
+    from referee.cli.game_status import say_head
     from referee.play.append import append, thrown
     from referee.play.dice import declaration
     from referee.play.dice_calls import awaits, waited_for
-    from referee.play.game_file import open_game, player_in, say_head
+    from referee.play.game_file import open_game, player_in
 
     game = open_game(path)
     group = {"for": purpose or "roll", "count": thrown_dice[0], "sides": thrown_dice[1]}

@@ -11,7 +11,7 @@ from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
-    from referee.core.orders import DronePlaced, Placement
+    from referee.core.orders import DronePlaced
     from referee.core.scenario import Scenario, ScenarioSeeker, ScenarioUnit
 
 
@@ -143,6 +143,7 @@ def open_places(units: Iterable[ScenarioUnit]) -> list[str]:
 def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str:
     """A scenario as an orders file, with what the order language does not say as comments."""
     from referee.core.orders import OrdersFile
+    from referee.core.scenario import placement
     from referee.formats.orders import format_orders
 
     placed = list(units)
@@ -182,15 +183,6 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
 def headed(scenario: Scenario) -> tuple[tuple[str, str], ...]:
     """The options of a scenario as an orders file has them, which gives impulses a line of their own."""
     return tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")
-
-
-def placement(unit: ScenarioUnit) -> Placement:
-    """A unit of a scenario as the order language places it: its speed is that of the turn before."""
-    from referee.core.orders import Placement
-
-    assert unit.hex is not None and unit.facing is not None
-    before = unit.speed if unit.previous_speed is None else unit.previous_speed
-    return Placement(unit.name, unit.class_id, unit.hex, unit.facing, before, unit.side)
 
 
 def _speed_said(unit: ScenarioUnit) -> str:
@@ -243,6 +235,7 @@ def _begin(
     from dataclasses import replace
 
     from referee.cli.game import say_begun
+    from referee.core.scenario import placement
     from referee.play.game_file import agreeing
     from referee.play.start import Terms, begin
     from referee.sources.settings import read_settings

@@ -45,9 +45,10 @@ def seal(
     force: Annotated[bool, typer.Option("--force", help="Seal it though it is illegal.")] = False,
 ) -> None:
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.play.append import append
-    from referee.play.game_file import foul_entries, open_game, owner_in, say_head
+    from referee.play.game_file import foul_entries, open_game, owner_in
     from referee.play.start import set_aside
     from referee.record.seals import save_opening, seal_orders
     from referee.record.secretfiles import secrets_folder
@@ -219,12 +220,13 @@ def reveal(
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
     """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
+    from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
     from referee.core.game import at_fault, shown_by
     from referee.play.append import append
     from referee.play.forms import judge_shown
-    from referee.play.game_file import foul_entries, open_game, say_head
+    from referee.play.game_file import foul_entries, open_game
     from referee.play.table import table_of
     from referee.record.seals import reveal_all, reveal_fields
 
@@ -307,7 +309,7 @@ def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None
 
 def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
     """Prints sealed orders, a line each."""
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
 
     for name, said in body.items():
         told = f"line {said.get('line')}: {said.get('amount')}" if isinstance(said, dict) else str(said)

@@ -31,12 +31,12 @@ def ship_list(
     """List the packaged ships."""
     from json import dumps
 
-    from referee.cli.ownway import own_sheets
     from referee.core.errors import BadInput
     from referee.report.shiptext import ship_line
     from referee.report.treksheets import ship_line as own_line
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
+    from referee.sources.own_documents import own_sheets
 
     if rulebook and not is_rulebook(rulebook):
         raise BadInput(f"no rulebook {rulebook}", hint=nearest(rulebook, rulebook_ids()))
@@ -71,12 +71,13 @@ def ship_show(
     from json import dumps
     from pathlib import Path
 
-    from referee.cli.ownway import refuse_unless_own, rulebook_of_ship
+    from referee.cli.ownway import refuse_unless_own
     from referee.cli.show import show
     from referee.core.errors import BadInput
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
     from referee.sources.inputs import read_input
+    from referee.sources.own_documents import rulebook_of_ship
     from referee.sources.ship_files import find_ship, ship_data
     from referee.sources.states import whole_or_read
 

@@ -50,7 +50,7 @@ def show(
         write_output(_steps(source, module, encoding, form, step, diff), output, [what])
         return
     if source.suffix == ".jsonl":
-        from referee.play.status import status_of
+        from referee.cli.game_status import status_of
 
         write_output(status_of(what, side, form), output, [what])
         return
@@ -65,10 +65,11 @@ def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> 
     """A file that one rulebook alone has, or a report with a reading for people; empty for any other."""
     from json import dumps
 
-    from referee.cli.ownway import own_document_of, schema_of, show_own
+    from referee.cli.ownway import show_own
     from referee.core.errors import BadInput
     from referee.report.documents import as_text, has_text
     from referee.rulebooks.registry import own_documents
+    from referee.sources.own_documents import own_document_of, schema_of
     from referee.sources.settings import read_settings
 
     schema = schema_of(source)
@@ -87,11 +88,11 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
     """The data sheet of a ship that is named, or its JSON. Raises BadInput where it is none or several."""
     from json import dumps
 
-    from referee.cli.ownway import own_sheet
     from referee.core.errors import BadInput
     from referee.core.state import new_state
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
+    from referee.sources.own_documents import own_sheet
     from referee.sources.ship_files import find_ship
 
     if own := own_sheet(name, rulebook, data):

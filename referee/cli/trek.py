@@ -46,14 +46,16 @@ def trek_play(
     from json import dumps
 
     from referee.cli.output import chosen_format, write_output
-    from referee.cli.ownway import FORMATS, chosen_options, own_document_of, owned_documents
+    from referee.cli.ownway import FORMATS
     from referee.core.errors import BadInput
     from referee.core.finding import Report
+    from referee.judging.own_documents import chosen_options
     from referee.report.checkjson import finding_json
     from referee.report.trektext import combat_text
     from referee.rulebooks.trek.views import findings_for, report_json, side_json
     from referee.sources.dice_cup import must_be_used_up
     from referee.sources.inputs import read_input
+    from referee.sources.own_documents import own_document_of, owned_documents
     from referee.sources.settings import accept_options, read_settings, rulebook_in_force
 
     form = chosen_format("json" if json else "", output, FORMATS)
@@ -107,9 +109,9 @@ def trek_work(
     _must_be_here()
     from json import dumps
 
-    from referee.cli.ownway import owned_documents
     from referee.rulebooks.registry import load_rulebook
     from referee.rulebooks.trek.working import worked_from
+    from referee.sources.own_documents import owned_documents
 
     book = load_rulebook(RULEBOOK)
     values = worked_from(given or [])

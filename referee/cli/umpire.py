@@ -103,7 +103,7 @@ def reject(
 def _is_about(body: Any, entry: Entry, box: str) -> None:
     """Raises BadInput where a box holds other orders than those asked for: that is nobody's foul."""
     from referee.core.errors import BadInput
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
 
     asked = ("game", "player", "ship", "kind", "turn", "impulse", "seq")
     if wrong := next((name for name in asked if body.get(name) != entry.data.get(name)), ""):
@@ -140,9 +140,9 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
+    from referee.cli.game_status import say_head
+    from referee.core.safe import safe_line
     from referee.play.append import append
-    from referee.play.game_file import say_head
-    from referee.report.safe import safe_line
 
     def entries(opened: Game) -> Any:
         data = {"seal": entry.hash, "digest": entry.data["digest"], "by": opened.state.umpire}

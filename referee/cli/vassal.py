@@ -83,8 +83,9 @@ def write(
     ] = False,
 ) -> None:
     """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""
-    from referee.cli.output import hold_apart, write_output
+    from referee.cli.output import write_output
     from referee.core.errors import BadInput
+    from referee.formats.files import hold_apart
     from referee.formats.vassal.container import open_save
     from referee.formats.vassal.edit import Draft
     from referee.formats.vassal.game import read_save

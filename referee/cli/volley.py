@@ -188,9 +188,10 @@ def _in_game(
     path: str, ship: str, order: VolleyOrder, choose: str, player: str, force: bool, by_hand: bool
 ) -> None:
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
+    from referee.cli.game_status import say_head
     from referee.play.append import append, thrown
     from referee.play.dice_calls import awaits, volley_called, waited_for
-    from referee.play.game_file import in_step, open_game, player_in, refuse, say_head
+    from referee.play.game_file import in_step, open_game, player_in, refuse
 
     game = open_game(path)
     target = game.state.ship(ship)

@@ -119,8 +119,8 @@ def _document(one: Rolled) -> dict[str, Any]:
 
 
 def _lines(volleys: Iterator[Rolled]) -> Iterator[str]:
+    from referee.core.safe import safe_line
     from referee.core.volley import hits_by_system
-    from referee.report.safe import safe_line
     from referee.report.volleytext import words
 
     for n, one in enumerate(volleys, 1):

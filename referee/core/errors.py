@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.core.finding import Finding
+
 
 class RefereeError(Exception):
     """A failure with one line for people and an exit code for scripts.
@@ -41,6 +47,21 @@ class AnswerAwaited(BadInput):
     def __init__(self, ship: str, question: str, hint: str) -> None:
         super().__init__(f"{ship} is asked: {question}", hint=hint)
         self.ship = ship
+
+
+class Refused(RefereeError):
+    """What was not recorded, for it is against the rules or others have to agree first: exit 1. `findings` are what
+    stands against it; `told` where the reason was said already."""
+
+    exit_code = 1
+
+    def __init__(self, reason: str, findings: Sequence[Finding] = (), *, told: bool = False) -> None:
+        super().__init__(reason)
+        self.findings = tuple(findings)
+        self.told = told
+
+    def __str__(self) -> str:
+        return "; ".join((*(f"{found.rule} {found.message}" for found in self.findings), self.reason))
 
 
 class InternalFault(RefereeError):

@@ -163,6 +163,17 @@ class Foul:
 
 
 @frozen
+class Ruling:
+    """What the umpire decided, beside what was found: who ruled, in which words, about which entry if about one;
+    `seq` is the entry it stands in."""
+
+    seq: int
+    by: str
+    text: str
+    target: int | None = None
+
+
+@frozen
 class DueVolley:
     """Points that have struck and are not marked: the `n`th of what entry `seq` did, and what joined it."""
 

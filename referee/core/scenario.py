@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, parse_position
+from referee.core.orders import Placement
 
 Edge = Literal["top", "bottom", "left", "right"]
 
@@ -305,3 +306,10 @@ def _has(ending: Ending, standing: Standing | None, within: tuple[Hex, Hex]) -> 
         case "gone":
             return True if gone else None if beyond is None else bool(beyond)
     raise ValueError(f"no ending {ending.when}")
+
+
+def placement(unit: ScenarioUnit) -> Placement:
+    """A unit of a scenario as the order language places it: its speed is that of the turn before."""
+    assert unit.hex is not None and unit.facing is not None
+    before = unit.speed if unit.previous_speed is None else unit.previous_speed
+    return Placement(unit.name, unit.class_id, unit.hex, unit.facing, before, unit.side)

@@ -1,10 +1,12 @@
-"""Reads a player's file without following links or waiting on pipes; writes nothing."""
+"""Reads a player's file without following links or waiting on pipes; writes one whole or not at all."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+from collections.abc import Iterable
+from pathlib import Path
 
 from referee.core.errors import BadInput
 
@@ -74,3 +76,39 @@ def _read(descriptor: int, most: int, name: str) -> bytes:
 def _too_large(name: str, limit: int) -> BadInput:
     size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit} bytes"
     return BadInput(f"larger than {size}", file=name)
+
+
+def hold_apart(output: str, inputs: Iterable[str], *, new: bool = False) -> None:
+    """Raises BadInput for an output that is one of the inputs, by this name or another, and with `new` for
+    one that is there already."""
+    there = os.path.exists
+    for path in inputs:
+        if path != "-" and there(output) and there(path) and os.path.samefile(path, output):  # noqa: PTH121
+            raise BadInput(
+                "is one of the inputs and is not written over", file=output, hint="choose another -o"
+            )
+    if new and os.path.lexists(output):
+        raise BadInput(
+            "is there already", file=output, hint="choose another name with -o, or --force to replace it"
+        )
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file beside its place and puts it there in one step: whole or not at all. Raises BadInput if
+    it cannot."""
+    import secrets
+    from contextlib import suppress
+
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

@@ -34,6 +34,7 @@ from referee.core.orders import (
     UseBattery,
 )
 from referee.core.ship import ShipClass
+from referee.formats.orderfiles import HEADERS, MARKERS
 from referee.formats.ordernames import Names, Refused, one_of, tidy
 
 MAX_VOLLEY_WEAPONS = 60  # weapons of one fire order
@@ -66,8 +67,6 @@ SAYS = {
 }
 """Each verb with a line that would be understood."""
 
-HEADERS = ("rulebook", "impulses", "option", "ship", "drone")
-MARKERS = ("turn", "impulse")
 _ALONE: dict[str, Callable[..., Order]] = {
     "cloak": Cloak,
     "uncloak": Uncloak,

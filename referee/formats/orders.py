@@ -27,9 +27,15 @@ from referee.core.orders import (
     last_of,
 )
 from referee.core.ship import ShipClass
-from referee.formats.orderlines import (
+from referee.formats.orderfiles import (
+    COMMENT,
     HEADERS,
     MARKERS,
+    MAX_ORDERS_FILE,
+    MAX_ORDERS_LINE,
+    MAX_ORDERS_LINES,
+)
+from referee.formats.orderlines import (
     SAYS,
     did_you_mean,
     read_number,
@@ -38,14 +44,10 @@ from referee.formats.orderlines import (
 )
 from referee.formats.ordernames import MAX_NAME, Names, Refused, tidy
 
-MAX_ORDERS_FILE = 1024 * 1024  # bytes
-MAX_ORDERS_LINES = 20_000  # lines
-MAX_ORDERS_LINE = 500  # characters of one line
 MAX_SHIPS = 100  # ships placed in one file
 MAX_ON_A_LINE = 20  # orders on one line
 MAX_HINTS = 100  # problems of one file that are told what would have been understood
 
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SHIP = re.compile(
     r"ship (?P<name>[^=:;]+?) ?= ?(?P<cls>\S+) at (?P<at>\S+)(?: speed (?P<speed>\S+))?(?: side (?P<side>[^=:;]+))?",
@@ -122,20 +124,6 @@ def read_orders(data: bytes, file: str, load_ship: LoadShip | None = None) -> Or
     return parse_orders(text, file, load_ship)
 
 
-def is_orders(text: str) -> bool:
-    """Does a text begin as an orders file does, once comments are left out?"""
-    for line in text[:MAX_ORDERS_FILE].split("\n")[:MAX_ORDERS_LINES]:
-        bare = _COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()
-        if bare:
-            verb, _, rest = bare.partition(" ")
-            return (
-                verb.casefold() in (*HEADERS, *MARKERS)
-                and "," not in bare.partition("=")[0]
-                and (verb.casefold() != "ship" or "=" in rest)
-            )
-    return False
-
-
 def parse_orders(
     text: str,
     file: str,
@@ -167,7 +155,7 @@ def parse_orders(
         except Refused as refused:
             reader.refuse(line if len(line) > MAX_ORDERS_LINE else "", refused, place)
         else:
-            _read_line(reader, _COMMENT.sub("", line), place)
+            _read_line(reader, COMMENT.sub("", line), place)
     return OrdersFile(
         reader.rulebook,
         reader.impulses,

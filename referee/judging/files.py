@@ -23,7 +23,6 @@ from referee.judging.forms import judge_form
 from referee.sources.asked import Asked, note
 from referee.sources.forms import read_forms
 from referee.sources.inputs import InputBytes
-from referee.sources.saves import labels_of, map_of, with_map
 from referee.sources.settings import rulebook_in_force
 
 if TYPE_CHECKING:
@@ -59,9 +58,14 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     elif source.kind == "text" and (orders := _orders(source)) is not None:
         report = _judge_orders(orders, asked)
     else:
-        says = map_of(asked)
-        asked = with_map(asked, says)
-        forms = read_forms(source, asked, labels_of(asked, says))
+        labels = None
+        if asked.map:
+            from referee.sources.saves import labels_of, map_of, with_map
+
+            says = map_of(asked)
+            asked = with_map(asked, says)
+            labels = labels_of(asked, says)
+        forms = read_forms(source, asked, labels)
         report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
     if not report.checked:
@@ -85,7 +89,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 
         return judge_ship(source, asked.settings)
     if kind in own_documents():
-        from referee.cli.ownway import judge_own
+        from referee.judging.own_documents import judge_own
 
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
@@ -203,11 +207,14 @@ def _form_rules(game: Any) -> Iterator[str]:
 
 def _orders(source: InputBytes) -> OrdersFile | None:
     """The orders in a text file; None for a file of another kind."""
-    from referee.formats.orders import is_orders, read_orders
+    from referee.formats.orderfiles import is_orders
+
+    if not is_orders(source.data.decode("utf-8", "replace")):
+        return None
+    from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
 
-    text = source.data.decode("utf-8", "replace")
-    return read_orders(source.data, source.name, load_ship) if is_orders(text) else None
+    return read_orders(source.data, source.name, load_ship)
 
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:

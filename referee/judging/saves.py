@@ -12,11 +12,11 @@ from referee.core.forms import EnergyAllocation, EnergyForm, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.logs.unmapped_pieces import unmapped
-from referee.play.write_save import HEAD_SAID
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.modules import module_beside
 from referee.sources.saves import (
+    HEAD_SAID,
     begun_with,
     classes_of,
     formless,

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import typer
-
-from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
+from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure, Refused
 from referee.play.game_file import Game, NewEntry, game_of, now
+from referee.play.telling import head_said, telling
 
 if TYPE_CHECKING:
     from referee.record.chain import Entry
@@ -79,18 +78,20 @@ def _signed(
 
 
 def propose(path: str, entries: Sequence[Entry], missing: Iterable[str]) -> NoReturn:
-    """Writes a copy of the record with entries that others still have to sign, says so, and ends the command:
+    """Writes a copy of the record with entries that others still have to sign, says so, and raises Refused:
     nothing is recorded until they have."""
-    from referee.cli.output import write_output
+    from referee.formats.files import hold_apart, write_file
     from referee.record.chain import entry_line
 
     file = str(Path(path).with_suffix(".proposed.jsonl"))
-    write_output(b"".join(map(entry_line, entries)).decode(), file, [path])
+    hold_apart(file, [path])
+    write_file(Path(file), b"".join(map(entry_line, entries)))
     names = list(missing)
     sign = f"{', '.join(names)} {'signs' if len(names) == 1 else 'sign'}"
-    typer.echo(f"nothing is recorded until {sign}: send {file}")
-    typer.echo(f"whoever agrees runs: referee record sync GAME {Path(file).name} --agree")
-    raise typer.Exit(1)
+    reason = f"nothing is recorded until {sign}: send {file}"
+    telling().line(reason)
+    telling().line(f"whoever agrees runs: referee record sync GAME {Path(file).name} --agree")
+    raise Refused(reason, told=True)
 
 
 def _by_hand(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
@@ -140,9 +141,7 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
     """Throws the open roll of a record and says what fell, with the head unless others say it; shown only
     when it is on the disk."""
     from referee.play.dice import throw
-    from referee.play.game_file import say_head
     from referee.record.reading import read
-    from referee.report.gametext import entry_line
 
     before: list[int] = []
 
@@ -154,10 +153,9 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
         game = append(path, build)
     except AnswerAwaited as asked:
         game = game_of(path, read(path))
-        typer.echo(f"awaited: {asked.reason}? ({asked.hint})")
+        telling().line(f"awaited: {asked.reason}? ({asked.hint})")
         return game
-    for entry in game.entries[before[-1] :]:
-        typer.echo(entry_line(entry, False))
+    telling().entries(game.entries[before[-1] :])
     if head:
-        say_head(game)
+        telling().line(head_said(game.head))
     return game

@@ -1,12 +1,10 @@
-"""`referee game chat`: a record as lines to paste into VASSAL's chat."""
+"""A record as lines to paste into VASSAL's chat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from referee.core.game import Roll
@@ -14,24 +12,6 @@ if TYPE_CHECKING:
     from referee.core.orders import Hit, Order
     from referee.play.game_file import Game
     from referee.record.chain import Entry
-
-
-def game_chat(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    since: Annotated[int, typer.Option(help="Begin after this entry (#).")] = -1,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-) -> None:
-    """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.play.game_file import open_game, warn_of_rules
-
-    game = open_game(path)
-    if game.state.own is not None:
-        hint = "referee game report RECORD --as SIDE"
-        raise BadInput("not all in it is for everybody's eyes", file=path, hint=hint)
-    warn_of_rules(game)
-    write_output("".join(f"{line}\n" for line in chat_lines(game, since)), output, [path])
 
 
 def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
@@ -121,7 +101,7 @@ def _hit(data: Mapping[str, Any], names: tuple[str, ...]) -> Hit | None:
 
 def _besides(entry: Entry) -> str:
     """What an entry says that its order has no words for."""
-    from referee.report.gametext import chat_text
+    from referee.core.entry_words import chat_text
 
     data = entry.data
     if entry.type == "form":
@@ -147,8 +127,8 @@ def _locked(
 ) -> Iterator[str]:
     """What a roll for lock-on came to, as an audit of chat reads it."""
     from referee.core.game import LOCK_ON
+    from referee.core.safe import safe_line
     from referee.logs.lock_on import lock_read
-    from referee.report.safe import safe_line
 
     said = declared.get(data["roll"], {})
     if said.get("purpose") != LOCK_ON or rolls[data["roll"]].status == "reroll":
@@ -163,8 +143,9 @@ def _locked(
 def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
     """Lines of chat that give an order; none where no line would be read as just that order."""
     from referee.core.orders import Fire
-    from referee.formats.orders import MAX_ORDERS_LINE, format_order, parse_chat_order
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
+    from referee.formats.orderfiles import MAX_ORDERS_LINE
+    from referee.formats.orders import format_order, parse_chat_order
 
     line = f"!{format_order(order).strip()}"
     if isinstance(order, Fire) and len(line) > MAX_ORDERS_LINE and len(order.weapons) > 1:
@@ -177,7 +158,7 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
 
 def _told(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
-    from referee.report.gametext import chat_text, reveal_text
+    from referee.core.entry_words import chat_text, reveal_text
 
     if entry.type in ("key", "step") and not undone:
         return
@@ -191,8 +172,8 @@ def _numbered(entry: Entry, told: str) -> Iterator[str]:
     """A text in lines of chat that are no orders."""
     from textwrap import wrap
 
-    from referee.formats.orders import MAX_ORDERS_LINE
-    from referee.report.safe import safe_line
+    from referee.core.safe import safe_line
+    from referee.formats.orderfiles import MAX_ORDERS_LINE
 
     for line in wrap(safe_line(told, len(told) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
         yield f"#{entry.seq} {line}"

@@ -48,7 +48,7 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
 def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
     """The forms of a file, read by the rulebook of a game. Raises BadInput for a file of another kind."""
     from referee.formats.eaform import read_json_form
-    from referee.formats.orders import is_orders
+    from referee.formats.orderfiles import is_orders
     from referee.sources.forms import read_forms
     from referee.sources.saves import labels_of, map_of, with_map
 

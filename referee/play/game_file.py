@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput, RefereeError
+from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame
 from referee.core.gamefold import fold_game
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
@@ -84,14 +85,6 @@ def open_game(path: str) -> Game:
     return game_of(path, read(path))
 
 
-def warn_of_rules(game: Game) -> None:
-    """Says on standard error where this installation has other rules than the game."""
-    import typer
-
-    if reason := game.other_rules:
-        typer.echo(f"referee: {game.path}: {reason}", err=True)
-
-
 def game_of(path: str, entries: Sequence[Entry]) -> Game:
     """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
     from referee.record.diceledger import DICE_TYPES, DiceLedger
@@ -162,33 +155,23 @@ def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -
 
 
 def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
-    """Says what is against the rules; exits 1 unless forced, saying what was recorded: nothing, or what `kept`
-    tells."""
-    import typer
-
+    """Says what is against the rules; raises Refused unless forced, saying what was recorded: nothing, or what
+    `kept` tells."""
     from referee.core.finding import Severity
-    from referee.report.checktext import findings_text
-    from referee.report.paint import Paint
 
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if findings:
-        typer.echo(findings_text(findings, Paint(False), ("B2.0/forms",)), err=bool(errors))
+        telling().findings(findings, refused=bool(errors))
     if errors and not force:
-        typer.echo(f"{kept or 'nothing was recorded'}; --force records it with the foul", err=True)
-        raise typer.Exit(1)
+        raise Refused(f"{kept or 'nothing was recorded'}; --force records it with the foul", errors)
 
 
 def must_be_meant(ordering: Ordering, force: bool, kept: str = "") -> None:
-    """Says what breaks no rule and is recorded only where it is said in so many words; exits 1 unless forced."""
-    import typer
-
-    from referee.report.checktext import findings_text
-    from referee.report.paint import Paint
-
+    """Says what breaks no rule and is recorded only where it is said in so many words; raises Refused unless
+    forced."""
     if ordering.asked and not force:
-        typer.echo(findings_text(ordering.asked, Paint(False)), err=True)
-        typer.echo(f"{kept or 'nothing was recorded'}; --force records it as it was said", err=True)
-        raise typer.Exit(1)
+        telling().findings(ordering.asked, refused=True)
+        raise Refused(f"{kept or 'nothing was recorded'}; --force records it as it was said", ordering.asked)
 
 
 def foul_entries(findings: Sequence[Finding], player: str, **parts: Any) -> list[NewEntry]:
@@ -201,10 +184,3 @@ def foul_entries(findings: Sequence[Finding], player: str, **parts: Any) -> list
         for finding in findings
         if finding.severity is Severity.ERROR
     ]
-
-
-def say_head(game: Game) -> None:
-    """The head code, for pasting into chat."""
-    import typer
-
-    typer.echo(f"head {game.head}  (paste it into chat)")

@@ -1,24 +1,16 @@
-"""`referee game next`, `resolve` and `lock`: playing on in a record."""
+"""Playing on in a record: the next step, what is due, tries for lock-on, forms filed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import typer
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
     from referee.core.game import DueVolley
     from referee.play.game_file import Game, NewEntry
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
-]
-ByHand = Annotated[
-    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
-]
 
 
 def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering:
@@ -85,61 +77,45 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
     ordering.add("form", data)
     ordering.fouls(judged, me)
     game = recorded(game, ordering, force)
-    typer.echo(f"filed: {target.name}, turn {allocation.turn}")
+    telling().line(f"filed: {target.name}, turn {allocation.turn}")
     return game
 
 
 # -- moving on ---------------------------------------------------------------------------
 
 
-def game_next(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
-    player: As = "",
-    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
-    force: Force = False,
-) -> None:
-    """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
-    from referee.play.game_file import agreeing, open_game, player_in, say_head
-    from referee.play.status import say_awaited
-    from referee.report.gametext import order_lines
+def next_step(game: Game, to: str, player: str, agreed: Sequence[str], force: bool) -> Game:
+    """Moves on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
+    from referee.play.game_file import player_in
 
-    game = open_game(path)
     if game.state.own is not None:
-        _own_next(path, to, player, force, agreeing(agreed))
-        return
+        return _own_next(game.path, to, player, force, agreed)
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
     moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
     me = player_in(game, player) if player else ""
     if force and not me:
         me = player_in(game, player)
-    ordering = ordering_in(game, player, agreeing(agreed))
+    ordering = ordering_in(game, player, agreed)
     ordering.step_to(moment, me)
     game = recorded(game, ordering, force)
-    for line in order_lines(ordering.new):
-        typer.echo(line)
+    telling().orders(ordering.new)
     turn, impulse, step = game.state.turn, game.state.impulse, game.state.step
     at = f"impulse {impulse}, " if impulse is not None else ""
-    typer.echo(f"turn {turn}, {at}{step}")
+    telling().line(f"turn {turn}, {at}{step}")
     for due in game.state.volleys_due:
-        typer.echo(f"{due.ship} is struck for {due.points} on #{due.shield}: referee game resolve")
-    say_awaited(game)
-    say_head(game)
+        telling().line(f"{due.ship} is struck for {due.points} on #{due.shield}: referee game resolve")
+    return game
 
 
-def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> None:
+def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> Game:
     """The next round or turn, on a rulebook's own table."""
     from referee.core.errors import BadInput
-    from referee.play.game_file import say_head
     from referee.play.rulebook_verbs import move_on
-    from referee.play.status import say_awaited
 
     if to:
         raise BadInput(f"--to {to}", hint="leave it out: the next round, or the next turn")
-    game = move_on(path, player, force, agreed)
-    say_awaited(game)
-    say_head(game)
+    return move_on(path, player, force, agreed)
 
 
 def _moment(book: Any, to: str) -> Any:
@@ -166,33 +142,20 @@ def _moment(book: Any, to: str) -> Any:
 # -- dice --------------------------------------------------------------------------------
 
 
-def game_resolve(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    player: As = "",
-    force: Force = False,
-    by_hand: ByHand = False,
-) -> None:
-    """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
-    from referee.play.game_file import open_game, say_head
-    from referee.play.status import say_awaited
-
-    game = open_game(path)
+def carry_out(game: Game, player: str, force: bool, by_hand: bool) -> Game:
+    """Carries out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
     if game.state.own is not None:
         from referee.play.rulebook_verbs import roll_again
 
-        game = roll_again(path, player, by_hand=by_hand)
-        say_awaited(game)
-        say_head(game)
-        return
+        return roll_again(game.path, player, by_hand=by_hand)
     done = False
     while (after := _resolve_one(game, player, force, by_hand)) is not None:
         game, done = after, True
         if game.dice.open_roll is not None:
             break
     if not done and not game.state.volleys_due and game.dice.open_roll is None:
-        typer.echo(f"nothing is due{_strike_to_come(game)}")
-    say_awaited(game)
-    say_head(game)
+        telling().line(f"nothing is due{_strike_to_come(game)}")
+    return game
 
 
 def _strike_to_come(game: Game) -> str:
@@ -286,29 +249,12 @@ def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bo
     return thrown(game.path, head=False)
 
 
-def game_lock(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    ship: Annotated[str, typer.Argument(help="The ship that tries for lock-on.")],
-    targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
-    player: As = "",
-    force: Force = False,
-    by_hand: ByHand = False,
-) -> None:
-    """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
+def lock(game: Game, ship: str, targets: Sequence[str], player: str, force: bool, by_hand: bool) -> Game:
+    """Rolls for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
     from referee.play.append import thrown
     from referee.play.dice_calls import awaits, try_lock
-    from referee.play.game_file import open_game
 
-    game = open_game(path)
     ordering = ordering_in(game, player)
     try_lock(game, ordering, ship, targets, player)
     game = recorded(game, ordering, force, by_hand=by_hand)
-    if not awaits(game):
-        thrown(game.path)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "next": game_next,
-    "resolve": game_resolve,
-    "lock": game_lock,
-}
+    return game if awaits(game) else thrown(game.path)

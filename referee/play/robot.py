@@ -249,7 +249,7 @@ class DuelRecord:
 
 def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     """The record begun: a player for each side, practice dice from the seed, every ship a robot."""
-    from referee.cli.scenario import placement
+    from referee.core.scenario import placement
     from referee.play.append import append
     from referee.play.start import Terms, begin
     from referee.rulebooks.registry import load_rulebook, load_ship

@@ -7,11 +7,10 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
+from referee.core.order_text import act_text
 from referee.play.self_kept_table import fold_of, takes_turns
-from referee.report.ordertext import act_text
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -150,24 +149,20 @@ def do_act(
 
 def told_since(game: Game, before: int, side: str = "") -> None:
     """Says what happened in the entries from one on, to a side or to the umpire."""
-    from referee.report.trektext import log_lines
-
     for entry in game.entries[before:]:
         if entry.type == "order":
-            typer.echo(entry.data["text"][0])
+            telling().line(entry.data["text"][0])
         elif entry.type == "events":
             told = [said for said in entry.data["events"] if not side or side in said.get("only", (side,))]
-            rows = [{"n": n, "turn": 0, "round": 0, **said} for n, said in enumerate(told, 1)]
-            for line in log_lines(rows):
-                typer.echo(line)
+            telling().events([{"n": n, "turn": 0, "round": 0, **said} for n, said in enumerate(told, 1)])
         elif entry.type == "foul":
-            typer.echo(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
+            telling().line(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
 
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
     """Plays what a file declares into a record, until it ends or a player is awaited."""
-    from referee.cli.ownway import own_document
     from referee.play.game_file import open_game
+    from referee.sources.own_documents import own_document
 
     game, document = open_game(path), own_document(file)
     left = fold_of(game).acts_of(game.state.own, document, file)
@@ -203,14 +198,13 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_han
 def _answer(game: Game, asked: str, player: str) -> None:
     """Says what can be said, or how the game stands, as far as a player is told."""
     from referee.play.game_file import player_in
-    from referee.play.status import status_of
 
     if asked == "help":
         for line in fold_of(game).help_lines():
-            typer.echo(line)
+            telling().line(line)
         return
     side = _side(game, player_in(game, player)) if player else ""
-    typer.echo(status_of(game.path, side, "full"), nl=False)
+    telling().status(game.path, side)
 
 
 def _play(
@@ -246,9 +240,9 @@ def _play(
         kept, behind = f"what came before it is recorded, up to {act_text(act)}; this was not", bool(rest)
         left = [(who, rest), *left] if rest else left
         if game.dice.open_roll is not None and left:
-            typer.echo("left, to be given again when the dice have fallen:")
+            telling().line("left, to be given again when the dice have fallen:")
             for _, act in left:
-                typer.echo(f"  {act_text(act)}")
+                telling().line(f"  {act_text(act)}")
             break
     return game
 

@@ -1,89 +1,21 @@
-"""`referee game say`: orders of the order language played into a record, dice and all."""
+"""Orders of the order language played into a record, dice and all."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
+    from referee.core.errors import BadInput
     from referee.core.game import GameState
     from referee.core.orders import Hit, LockOn, Order
     from referee.play.game_file import Game
 
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
-]
-ByHand = Annotated[
-    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
-]
 _OF_CHAT = re.compile(r"(?m)^([ \t]*)!")
-
-
-def game_say(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
-    player: As = "",
-    force: Force = False,
-    by_hand: ByHand = False,
-    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
-) -> None:
-    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
-    recorded. `help` lists them, `status` shows the game."""
-    from referee.core.errors import BadInput
-    from referee.play.game_file import agreeing, open_game, say_head
-    from referee.play.status import say_awaited
-
-    game = open_game(path)
-    if game.state.own is not None:
-        from referee.play.rulebook_verbs import play_lines
-
-        game = play_lines(path, orders, player, force, by_hand)
-        say_awaited(game)
-        say_head(game)
-        return
-    orders = _answered(path, orders)
-    if not orders:
-        return
-    played = play(
-        game, "\n".join(order.strip() for order in orders), "", player, force, by_hand, agreeing(agreed)
-    )
-    if played is None:
-        from referee.core.naming import names_like
-
-        name, colon, _ = orders[0].partition(":")
-        if colon:
-            known = (*game.state.ships, *game.state.seekers)
-            raise BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
-        ships = " or ".join(game.state.ships)
-        raise BadInput(
-            f"{orders[0][:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}'
-        )
-    say_awaited(played)
-    say_head(played)
-
-
-def _answered(path: str, orders: Sequence[str]) -> list[str]:
-    """The orders that are left once `help` and `status` are answered."""
-    from referee.formats.orderlines import HEADERS, SAYS
-    from referee.play.status import status_of
-
-    left = []
-    for order in orders:
-        asked = order.strip().removeprefix("!").rpartition(":")[2].strip().casefold()
-        if asked == "help":
-            for verb, line in SAYS.items():
-                if verb not in (*HEADERS, "seal", "undo"):
-                    typer.echo(line)
-        elif asked == "status":
-            typer.echo(status_of(path, "", "full"), nl=False)
-        else:
-            left.append(order)
-    return left
 
 
 def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
@@ -114,7 +46,7 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
 def _speaks(state: GameState, text: str) -> bool:
     """Is a text orders: does it begin as such a file, or with a ship of the game?"""
     from referee.core.naming import folded
-    from referee.formats.orders import is_orders
+    from referee.formats.orderfiles import is_orders
 
     first = next(
         (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
@@ -174,15 +106,21 @@ def play(
             # What was launched can be named from now on.
             orders = orders_in(ordering.table.state, text, file, done) or orders
     game = recorded(game, ordering, force, kept)
-    _say(ordering)
+    telling().orders(ordering.new)
     return game
 
 
-def _say(ordering: Ordering) -> None:
-    from referee.report.gametext import order_lines
+def no_order(game: Game, said: str) -> BadInput:
+    """What to say of orders that begin with something else than a ship of the game."""
+    from referee.core.errors import BadInput
+    from referee.core.naming import names_like
 
-    for line in order_lines(ordering.new):
-        typer.echo(line)
+    name, colon, _ = said.partition(":")
+    if colon:
+        known = (*game.state.ships, *game.state.seekers)
+        return BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
+    ships = " or ".join(game.state.ships)
+    return BadInput(f"{said[:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}')
 
 
 def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool) -> None:
@@ -219,7 +157,7 @@ def _rolled(
     else:
         strike(game, ordering, order, player)
     game = recorded(game, ordering, force, kept, by_hand=by_hand)
-    _say(ordering)
+    telling().orders(ordering.new)
     roll = game.state.rolls[game.dice.next_roll - 1]
-    typer.echo(f"declared: roll {roll.number}, {roll.purpose}")
+    telling().line(f"declared: roll {roll.number}, {roll.purpose}")
     return game if awaits(game) else thrown(game.path, head=False)

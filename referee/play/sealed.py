@@ -15,7 +15,8 @@ HOLDS = frozenset(("hold", "hold fire", "no fire", "none", "nothing"))
 def orders_read(lines: Sequence[str], ship: str, names: Sequence[str]) -> Sequence[Order | OrderProblem]:
     """The orders of some lines, in their order, said for a ship unless a line names one. `names` are those of
     the ships and seekers there are."""
-    from referee.formats.orders import is_orders, parse_orders
+    from referee.formats.orderfiles import is_orders
+    from referee.formats.orders import parse_orders
 
     found: list[Order | OrderProblem] = []
     for line in lines:

@@ -37,6 +37,6 @@ def documents_of(folder: str) -> list[str]:
     """An owner's documents as the record keeps them, so that it can be replayed without the folder."""
     from json import dumps
 
-    from referee.cli.ownway import owned_documents
+    from referee.sources.own_documents import owned_documents
 
     return [dumps(data, ensure_ascii=False) for _, data in owned_documents(folder)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.naming import folded, weapon_line
 from referee.play.recorded_columns import Columns, Figures, with_total
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
@@ -101,9 +102,7 @@ class _Written:
         return were(turn, shown, cells) or (whole and columns.were_begun(turn, shown, cells))
 
     def _bring_up_to_date(self, turn: int, figures: Figures, cells: Cells, columns: Columns) -> None:
-        """Writes a column anew, and says on standard error which of its figures are others now."""
-        from typer import echo
-
+        """Writes a column anew, and says which of its figures are others now."""
         begun = {line: amount for line, amount in columns.begins(turn).items() if line not in figures}
         now = {**begun, **figures}
         changed = []
@@ -114,7 +113,7 @@ class _Written:
             self._fill(row, column, figure)
             changed.append(f"{self._sheet.at(row, column).cell} {text.strip()} is now {figure or 'blank'}")
         if changed:
-            echo(f"{self._name}: turn {turn} as the record has it since: {', '.join(changed)}", err=True)
+            telling().aside(f"{self._name}: turn {turn} as the record has it since: {', '.join(changed)}")
 
     def _called(self, line: str, cells: Mapping[str, object]) -> str:
         """A line as the sheet has it: a weapon's row may be headed by another of its names."""
@@ -188,8 +187,8 @@ def begin_next_turn(
 
 
 def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
-    from referee.cli.form import first_turn, turn_begun
     from referee.core.state import new_state
+    from referee.play.turn_begun import first_turn, turn_begun
     from referee.sources.ships import display_of
 
     name = one.ship.name

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded, how_many
+from referee.play.telling import telling
+from referee.sources.saves import HEAD_SAID
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.play.save_ships import Afloat, Table
     from referee.sources.asked import Asked
-
-HEAD_SAID = "- referee: head "
-"""How the line of chat begins that tells the head code of the record written into a save."""
 
 
 def write_ships(
@@ -60,8 +59,6 @@ def write_ships(
 
 def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> Iterator[str]:
     """Brings a ship's display to show a state. Yields what it has no mark for."""
-    from typer import echo
-
     from referee.core.state import new_state
     from referee.formats.vassal.marking import marked, marked_each, units_of
     from referee.formats.vassal.recognise import shield_of
@@ -100,9 +97,8 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
                 for edit in each:
                     edit.write(draft, display.id)
                 if lost < now:
-                    echo(
+                    telling().aside(
                         f"{one.ship.name}: {how_many(now - lost, 'box', 'boxes')} of {label} shown whole again",
-                        err=True,
                     )
                 continue
         if as_was or lost == min(now, boxes_known):
@@ -114,14 +110,12 @@ def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> It
         for edit in edits:
             edit.write(draft, display.id)
         if wanted - now - rest < 0:
-            echo(
+            telling().aside(
                 f"{one.ship.name}: {how_many(now + rest - wanted, 'box', 'boxes')} of {label} shown whole again",
-                err=True,
             )
         if wanted > lost:
-            echo(
+            telling().aside(
                 f"{one.ship.name}: {label}: none is left of the {lost} known here, all {most} are shown lost",
-                err=True,
             )
         if rest:
             why = "" if units else ": no marker of it lies in the save, to be copied; lay one down"
@@ -217,8 +211,8 @@ def _called(table: Table, name: str) -> list[Piece]:
 
 def said_of(path: str, chat: Sequence[str]) -> Iterator[str]:
     """Lines of chat with a record's rulings, fouls and head code, but for those already said."""
+    from referee.core.entry_words import chat_text
     from referee.play.game_file import open_game
-    from referee.report.gametext import chat_text
 
     game = open_game(path)
     for entry in game.entries:

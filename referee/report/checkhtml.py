@@ -13,7 +13,7 @@ from referee import __version__
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger, Verdict
 from referee.core.naming import how_many
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 if TYPE_CHECKING:
     from jinja2 import Template

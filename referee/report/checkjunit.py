@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.core.finding import Finding, NotChecked, Report, Severity, rule_number
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 PASSES = "rules without findings"
 NO_SHIP = "files"

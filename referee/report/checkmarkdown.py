@@ -14,7 +14,7 @@ from fractions import Fraction
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
 from referee.core.naming import how_many
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 _VERDICT = {
     Verdict.LEGAL: "Legal",

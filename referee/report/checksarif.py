@@ -15,7 +15,7 @@ from typing import Any
 from referee import __version__
 from referee.core.finding import Finding, NotChecked, Report, Severity, rule_number
 from referee.core.location import Location
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}

@@ -8,8 +8,8 @@ from fractions import Fraction
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
 from referee.core.naming import how_many
+from referee.core.safe import safe_line
 from referee.report.paint import Paint
-from referee.report.safe import safe_line
 
 _COLOUR = {
     Severity.ERROR: "red",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from referee.core.safe import safe_line
 from referee.report.paint import Paint
-from referee.report.safe import safe_line
 
 Document = Mapping[str, Any]
 _WIDTH = 110

@@ -7,9 +7,9 @@ from typing import Any
 
 from referee.core.combat import ShotResult, VolleyAt
 from referee.core.finding import Report
+from referee.core.safe import safe_line
 from referee.report.checkjson import finding_json
 from referee.report.paint import Paint
-from referee.report.safe import safe_line
 from referee.report.volleytext import repeat_flags
 
 SCHEMA = "referee/fire/1"

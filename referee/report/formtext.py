@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.core.energy import show_energy
 from referee.core.forms import EnergyForm
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 _NAMES = {
     "1": "warp engines",

@@ -7,8 +7,8 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from referee.core.naming import how_many
+from referee.core.safe import safe_line
 from referee.report.oddstext import chunks_counted, percent
-from referee.report.safe import safe_line
 from referee.report.volleytext import words
 
 WIDTH = 920

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.core.safe import safe_line
 from referee.report.paint import Paint
-from referee.report.safe import safe_line
 from referee.report.volleytext import WIDTH, words
 
 _BAR = 16

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.naming import how_many
 from referee.core.play import Plan, Reached
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 SIDE = 26.0
 """Length of a hex side, in pixels."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 _MOST_PIECES = 60
 _MOST_LINES = 30

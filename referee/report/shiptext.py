@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from referee.core.energy import show_energy
+from referee.core.safe import safe_line
 from referee.core.ship import STATUSES, Mount, ShipClass, Sourced
 from referee.core.state import ShipState, live_boxes
-from referee.report.safe import safe_line
 
 WIDTH = 79
 _HEAD = 12

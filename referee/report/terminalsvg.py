@@ -10,7 +10,7 @@ from operator import itemgetter
 from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 _SGR = re.compile(r"\x1b\[([0-9;]{0,20})m")
 _COLOURS = {

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.naming import how_many
-from referee.report.safe import safe_line
+from referee.core.order_text import action_words
+from referee.core.safe import safe_line
 from referee.report.trektext import finding_line, log_lines
 
 Document = Mapping[str, Any]
@@ -143,24 +144,6 @@ def _combat(combat: Document) -> Iterator[str]:
     if "dice" in combat:
         dice = f"{how_many(len(combat['dice']), 'roll')} in the file"
     yield f"Dice: {combat['seed'] if combat.get('seed') else dice}"
-
-
-def action_words(action: Document) -> str:
-    """An action as it is said at the table."""
-    weapons = ", ".join(
-        weapon["weapon"]
-        + (f" with {weapon['power']}" if "power" in weapon else " at half" if weapon.get("half") else "")
-        for weapon in action.get("weapons", ())
-    )
-    ends = ("to", "from") if action["do"] == "transport" else ()
-    rest = " ".join(
-        name if value is True else f"{name} {value}" if name in ("arc", *ends) else str(value)
-        for name, value in sorted(action.items(), key=lambda said: said[0] in ends)
-        if name not in ("do", "weapons", "at") and value is not False
-    )
-    at = f"at {action['at']}" if "at" in action else ""
-    parts = (action["do"], rest, at) if action["do"] == "lock" else (action["do"], weapons, at, rest)
-    return " ".join(part for part in parts if part)
 
 
 # -- a volley, fire, odds --------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.naming import how_many
-from referee.report.safe import safe_line
+from referee.core.safe import safe_line
 
 Event = Mapping[str, Any]
 

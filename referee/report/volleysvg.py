@@ -8,9 +8,9 @@ from xml.sax.saxutils import escape
 from referee.core.events import ArmorHit
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.volley import Hit, VolleyResult
-from referee.report.safe import safe_line
 from referee.report.volleytext import inside, power_left, weapons_lost, words
 
 WIDTH = 920

@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from referee.core.frozen import frozen
+from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Hit, VolleyResult, hits_by_system
 from referee.report.paint import Paint
-from referee.report.safe import safe_line
 
 WIDTH = 79
 _BAR = 30

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from referee.formats.vassal.recognise import ShipOnTable
 
 
+HEAD_SAID = "- referee: head "
+"""How the line of chat begins that tells the head code of the record written into a save."""
+
+
 def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> Report:
     """The report on a ship without a form: undecided where it has a table that is one and cannot be read."""
     from referee.formats.sheets.layout import what_stands, why_no_form

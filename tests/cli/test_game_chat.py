@@ -25,7 +25,8 @@ from referee.core.orders import (
     Uncloak,
 )
 from referee.core.takenback import undone_by
-from referee.formats.orders import MAX_ORDERS_LINE, parse_chat_order
+from referee.formats.orderfiles import MAX_ORDERS_LINE
+from referee.formats.orders import parse_chat_order
 from referee.play.chat import _spoken
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.report.safe import safe_text
+from referee.core.safe import safe_text
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT
 

@@ -72,6 +72,12 @@ def test_a_check_loads_only_what_the_file_needs(duel: Path, name: str, absent: s
     assert "referee.adjudicator.volley" not in modules
 
 
+@pytest.mark.parametrize(("name", "most"), [("constellation.csv", 70), ("duel.vsav", 95)])
+def test_a_check_loads_few_modules_of_ours(duel: Path, name: str, most: int) -> None:
+    """They may only become fewer."""
+    assert len(within(loaded(RUN, "check", duel / name), {"referee"})) <= most
+
+
 def test_other_commands_load_no_more(duel: Path) -> None:
     volley = loaded(RUN, "volley", "cadet/klingon-d6", "--internals", "3", "--seed", "s")
     assert not within(

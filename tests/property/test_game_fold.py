@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.adjudicator.waiting_for import awaited
+from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
 from referee.core.gamefold import fold_game, states_before
 from referee.play.audit import wrong_lines
@@ -20,7 +21,7 @@ from referee.record.canonical import canonical
 from referee.record.chain import ZERO_HASH, Entry, make_entry
 from referee.record.entrytypes import TYPES
 from referee.record.reading import read
-from referee.report.gametext import entry_line, report_markdown, state_hash, status_json, status_text
+from referee.report.gametext import report_markdown, state_hash, status_json, status_text
 from referee.rulebooks.registry import load_ship
 from tests.conftest import ROOT
 

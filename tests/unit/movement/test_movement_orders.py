@@ -20,14 +20,8 @@ from referee.core.orders import (
     Status,
     TurnBegins,
 )
-from referee.formats.orders import (
-    MAX_HINTS,
-    format_orders,
-    is_orders,
-    parse_chat_order,
-    parse_orders,
-    read_orders,
-)
+from referee.formats.orderfiles import is_orders
+from referee.formats.orders import MAX_HINTS, format_orders, parse_chat_order, parse_orders, read_orders
 from referee.rulebooks.registry import load_ship
 
 EXAMPLE = """

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, TextIO, cast
 
 MAX_SHOWN = 500
 _MAX_MARKS = 3
@@ -37,32 +33,6 @@ def safe_text(text: str, *, painted: bool = False) -> str:
 
 def _spelt(found: re.Match[str]) -> str:
     return found[0] if len(found[0]) > 1 else _code(found[0])
-
-
-class SafeStream:
-    """A stream that lets nothing hidden through, whoever writes to it: names, notes and files' names are
-    their players' to choose. What is written to its `beneath` or `buffer` passes it by."""
-
-    def __init__(self, beneath: TextIO) -> None:
-        self.beneath = beneath
-
-    def write(self, text: str) -> int:
-        """Writes lines as `safe_text` has them."""
-        return self.beneath.write(safe_text(text))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.beneath, name)
-
-
-@contextmanager
-def safe_streams() -> Iterator[None]:
-    """Whatever is printed inside is printed through a `SafeStream`."""
-    out, err = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = cast("TextIO", SafeStream(out)), cast("TextIO", SafeStream(err))
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = out, err
 
 
 def _code(character: str) -> str:

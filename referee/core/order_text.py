@@ -30,8 +30,6 @@ def order_text(data: Mapping[str, Any]) -> str:
 
 def act_text(act: Mapping[str, Any]) -> str:
     """An act in words."""
-    from referee.report.treksheets import action_words
-
     if act["act"] == "pass":
         return f"{act['ship']}: pass"
     if act["act"] == "ship":
@@ -42,3 +40,21 @@ def act_text(act: Mapping[str, Any]) -> str:
         )
     order = f", order {', '.join(act['order'])}" if act.get("order") else ""
     return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
+
+
+def action_words(action: Mapping[str, Any]) -> str:
+    """An action as it is said at the table."""
+    weapons = ", ".join(
+        weapon["weapon"]
+        + (f" with {weapon['power']}" if "power" in weapon else " at half" if weapon.get("half") else "")
+        for weapon in action.get("weapons", ())
+    )
+    ends = ("to", "from") if action["do"] == "transport" else ()
+    rest = " ".join(
+        name if value is True else f"{name} {value}" if name in ("arc", *ends) else str(value)
+        for name, value in sorted(action.items(), key=lambda said: said[0] in ends)
+        if name not in ("do", "weapons", "at") and value is not False
+    )
+    at = f"at {action['at']}" if "at" in action else ""
+    parts = (action["do"], rest, at) if action["do"] == "lock" else (action["do"], weapons, at, rest)
+    return " ".join(part for part in parts if part)

@@ -16,7 +16,7 @@ def status_of(path: str, side: str, form: str) -> str:
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
-    from referee.play.game_file import open_game, warn_of_rules
+    from referee.play.game_file import open_game
     from referee.play.table import awaited_in
     from referee.report.gametext import status_json, status_text
 
@@ -50,6 +50,19 @@ def side_only(game: Game, side: str, form: str) -> str:
         raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
     document = game.state.own.document(side)
     return dumps(document, indent=2) + "\n" if form == "json" else as_text(document)
+
+
+def say_head(game: Game) -> None:
+    """The head code, for pasting into chat."""
+    from referee.play.telling import head_said
+
+    typer.echo(head_said(game.head))
+
+
+def warn_of_rules(game: Game) -> None:
+    """Says on standard error where this installation has other rules than the game."""
+    if reason := game.other_rules:
+        typer.echo(f"referee: {game.path}: {reason}", err=True)
 
 
 def say_awaited(game: Game) -> None:

@@ -1,0 +1,63 @@
+"""`referee game next`, `resolve` and `lock`: playing on in a record."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
+
+
+def game_next(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
+    player: As = "",
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
+    force: Force = False,
+) -> None:
+    """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
+    from referee.cli.game_status import say_awaited, say_head
+    from referee.play.game_file import agreeing, open_game
+    from referee.play.moving_on import next_step
+
+    game = next_step(open_game(path), to, player, agreeing(agreed), force)
+    say_awaited(game)
+    say_head(game)
+
+
+def game_resolve(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    player: As = "",
+    force: Force = False,
+    by_hand: ByHand = False,
+) -> None:
+    """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
+    from referee.cli.game_status import say_awaited, say_head
+    from referee.play.game_file import open_game
+    from referee.play.moving_on import carry_out
+
+    game = carry_out(open_game(path), player, force, by_hand)
+    say_awaited(game)
+    say_head(game)
+
+
+def game_lock(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    ship: Annotated[str, typer.Argument(help="The ship that tries for lock-on.")],
+    targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
+    player: As = "",
+    force: Force = False,
+    by_hand: ByHand = False,
+) -> None:
+    """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
+    from referee.play.game_file import open_game
+    from referee.play.moving_on import lock
+
+    lock(open_game(path), ship, targets, player, force, by_hand)

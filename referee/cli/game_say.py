@@ -1,0 +1,90 @@
+"""`referee game say` and `chat`: orders given to a record, and a record as lines of chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+ByHand = Annotated[
+    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
+]
+
+
+def game_say(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
+    player: As = "",
+    force: Force = False,
+    by_hand: ByHand = False,
+    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
+) -> None:
+    """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
+    recorded. `help` lists them, `status` shows the game."""
+    from referee.cli.game_status import say_awaited, say_head
+    from referee.play.game_file import agreeing, open_game
+    from referee.play.say import no_order, play
+
+    game = open_game(path)
+    if game.state.own is not None:
+        from referee.play.rulebook_verbs import play_lines
+
+        game = play_lines(path, orders, player, force, by_hand)
+        say_awaited(game)
+        say_head(game)
+        return
+    orders = _answered(path, orders)
+    if not orders:
+        return
+    played = play(
+        game, "\n".join(order.strip() for order in orders), "", player, force, by_hand, agreeing(agreed)
+    )
+    if played is None:
+        raise no_order(game, orders[0])
+    say_awaited(played)
+    say_head(played)
+
+
+def _answered(path: str, orders: Sequence[str]) -> list[str]:
+    """The orders that are left once `help` and `status` are answered."""
+    from referee.cli.game_status import status_of
+    from referee.formats.orderfiles import HEADERS
+    from referee.formats.orderlines import SAYS
+
+    left = []
+    for order in orders:
+        asked = order.strip().removeprefix("!").rpartition(":")[2].strip().casefold()
+        if asked == "help":
+            for verb, line in SAYS.items():
+                if verb not in (*HEADERS, "seal", "undo"):
+                    typer.echo(line)
+        elif asked == "status":
+            typer.echo(status_of(path, "", "full"), nl=False)
+        else:
+            left.append(order)
+    return left
+
+
+def game_chat(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    since: Annotated[int, typer.Option(help="Begin after this entry (#).")] = -1,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+) -> None:
+    """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
+    from referee.cli.game_status import warn_of_rules
+    from referee.cli.output import write_output
+    from referee.core.errors import BadInput
+    from referee.play.chat import chat_lines
+    from referee.play.game_file import open_game
+
+    game = open_game(path)
+    if game.state.own is not None:
+        hint = "referee game report RECORD --as SIDE"
+        raise BadInput("not all in it is for everybody's eyes", file=path, hint=hint)
+    warn_of_rules(game)
+    write_output("".join(f"{line}\n" for line in chat_lines(game, since)), output, [path])

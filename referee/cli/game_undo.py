@@ -1,0 +1,54 @@
+"""`referee game undo`: one entry taken back, or all after one as a single act."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.core.game import EntryLike
+
+
+def game_undo(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    reason: Annotated[str, typer.Option(help="Why.")],
+    target: Annotated[int | None, typer.Argument(help="One entry to take back, by its number (#).")] = None,
+    to: Annotated[int | None, typer.Option(help="Take back all after this entry (#), which stays.")] = None,
+    back: Annotated[
+        int | None, typer.Option(help="Take back the last so many entries; fouls and notes go with theirs.")
+    ] = None,
+    last: Annotated[bool, typer.Option("--last", help="Take back the last entry: --back 1.")] = False,
+    agreed: Annotated[str, typer.Option(help="Who agrees: alice,bob; all players, or the umpire.")] = "",
+) -> None:
+    """Take entries out of the replay; they stay in the record, and dice stay rolled. To redo, undo the undo."""
+    from referee.cli.game_status import say_head
+    from referee.play.game_file import agreeing, open_game
+    from referee.play.undo import agreed_by, said_once, take_back, what_goes
+
+    said_once(target, to, back, last)
+    game = open_game(path)
+    who = agreed_by(game, agreeing(agreed))
+    going = what_goes(game, target, to, 1 if last else back)
+    _list("taken back:", going.goes)
+    _list("stays in the record, dice as they were rolled; orders sealed here count no more:", going.stays)
+    asks = going.onward and sys.stdin.isatty() and sys.stdout.isatty()
+    if asks and not typer.confirm(f"Take {going.count} back?"):
+        typer.echo("nothing was recorded")
+        raise typer.Exit(1)
+    game = take_back(path, going, reason, who)
+    typer.echo(going.told)
+    typer.echo(f"redo: referee game undo {path} {game.entries[-1].seq} --reason WHY")
+    say_head(game)
+
+
+def _list(heading: str, entries: Sequence[EntryLike]) -> None:
+    from referee.core.entry_words import entry_line
+
+    if entries:
+        typer.echo(heading)
+    for entry in entries:
+        typer.echo(f"  {entry_line(entry, False)}")

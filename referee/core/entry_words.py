@@ -1,0 +1,147 @@
+"""The entries of a record in words: in one line, as they are said in chat, as they are told when they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.core.game import EntryLike, Seal
+from referee.core.order_text import order_text
+from referee.core.safe import safe_line
+
+_WHOLE = 1 << 16  # characters of an entry told whole
+
+
+def entry_line(entry: EntryLike, undone: bool) -> str:
+    """An entry in one line."""
+    told = _TELL.get(entry.type, lambda d: "")(entry.data)
+    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(told)}{'  (taken back)' if undone else ''}"
+
+
+def chat_text(entry: EntryLike) -> str:
+    """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
+    told = _TELL.get(entry.type, lambda d: "")(entry.data)
+    if entry.type == "form":
+        lines = entry.data["form"].values()
+        told += "; " + ", ".join(f"{said['line']} {said['amount']}" for said in lines)
+    elif entry.type == "result":
+        dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
+        told = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
+    return safe_line(told, _WHOLE)
+
+
+def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
+    """What a reveal shows of sealed orders: of a form its figures, of other orders their lines."""
+    if reveal["v"] == 1:
+        shown = reveal["body"]["form"]
+    else:
+        shown = {item["field"]: item["value"] for item in reveal["shown"]}
+    told = ", ".join(_sealed_line(name, shown[name]) for name in sorted(shown))
+    when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
+    return safe_line(f"{seal.kind} of {seal.ship}, {when}, revealed: {told}", _WHOLE)
+
+
+def _sealed_line(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{value.get('line', name)} {value.get('amount', '')}".rstrip()
+    return f"{name} {value}"
+
+
+def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
+    """New orders and steps of a game, a line each."""
+    for kind, data in new:
+        if kind in ("order", "step", "foul"):
+            yield f"  {kind}: {safe_line(_TELL[kind](data))}"
+
+
+def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
+    return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice) or "no dice needed"
+
+
+def _moment(data: Mapping[str, Any]) -> str:
+    at = f"impulse {data['impulse']}, " if "impulse" in data else ""
+    return f"turn {data['turn']}, {at}{data.get('step', '')}"
+
+
+_TELL: dict[str, Any] = {
+    "genesis": lambda d: f"{d['rulebook']}, players {', '.join(d['players'])}, dice {d['dice']['mode']}",
+    "ship": lambda d: f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}",
+    "drone": lambda d: (
+        f"{d['name']} at {d['at']}, speed {d['speed']}, "
+        + (f"after {d['target']}" if d.get("target") else "straight ahead")
+        + (f" ({d['player']})" if d.get("player") else "")
+    ),
+    "anchor": lambda d: f"{d['player']} joins",
+    "nonce": lambda d: f"{d['player']} joins",
+    "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
+    "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
+    "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
+    "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",
+    "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
+    "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
+    "forfeit_roll": lambda d: (
+        f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}"
+        if "dice" in d
+        else f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}"
+    ),
+    "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
+    "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
+    "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",
+    "umpire_ack": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} fits",
+    "umpire_reject": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} is rejected: {d['reason']}",
+    "form": lambda d: (
+        f"{d['ship']}, turn {d['turn']}, filed openly" + (f", speed {d['speed']}" if "speed" in d else "")
+    ),
+    "order": lambda d: order_text(d) + _struck(d.get("strike", {})),
+    "events": lambda d: f"{len(d['events'])} event{'s' * (len(d['events']) != 1)}{_of(d)}",
+    "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
+    "step": _moment,
+    "undo": lambda d: f"takes back #{d['target']}{' and all after' * ('onward' in d)}: {d['reason']}",
+    "ruling": lambda d: (
+        f"{d['by']}: {d['text']}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
+    ),
+    "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {_by(d)}{d['reason']}",
+    "note": lambda d: d["text"],
+}
+
+
+def _by(foul: Mapping[str, Any]) -> str:
+    return f"{foul['subject']}: " if foul.get("subject") else ""
+
+
+def _of(data: Mapping[str, Any]) -> str:
+    """What some events are: of the act they name, or boxes and shields."""
+    return f" of #{data['act']}" if "act" in data else f": {_events(data['events'])}{_struck(data)}"
+
+
+def _events(events: Sequence[Mapping[str, Any]]) -> str:
+    of_kind: dict[str, list[str]] = {kind: [] for kind in _EVENTS}
+    for event in events:
+        kind = str(event.get("event"))
+        if kind in _EVENTS:
+            of_kind[kind].append(_EVENTS[kind](event))
+    return ", ".join(told for row in of_kind.values() for told in row)
+
+
+_EVENTS: dict[str, Any] = {
+    "weapon_fired": lambda e: f"{e['ship']} {e['weapon']} fired",
+    "reinforced": lambda e: f"{e['points']} off by {e['kind']} reinforcement",
+    "shield_hit": lambda e: f"#{e['shield']} -{e['points']}",
+    "armor_hit": lambda e: f"armor {', '.join(e['boxes'])}",
+    "box_destroyed": lambda e: str(e["box"]),
+    "shuttle_lost": lambda e: f"the shuttle in {e['box']}",
+    "ship_destroyed": lambda e: "destroyed",
+    "shield_restored": lambda e: f"#{e['shield']} +{e['points']}",
+    "box_restored": lambda e: f"{e['box']} whole again",
+}
+"""What each kind of event is told as, in the order they are told in."""
+
+
+def _struck(data: Mapping[str, Any]) -> str:
+    """What an entry of fire leaves to be marked."""
+    volleys = [f"{v['points']} on #{v['shield']} of {v['ship']}" for v in data.get("volleys", ())]
+    hits = [
+        f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
+        for hit in data.get("seekers_hit", ())
+    ]
+    return "".join(f"; {told}" for told in (*volleys, *hits))
