@@ -422,7 +422,7 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
         "a record takes the drone off itself: there is none to move", refuses="is not on the map any more"
     ),
     ("a drone flies on without its ship", "log"): instead(
-        "that boxes are marked does not tell that the ship is destroyed: its bridge is none of the cadet chart",
+        "the point beyond the last box, which destroys a ship (D4.4), is not marked on a display: the log is in doubt",
         ("undecided", "D4.41", "Destr DRN/1 t1", 1, 4),
         ("error", "F2.0", "Destr DRN/1 t1", 1, 4),
     ),
@@ -436,3 +436,7 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ),
 }
 """By game and door, where a door rightly says something else."""
+
+NOT_SAID = {"a speed above what is paid", "a launch without lock-on"}
+"""Known disagreement (issue 16): of these an orders file does not say either that it cannot tell for want of a form:
+it takes the speed as paid for, and lock-on as held."""

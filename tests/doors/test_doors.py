@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from re import escape
 
 import pytest
 
+from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run, own_folder, referee
 from tests.cli.test_game_forging import rewritten
-from tests.doors.games import EXCUSED, GAMES, Excuse
+from tests.doors.games import EXCUSED, GAMES, NOT_SAID, ORDERS_HAVE_NO_FORMS, Excuse
 from tests.doors.played import DOORS, Played, Refused, as_record, told
 
 __all__ = ["own_folder", "referee"]
@@ -35,6 +37,31 @@ def test_a_game_is_judged_alike_at_every_door(referee: Run, name: str, door: str
 def test_excuses_are_of_games_and_doors_there_are() -> None:
     assert {(name, door) for name in GAMES for door in DOORS} >= set(EXCUSED)
     assert all(excuse.why and (excuse.lacks or excuse.adds or excuse.refuses) for excuse in EXCUSED.values())
+
+
+@pytest.mark.parametrize(
+    "name", [name for (name, _), excuse in EXCUSED.items() if excuse.why == ORDERS_HAVE_NO_FORMS]
+)
+def test_an_orders_file_says_what_it_cannot_tell_without_forms(referee: Run, name: str) -> None:
+    (missed,) = EXCUSED[name, "orders"].lacks
+    left_open = DOORS["orders"](referee, GAMES[name][0])[0].json["not_checked"]
+    ship = missed[2].split()[0]
+    said = [one for one in left_open if one.get("subject", "").startswith(ship)]
+    assert any(one["reason"].endswith("no energy form") for one in said) != (name in NOT_SAID)
+
+
+@pytest.mark.parametrize(
+    "name", ["general reinforcement and a hit", "reinforcement of the shield that is hit"]
+)
+def test_reinforcement_takes_as_much_in_a_record_as_is_marked_in_a_log(referee: Run, name: str) -> None:
+    """A log in which one box less is marked is wrong; the record counts the boxes that are right."""
+    game, _ = GAMES[name]
+    marked = game.struck["Const"]["1"]
+    as_record(referee, game)
+    const = referee("game", "status", "game.jsonl", "--json").json["ships"][0]
+    assert const["state"]["shields"]["1"] == load_ship(const["class"]).shields[1] - marked
+    less = replace(game, struck={"Const": {"1": marked - 1}})
+    assert [one[:3] for one in told(DOORS["log"](referee, less))] == [("error", "D4.1", "Const")]
 
 
 def test_a_record_from_before_a_rule_was_asked_is_no_forgery(referee: Run) -> None:
