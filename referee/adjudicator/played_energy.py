@@ -102,6 +102,9 @@ def energy_turns(
         goes_on = now is None or turn.allocation.turn >= now
         lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
         by_order = (ordered or {}).get(turn.allocation.turn, Fraction(0))
+        # An order for more than there is is wrong itself (B3.0-21/ordered); the batteries give what they have.
+        if by_order and (charged := facts.batteries_known_left) is not None:
+            by_order = min(by_order, charged)
         used = facts.form.known(USED)
         lent = max(lent, by_order) if used is not None and by_order > used else lent
         facts = replace(facts, form=with_lent(facts.form, lent)) if lent else facts

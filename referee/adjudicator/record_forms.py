@@ -230,10 +230,24 @@ def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
 
 
 def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> list[Finding]:
-    """The findings on all forms of a ship that are filed or shown, in the order of turns."""
-    place = Location(file=file)
-    allocations = (allocation_from(ship.forms[turn], turn, place) for turn in sorted(ship.forms))
-    return [one for each in allocations for one in judge_turn(rulebook, ship_class, ship, each)]
+    """What the rules find in all forms of a ship that are filed or shown, in the order of turns: each as it is
+    filled in, with what the turns before it left over as they were played."""
+    played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location(file=file))
+    if not played:
+        return []
+    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+    start = known_damage(rulebook, ship, played[0].turn)
+    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, start, played[0].turn)
+    found: list[Finding] = []
+    for one in played:
+        damage = known_damage(rulebook, ship, one.turn)
+        if one.turn in ship.forms:
+            form = allocation_from(ship.forms[one.turn], one.turn, one.place)
+            facts = open_turn(ship_class, rulebook, form, before, damage, ship.name, True)
+            filled = EnergyFacts(one.turn, facts, carry_over(facts))
+            found += judge_energy(rulebook, ship_class, (filled,), ship.name).findings
+        before = carry_over(open_turn(ship_class, rulebook, one, before, damage, ship.name, False))
+    return found
 
 
 def judge_in_game(

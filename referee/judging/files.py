@@ -123,8 +123,11 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
     proved(source.name, game.entries)
     report = table.report()
+    by_forms = list(_found_in_forms(game))
     fouls = [
-        found for found in _as_all_shown(game, _fouls(game, source.name)) if not _waited_in_vain(found, table)
+        found
+        for found in _as_all_shown(game, _fouls(game, source.name), by_forms)
+        if not _waited_in_vain(found, table)
     ]
     told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
     # What is an error has its foul, but in records older than the rule; the rest is said as it was found.
@@ -134,6 +137,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         if found.severity is not Severity.ERROR
         or (found.rule in LATER and (found.rule, found.subject, found.turn, found.impulse) not in told)
     )
+    said += tuple(one for one in by_forms if one.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
     report = replace(report, findings=(*fouls, *said), checked=tuple(checked))
     return _if_played(game, report, source.name)
@@ -155,17 +159,34 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
     return unless_nothing_judged(replace(report, checked=()), why, Location(file))
 
 
-def _as_all_shown(game: Game, fouls: tuple[Finding, ...]) -> Iterator[Finding]:
-    """The fouls of a record, those of energy forms as all forms shown make them: whichever was shown first, each
-    is named once, and none that a form shown later explains."""
+def _found_in_forms(game: Game) -> Iterator[Finding]:
+    """What the rules on energy find in the forms of a record, all that are shown taken together, each at the line
+    that filed or showed it."""
     from referee.adjudicator.record_forms import judge_all_shown
 
+    seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}
+    lines: dict[tuple[str, int | None], int] = {}
+    for entry in game.entries:
+        if entry.type == "form":
+            lines[entry.data["ship"], entry.data["turn"]] = entry.seq + 1
+        elif entry.type == "reveal" and (seal := seals.get(entry.data["seal"])) is not None:
+            lines[seal.ship, seal.turn] = entry.seq + 1
+    rules = set(_form_rules(game))
+    for ship in game.state.ships.values() if rules else ():
+        for one in judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path):
+            if one.key in rules:
+                line = lines.get((ship.name, one.turn))
+                yield replace(one, location=one.location and one.location.within(record_line=line))
+
+
+def _as_all_shown(game: Game, fouls: tuple[Finding, ...], by_forms: list[Finding]) -> Iterator[Finding]:
+    """The fouls of a record, those of energy forms as all forms shown make them: whichever was shown first, each
+    is named once, and none that a form shown later explains."""
     rules = set(_form_rules(game))
     now: dict[tuple[str, str, int | None], list[Finding]] = {}
-    for ship in game.state.ships.values() if any(foul.key in rules for foul in fouls) else ():
-        for one in judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path):
-            if one.severity is Severity.ERROR:
-                now.setdefault((one.key, one.subject, one.turn), []).append(one)
+    for one in by_forms:
+        if one.severity is Severity.ERROR:
+            now.setdefault((one.key, one.subject, one.turn), []).append(one)
     for foul in fouls:
         if foul.key not in rules:
             yield foul

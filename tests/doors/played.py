@@ -11,6 +11,7 @@ from referee.core.orders import (
     Advance,
     Cloak,
     Fire,
+    Hit,
     ImpulseBegins,
     Launch,
     Order,
@@ -26,6 +27,7 @@ from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
 from tests.unit.vassal.chat_logs import boxes_of
 from tests.unit.vassal.game_logs import (
+    ROWS,
     Class,
     Game,
     LogWriter,
@@ -36,11 +38,19 @@ from tests.unit.vassal.game_logs import (
 )
 
 MOVE, SEEKERS, LAUNCH, FIRE = range(4)
-STEPS = {Launch: LAUNCH, Fire: FIRE, Cloak: SEEKERS, Uncloak: SEEKERS}
+STEPS = {Launch: LAUNCH, Fire: FIRE, Cloak: SEEKERS, Uncloak: SEEKERS, Hit: FIRE}
+UNCOUNTED = ("Btty Avail", "BttyUsedEA", "BttyUsedInTurn", "Phas Cap", "PhasFired", "Total Used")
+"""Rows whose amounts are no part of what is used in all."""
+OWN_ROWS = {"Cloak": "WW/SS", "Shield Reinforcement 1": "Spec Reinf"}
+"""Rows of these forms that the module of the logs has none of, and the rows that bear their names."""
 STEP_NAMES = {Launch: "launch", Fire: "fire"}
 TURNS = {"ahead": 0, "right": 1, "left": -1}
 Told = tuple[str, str, str, int | None, int | None]
-"""Severity, rule, subject, turn and impulse of a finding."""
+"""Severity, key, subject, turn and impulse of a finding."""
+
+
+class Refused(Exception):
+    """A record does not take what is played, forced or not."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,8 @@ class Played:
 
     text: str
     forms: Mapping[tuple[str, int], Mapping[str, int]] = field(default_factory=dict)
+    struck: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """What owners mark on the displays of ships that are hit: boxes by name, or by number those of a shield."""
 
     @property
     def orders(self) -> OrdersFile:
@@ -64,16 +76,21 @@ class Played:
 # -- at an orders file ---------------------------------------------------------------------
 
 
-def as_orders(referee: Run, game: Played) -> Ran:
-    """The report on the game as an orders file."""
+def as_orders(referee: Run, game: Played) -> list[Ran]:
+    """The report on the game as an orders file, with its forms beside it."""
     Path("game.txt").write_text(game.text)
-    return referee("check", "game.txt", "--json")
+    said = game.orders
+    ran = [referee("check", "game.txt", "--json")]
+    for (ship, turn), paid in game.forms.items():
+        form = (_form(game, ship, turn, paid), "--ship", _class(said, ship), "--rulebook", said.rulebook)
+        ran.append(referee("check", *form, "--json", *_options(_told_options(said))))
+    return ran
 
 
 # -- at a record ---------------------------------------------------------------------------
 
 
-def as_record(referee: Run, game: Played) -> Ran:
+def as_record(referee: Run, game: Played) -> list[Ran]:
     """The report on the game as a record, in which everything is forced that is refused."""
     said = game.orders
     options = {"impulses": str(game.impulses), **dict(said.options)}
@@ -82,9 +99,7 @@ def as_record(referee: Run, game: Played) -> Ran:
     for ship in said.ships:
         at = f"{ship.hex}{ship.facing}" + ("" if ship.speed is None else f"/{ship.speed}")
         new += ["--ship", f"{ship.ship}={ship.class_id}:{_player(ship.ship)}@{at}"]
-    for key, value in options.items():
-        new += ["--option", f"{key}={value}"]
-    ran = referee(*new)
+    ran = referee(*new, *_options(options))
     assert ran.code == 0, ran
     rows: list[str] = []
     for n, order in enumerate(said.orders):
@@ -101,19 +116,37 @@ def as_record(referee: Run, game: Played) -> Ran:
             _say(referee, rows)
             for (ship, turn), paid in game.forms.items():
                 if turn == order.turn:
-                    filed = referee("game", "apply", "game.jsonl", _form(game, ship, turn, paid))
+                    filed = referee("game", "apply", "game.jsonl", _form(game, ship, turn, paid), "--force")
                     assert filed.code == 0, filed
         elif _fires(rows) and _ends_impulse(said.orders[n + 1 :]):
             _say(referee, rows)
             assert referee("game", "resolve", "game.jsonl", "--force").code == 0
     _say(referee, rows)
-    return referee("check", "game.jsonl", "--json")
+    return [referee("check", "game.jsonl", "--json")]
+
+
+def _told_options(said: OrdersFile) -> dict[str, str]:
+    """The options of a game, told to a door whose file does not hold them."""
+    options = {"impulses": str(said.impulses or 16), **dict(said.options)}
+    speeds = {ship.speed for ship in said.ships}
+    if len(speeds) == 1 and None not in speeds:
+        options["previous_speed"] = str(speeds.pop())
+    return options
+
+
+def _class(said: OrdersFile, name: str) -> str:
+    return next(ship.class_id for ship in said.ships if ship.ship == name)
+
+
+def _options(options: Mapping[str, str]) -> list[str]:
+    return [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
 
 
 def _say(referee: Run, rows: list[str]) -> None:
     """Says what has gathered, whatever it is against."""
     ran = referee("game", "say", "game.jsonl", *rows, "--force") if rows else None
-    assert ran is None or ran.code == 0, ran
+    if ran is not None and ran.code:
+        raise Refused(ran.err)
     rows.clear()
 
 
@@ -154,32 +187,27 @@ def _form(game: Played, ship: str, turn: int, rows: Mapping[str, int]) -> Path:
 
 def _figures(game: Played, name: str, rows: Mapping[str, int]) -> dict[str, str]:
     """The rows of a form: the power of the ship, and what is paid."""
-    cls = load_ship(next(ship.class_id for ship in game.orders.ships if ship.ship == name))
+    cls = load_ship(_class(game.orders, name))
     boxes = cls.boxes
     figures = {"Warp Power": cls.warp, "Impulse Power": boxes["impulse"], "Atomic Power": boxes.get("apr", 0)}
     figures["Total Power"] = sum(figures.values())
     figures["Btty Avail"] = boxes.get("battery", 0)
+    figures["Total Used"] = sum(amount for row, amount in rows.items() if row not in UNCOUNTED)
     figures |= rows
-    figures["Total Used"] = sum(rows.values())
     return {row: str(amount) for row, amount in figures.items()}
 
 
 # -- at a log ------------------------------------------------------------------------------
 
 
-def as_log(referee: Run, game: Played) -> Ran:
+def as_log(referee: Run, game: Played) -> list[Ran]:
     """The report on the game as a VASSAL log, with the module it was played in."""
     said = game.orders
     Path("game.vlog").write_bytes(_Table(game).played())
     Path("game.vmod").write_bytes(module_bytes())
     told = [part for ship in said.ships for part in ("--ship", f"{ship.ship}={ship.class_id}")]
-    options = {"impulses": str(game.impulses), **dict(said.options)}
-    speeds = {ship.speed for ship in said.ships}
-    if len(speeds) == 1 and None not in speeds:
-        options["previous_speed"] = str(speeds.pop())
-    told += [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
     file = ("game.vlog", "--module", "game.vmod", "--rulebook", said.rulebook)
-    return referee("check", *file, "--json", *told)
+    return [referee("check", *file, "--json", *told, *_options(_told_options(said)))]
 
 
 class _Table:
@@ -197,6 +225,10 @@ class _Table:
             ship = load_ship(placed.class_id)
             self.writer.shields[placed.ship] = [ship.shields[n] for n in range(1, 7)]
             self.writer.printed[placed.ship] = list(self.writer.shields[placed.ship])
+        for cells in self.writer.cells.values():
+            for own, row in OWN_ROWS.items():
+                if any(own in rows for rows in self.game.forms.values()):
+                    cells[ROWS.index(row)][0] = own
         self.writer._start = self.writer.start()
         self.now = (1, 1, MOVE)
         self.flying: dict[str, tuple[Hex, str]] = {}
@@ -242,10 +274,8 @@ class _Table:
     def _fill(self, turn: int) -> None:
         for (name, of), rows in self.game.forms.items():
             if of == turn:
-                self.writer.write(name, turn, _figures(self.game, name, rows))
-
-    def _class(self, name: str) -> str:
-        return next(placed.class_id for placed in self.orders.ships if placed.ship == name)
+                figures = _figures(self.game, name, rows)
+                self.writer.write(name, turn, {OWN_ROWS.get(row, row): figures[row] for row in figures})
 
     def _do(self, order: ShipOrder) -> None:
         if isinstance(order, Advance):
@@ -254,10 +284,29 @@ class _Table:
             else:
                 self._go(order.ship, TURNS[order.way])
             return
-        who = "Ann" if load_ship(self._class(order.ship)).race == "Federation" else "Ben"
+        who = "Ann" if load_ship(_class(self.orders, order.ship)).race == "Federation" else "Ben"
         self.writer.log(lv.Chat(f"&lt;{who}&gt; - !{format_order(order).strip()}"))
         if isinstance(order, Launch):
             self._put(order)
+        elif isinstance(order, Hit):
+            self._strike(order, self.game.struck.get(order.ship, {}))
+
+    def _strike(self, order: Hit, boxes: Mapping[str, int]) -> None:
+        """The boxes of a hit are marked; drones of a ship without excess boxes are taken off, if they do not fly on."""
+        writer, name, orders = self.writer, order.ship, self.orders.orders
+        old = writer.display_states(name)
+        for box, marked in boxes.items():
+            if box.isdecimal():
+                writer.shields[name][int(box) - 1] -= marked
+            else:
+                writer.left[name][box] -= marked
+        if boxes:
+            writer.log(writer.change(f"{writer.ids[name]}9", old, writer.display_states(name)))
+        if writer.left[name].get("excess") == 0:
+            moving = {one.ship for one in orders[orders.index(order) :] if isinstance(one, Advance)}
+            for seeker in self.flying:
+                if seeker.startswith(f"{name} DRN") and seeker not in moving:
+                    writer.log(lv.RemovePiece(writer.ids[seeker]))
 
     def _go(self, name: str, way: int) -> None:
         writer = self.writer
@@ -304,11 +353,12 @@ class _Table:
 DOORS = {"orders": as_orders, "record": as_record, "log": as_log}
 
 
-def told(ran: Ran, but: str = "") -> set[Told]:
-    """What a report finds, `but` one key; what is said of the file itself is left out."""
-    assert ran.code in (0, 1), ran
+def told(reports: Sequence[Ran], but: str = "") -> set[Told]:
+    """What reports find, `but` one key; what is said of the file itself is left out."""
+    assert all(ran.code in (0, 1) for ran in reports), reports
     return {
-        (one["severity"], one["rule"], one.get("subject", ""), one.get("turn"), one.get("impulse"))
+        (one["severity"], one["key"], one.get("subject", ""), one.get("turn"), one.get("impulse"))
+        for ran in reports
         for one in ran.json["findings"]
         if not one["rule"].startswith("NOTE") and one["key"] != but
     }

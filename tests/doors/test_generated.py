@@ -60,5 +60,10 @@ def _compared(found: set[Told], still: set[str], turns: int) -> set[Told]:
     """What is compared. Not what a door is not told: a log has one speed before the game for all ships, and none of
     the forms. Of a ship that never moves an orders file may simply not tell: there its moves are undecided. And nothing
     of the turn that is only begun, so that the last one is over: there the speeds of the last one still stand."""
-    kept = (one for one in found if one[1] not in ("B3.0", "B3.0-14") and (one[3] or 0) <= turns)
-    return {("error", *one[1:]) if one[1] == "C1.4" and one[2] in still else one for one in kept}
+    kept = (one for one in found if _number(one) not in ("B3.0", "B3.0-14") and (one[3] or 0) <= turns)
+    return {("error", *one[1:]) if _number(one) == "C1.4" and one[2] in still else one for one in kept}
+
+
+def _number(found: Told) -> str:
+    """The number of the rule of a finding."""
+    return found[1].partition("/")[0]
