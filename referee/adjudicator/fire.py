@@ -141,14 +141,21 @@ def astray_of(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ..
 
 
 def cornered(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
-    """What cannot be told of fire along the corner of two shields, where it is not said which of them is struck."""
+    """What cannot be told of fire along the corner of two shields, or in the hex of a ship into which neither of the
+    two moved, where it is not said which shield is struck."""
     told: dict[NotChecked, None] = {}
     for shot in declaration.shots if STRUCK in rulebook.rules else ():
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        if shot.shield is None and len(facing) > 1:
+        if shot.shield is not None or shot.target.kind != "ship":
+            continue
+        if len(facing) > 1:
             either = " or ".join(map(str, facing))
             reason = f"it strikes {shot.target.name} on the corner of shields {either}, and which is not said"
-            told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
+        elif not facing and shot.hexes == 0:
+            reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not said"
+        else:
+            continue
+        told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
     return tuple(told)
 
 

@@ -92,4 +92,14 @@ def test_moves_at_speeds_that_are_said_are_play_from_the_first_impulse(referee: 
     moves = "Const: ahead\nDestr: ahead\n"
     text = f"{HEAD}turn 1\nConst: speed 16\nDestr: speed 16\nimpulse 1\n{moves}impulse 2\n{moves}impulse 3\n{moves}"
     ran = as_log(referee, Played(text))
-    assert told(ran) == set() and all(found["key"] != "NOTE/set-up" for found in ran.findings()), ran.out
+    keys = [found["key"] for one in ran for found in one.findings()]
+    assert told(ran) == set() and "NOTE/set-up" not in keys, keys
+
+
+def test_the_turn_before_the_first_hex_counts(referee: Run) -> None:
+    """A counter turned in impulse 1 and then dragged ahead turned in play: it may not turn again at once."""
+    text = (
+        f"{HEAD}turn 1\nConst: speed 16\nDestr: speed 16\nimpulse 1\nConst: left\nDestr: right\nimpulse 2\n"
+        "Const: left\nDestr: ahead\nimpulse 3\nConst: ahead\nDestr: ahead\n"
+    )
+    assert told(as_log(referee, Played(text))) == {("error", "C3.2", "Const", 1, 2)}

@@ -430,10 +430,6 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ("no shield said on a corner", "record"): Excuse(
         SHIELD_DECIDES, refuses="say which: fire PH-2/A at Const on 1"
     ),
-    ("another shield said on a corner", "record"): Excuse(
-        f"{SHIELD_DECIDES}; the finding is printed with the refusal",
-        refuses="strikes shield 1 or 2, said to strike 4",
-    ),
 }
 """By game and door, where a door rightly says something else."""
 

@@ -11,7 +11,7 @@ import pytest
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run, own_folder, referee
 from tests.cli.test_game_forging import rewritten
-from tests.doors.games import EXCUSED, GAMES, NOT_SAID, ORDERS_HAVE_NO_FORMS, Excuse
+from tests.doors.games import EXCUSED, GAMES, HEAD, NOT_SAID, ORDERS_HAVE_NO_FORMS, STILL, Excuse
 from tests.doors.played import DOORS, Played, Refused, as_record, told
 
 __all__ = ["own_folder", "referee"]
@@ -99,3 +99,27 @@ def test_fire_is_refused_while_ships_have_still_to_move(referee: Run) -> None:
     assert referee("game", "resolve", "game.jsonl").code == 0
     assert referee("game", "say", "game.jsonl", "impulse 5").code == 0
     assert told([referee("check", "game.jsonl", "--json")]) == {("error", "B2.0", "Destr", 1, 4)}
+
+
+@pytest.mark.parametrize(
+    ("at", "why"), [("2217D", "on the corner of shields 1 or 2"), ("2020D", "in the hex of Destr")]
+)
+def test_a_shield_that_must_be_said_and_is_not_is_listed(referee: Run, at: str, why: str) -> None:
+    """A record asks which it is before the dice."""
+    lacking = []
+    text = f"{HEAD}{STILL}Const: fire PH-1/C at Destr\n".replace("2030A", at)
+    for door in ("orders", "log"):
+        lacking.append(
+            [
+                one
+                for one in DOORS[door](referee, Played(text))[0].json["not_checked"]
+                if one["rule"] == "E1.4"
+            ]
+        )
+    aim = ("--at", "2020A", "--target", "cadet/klingon-d6", "--target-at", at, "--weapons", "PH-1C", "--paid")
+    fired = referee("fire", "cadet/federation-ca", *aim, "--dice", "1", "--json")
+    assert fired.code == 0
+    lacking.append([one for one in fired.json["not_checked"] if one["rule"] == "E1.4"])
+    assert [len(row) for row in lacking] == [1, 1, 1]
+    assert all(row[0]["reason"].endswith("is not said") for row in lacking)
+    assert all(why.replace("Destr", "") in row[0]["reason"] for row in lacking)

@@ -116,6 +116,8 @@ class _Reading:
         self.back: list[TakenBack] = []
         self.set_up: dict[str, None] = {}
         self.hops = Hops()
+        # What each counter did last as it was put in place: the step, and how it stood before and after.
+        self.swung: dict[str, tuple[int, Stand, Stand]] = {}
         self.dragged: list[Dragged] = []
         self.strayed: set[tuple[str, int]] = set()
         self.lost = Lost()
@@ -341,14 +343,22 @@ class _Reading:
         if turn is not None and turn not in self.locked:
             if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
                 self._lock(turn, step.n)
+                self.swung.clear()
             elif self.sets_up and turn == self.start.turn and not self.locked and not self._is_filled(turn):
                 # A hex ahead once a speed was said is a move, though nobody fills in a form.
                 if not (self.talk.speed_said and is_ahead(course.stand, stand)):
                     self.set_up[identity] = None
+                    self.swung[identity] = step.n, course.stand, stand
                     self.hops.add(course.stand, stand)
                     course.set_up(stand)
                     return
                 self._lock(turn, step.n)
+        at, before, turned = self.swung.pop(identity, (0, stand, stand))
+        if before.hex == turned.hex and self.talk.speed_said and is_ahead(turned, stand):
+            # It turned in its hex just before: that was the turn of its move.
+            self.set_up.pop(identity, None)
+            course.set_up(before)
+            course.go(at, self.clock, turned, undo=False)
         self._drag(step, identity)
         if stand.hex is None and (piece is None or not (piece.masked or piece.hidden)):
             self.strayed.add((identity, step.n))
