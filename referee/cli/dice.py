@@ -91,15 +91,16 @@ def dice_enter(
     ] = False,
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll. Where
-    each die decides which comes next, they may be typed in one after another."""
-    from referee.core.errors import AnswerAwaited
+    one after another is easier, some may be typed in now and the rest later: it is said which is next."""
+    from referee.core.errors import AnswerAwaited, BadInput
     from referee.play.append import thrown
+    from referee.play.dice import dice_to_type, die_after, needs_no_faces
     from referee.play.game_file import open_game, player_in
-    from referee.play.typed_faces import die_after, forget_faces, keep_faces, kept_faces
+    from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
 
     game = open_game(path)
     me, roll = player_in(game, player), game.dice.open_roll
-    if roll is not None and game.state.own is not None and roll.source == "physical":
+    if roll is not None and roll.source == "physical" and not needs_no_faces(game):
         if again:
             forget_faces(game, roll)
         before, new = kept_faces(game, roll), list(faces or ())
@@ -107,6 +108,8 @@ def dice_enter(
             next_die = die_after(game, roll, [*before, *new]) if before or new else ""
         except AnswerAwaited as asked:
             next_die = f"{asked.reason}? ({asked.hint})"
+        except BadInput as error:
+            raise BadInput(error.reason, file=path, hint=dice_to_type(game) or error.hint) from None
         if next_die:
             if new:
                 keep_faces(game, roll, new)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.dice import ScriptedDice
 from referee.core.errors import AnswerAwaited, BadInput
 from referee.core.naming import how_many
-from referee.play.hand import TypedFaces, thrown_group
+from referee.play.hand import TooFewFaces, TypedFaces, thrown_group
 
 if TYPE_CHECKING:
     from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
@@ -65,12 +65,12 @@ def dice_to_type(game: Game) -> str:
     roll = game.dice.open_roll
     if roll is None or roll.source != "physical":
         return ""
-    if roll.order:
-        return ", ".join(f"{group['count']}d{group['sides']} for {group['for']}" for group in roll.order)
-    if game.state.own is not None:
-        from referee.play.typed_faces import die_after, kept_faces
+    from referee.play.typed_faces import kept_faces
 
-        before = kept_faces(game, roll)
+    before = kept_faces(game, roll)
+    if roll.order and not before:
+        return ", ".join(f"{group['count']}d{group['sides']} for {group['for']}" for group in roll.order)
+    if game.state.own is not None or before:
         with suppress(BadInput):
             if not (die := die_after(game, roll, before)):
                 return "they are all typed in: dice enter GAME"
@@ -86,6 +86,21 @@ def dice_to_type(game: Game) -> str:
             return f"{die} first"
         hits = resolve_in(game, said, seeded_dice("a trial")).internals
         return f"{die} for each of {how_many(hits, 'point')} inside"
+    return ""
+
+
+def die_after(game: Game, roll: Roll, faces: list[int]) -> str:
+    """The die that follows some faces of a roll, and what it is for; an empty text where these are all. Raises
+    BadInput for a face that no die has, and for too many, AnswerAwaited where a player is asked first."""
+    hand = TypedFaces(faces)
+    try:
+        _effect(game, roll, hand)
+    except TooFewFaces as missing:
+        return missing.die
+    except AnswerAwaited as asked:
+        hand.finish(f"first {asked.reason}")
+        raise
+    hand.finish()
     return ""
 
 

@@ -70,15 +70,16 @@ def volley_called(
     choose: str = "",
     picks: Mapping[int, str] | None = None,
     before: int = 0,
+    onward: str = "",
 ) -> list[NewEntry]:
     """The entries that declare a volley a player calls for: its order, its roll, and the fouls of what was
-    found; `before` entries come ahead of them. One that is due is the one that is due, said by a player.
+    found; `before` entries come ahead of them, and `onward` is the step the game has yet to go on to for them. One that is due is the one that is due, said by a player.
     Raises BadInput where another has to be marked first."""
     from referee.adjudicator.record_forms import reinforced, volley_due
     from referee.play.dice import declaration, volley_entry
     from referee.play.game_file import foul_entries
 
-    due = _settled(game, struck, order)
+    due = _settled(game, struck, order, onward)
     if due is None:
         order = reinforced(game.rulebook, game.state, struck.name, order)
     elif (known := volley_due(game.rulebook, game.state, due)) is not None:
@@ -96,12 +97,13 @@ def volley_called(
     return [ordered, declaration(game, me, [], purpose, ship=struck.name), *foul_entries(found, me)]
 
 
-def _settled(game: Game, struck: ShipInGame, order: VolleyOrder) -> DueVolley | None:
+def _settled(game: Game, struck: ShipInGame, order: VolleyOrder, onward: str = "") -> DueVolley | None:
     """The volley due that a player says; None where nothing is due on the ship. Raises BadInput where something
     else strikes it: what a player says is then either that, or comes after it."""
     from referee.adjudicator.volleys_due import volleys_to_roll
 
     state, hint = game.state, "referee game resolve carries that out; a `hit` says only what comes besides"
+    hint = f"referee game next RECORD --to {onward}, then {hint}" if onward else hint
     said = struck.name, order.points, order.shield
     for due in volleys_to_roll(game.rulebook, state):
         if not order.internal and (due.ship, due.points, due.shield) == said:
@@ -150,7 +152,10 @@ def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
         )
     found = [replace(one, location=order.location) for one in in_step(now, "damage", struck.name)]
     ordering.findings += found
-    ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new))
+    turn, impulse, step = ordering.table.moment
+    is_there = (game.state.turn, game.state.impulse, game.state.step) == (turn, impulse, step)
+    onward = "" if is_there else f"{turn}.{impulse}.{step.replace(' ', '-')}"
+    ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new), onward=onward)
 
 
 def _from(order: Hit, state: GameState) -> str:
@@ -189,8 +194,8 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
 def asked_now(game: Game) -> AnswerAwaited | None:
     """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
     from referee.core.errors import AnswerAwaited, BadInput
-    from referee.play.dice import throw
-    from referee.play.typed_faces import die_after, kept_faces
+    from referee.play.dice import die_after, throw
+    from referee.play.typed_faces import kept_faces
 
     roll = game.dice.open_roll
     if roll is None or game.state.own is None or game.dice.waiting_for() or seed_is_elsewhere(game):

@@ -34,17 +34,17 @@ class TypedFaces:
         """The sum of the next faces. Raises BadInput for too few, or a face that the die does not have."""
         taken, self._faces = self._faces[:count], self._faces[count:]
         if len(taken) < count:
-            raise TooFewFaces(f"{count}d{sides}" + (f" ({self._for})" if self._for else ""))
+            raise TooFewFaces(f"{count - len(taken)}d{sides}" + (f" ({self._for})" if self._for else ""))
         if any(not 1 <= face <= sides for face in taken):
             raise BadInput(f"{' '.join(map(str, taken))} on {count}d{sides}", hint=f"faces from 1 to {sides}")
         self.groups.append({"count": count, "sides": sides, "faces": taken})
         return sum(taken)
 
-    def finish(self) -> None:
+    def finish(self, hint: str = "") -> None:
         """Raises BadInput if faces are left over."""
         if self._faces:
             used = sum(len(group["faces"]) for group in self.groups)
-            raise BadInput(f"{len(self._faces)} of {used + len(self._faces)} faces left over")
+            raise BadInput(f"{len(self._faces)} of {used + len(self._faces)} faces left over", hint=hint)
 
 
 class DieNeeded(Exception):
@@ -65,6 +65,8 @@ def thrown_group(cup: Any, group: Mapping[str, Any]) -> int:
     """One group of dice, thrown by its name."""
     if hasattr(cup, "throw"):
         return sum(cup.throw(group["count"], group["sides"], group["for"]))
+    if hasattr(cup, "is_for"):
+        cup.is_for(group["for"])
     total = int(cup.roll(group["count"], group["sides"]))
     cup.groups[-1] = {"for": group["for"], **cup.groups[-1]}
     return total

@@ -180,10 +180,14 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_han
     game = open_game(path)
     fold = fold_of(game)
     orders = [line.strip().removeprefix("!").strip() for line in lines]
-    for asked in (line.casefold() for line in orders if line.casefold() in ("help", "status")):
-        _answer(game, asked, player)
+    # Said for a ship they are the same questions: `Lancer: help`.
+    asked = [line.rpartition(":")[2].strip().casefold() for line in orders]
+    for word in asked:
+        if word in ("help", "status"):
+            _answer(game, word, player)
     said = fold.acts_said(
-        game.state.own, [line for line in orders if line.casefold() not in ("help", "status")]
+        game.state.own,
+        [line for line, word in zip(orders, asked, strict=True) if word not in ("help", "status")],
     )
     if not said:
         return game

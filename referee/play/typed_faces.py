@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.play.hand import TooFewFaces, TypedFaces
-
 if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.record.rolls import Roll
@@ -31,20 +29,6 @@ def forget_faces(game: Game, roll: Roll) -> None:
     """Forgets the faces kept: they are in the record, or were typed in by mistake."""
     for path in _files(game, roll):
         path.unlink(missing_ok=True)
-
-
-def die_after(game: Game, roll: Roll, faces: list[int]) -> str:
-    """The die that follows some faces of an act's roll, and what it is for; an empty text where these are all.
-    Raises BadInput for a face that no die has, and for too many."""
-    from referee.play.self_kept_table import effect
-
-    hand = TypedFaces(faces)
-    try:
-        effect(game, roll, hand)
-    except TooFewFaces as missing:
-        return missing.die
-    hand.finish()
-    return ""
 
 
 def _files(game: Game, roll: Roll) -> list[Path]:

@@ -118,3 +118,30 @@ def test_a_scenario_is_begun_with_an_umpire(referee: Run) -> None:
     assert ran.code == 0, ran.err
     assert read(GAME)[0].data["umpire"] == "carol" and read(GAME)[0].data["dice"]["umpire"] == "carol"
     assert referee("init", "game", "--scenario", "1", "--umpire", "carol").code == 2
+
+
+def test_faces_are_typed_in_one_after_another(referee: Run) -> None:
+    """Of fire, and of a volley: what is awaited next is said, nothing is lost, and none too many is taken."""
+    begin(referee)
+    orders = ("A: speed 16", "B: speed 16", "impulse 1", "A: ahead", "B: ahead", "A: fire PH-1A, PH-1C at B")
+    assert referee("game", "say", GAME, *orders).code == 0
+    assert referee("game", "resolve", GAME, "--by-hand").code == 0
+    ran = referee("dice", "enter", GAME, "3", "--as", "alice")
+    assert ran.code == 0 and ran.out == "3; next: 1d6 (A PH-1/C at B)\n"
+    assert "1d6 (A PH-1/C at B) next" in referee("game", "status", GAME).out
+    ran = referee("dice", "enter", GAME, "7", "--as", "alice")
+    assert ran.code == 2 and "7 on 1d6" in ran.err
+    ran = referee("dice", "enter", GAME, "4", "4", "--as", "alice")
+    assert ran.code == 2 and "1 of 3 faces left over" in ran.err
+    ran = referee("dice", "enter", GAME, "4", "--as", "alice")
+    assert ran.code == 0 and "result       roll 1: 3; 4" in ran.out
+    assert referee("dice", "confirm", GAME, "--as", "bob").code == 0
+    assert referee("game", "resolve", GAME).code == 0
+    ran = referee("volley", "B", "--game", GAME, "--as", "alice", "--internals", "2", "--by-hand")
+    assert ran.code == 0, ran
+    assert referee("dice", "enter", GAME, "1", "--as", "bob").out == "1; next: 1d6\n"
+    ran = referee("dice", "enter", GAME, "5", "--as", "bob", "--again")
+    assert ran.out == "5; next: 1d6\n"
+    ran = referee("dice", "enter", GAME, "2", "--as", "bob")
+    assert ran.code == 0 and ": 5; 2" in ran.out
+    assert referee("dice", "verify", GAME).code == 0

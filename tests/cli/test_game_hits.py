@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,12 @@ def test_another_hit_waits_for_the_strike(referee: Run) -> None:
     ran = referee("game", "say", GAME, f"Constellation: hit {due['points'] + 1} on {due['shield']}")
     assert ran.code == 2 and "that comes first" in ran.err and "game resolve" in ran.err
     assert GAME.read_bytes() == before
+    if onward := re.search(r"game next RECORD --to (\S+), then", ran.err):
+        # What it says first is what leads there.
+        assert referee("game", "next", GAME, "--to", onward[1]).code == 0
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and "nothing is due" not in ran.out
+    assert GAME.read_bytes() != before
 
 
 def test_a_hit_beside_fire_that_is_not_rolled(referee: Run) -> None:

@@ -126,13 +126,13 @@ def test_it_is_said_which_dice_are_typed_in(referee: Run) -> None:
     assert "roll 1 to be typed in (dice enter): 1d6 for each of 4 points inside" in ran.out
     for faces, why in (
         ((), "is thrown by hand"),
-        ("12", "too few"),
         ("12345", "1 of 5"),
         ("1239", "9 on 1d6"),
     ):
         ran = referee("dice", "enter", GAME, *faces, "--as", "alice")
         assert ran.code == 2 and why in ran.err and "1d6 for each of 4 points inside" in ran.err, ran
-    assert referee("dice", "enter", GAME, *"1234", "--as", "alice").code == 0
+    assert "1 2; next: 1d6" in referee("dice", "enter", GAME, *"12", "--as", "alice").out
+    assert referee("dice", "enter", GAME, *"34", "--as", "alice").code == 0
     ran = referee("roll", "2d6", "--game", GAME, "--as", "alice", "--for", "luck")
     assert ran.code == 2 and "(dice confirm)" in ran.err
     assert referee("dice", "confirm", GAME, "--as", "bob").code == 0

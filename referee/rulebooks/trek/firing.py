@@ -9,6 +9,7 @@ from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings, Use
 from referee.rulebooks.trek.geometry import shadow, shields_towards
+from referee.rulebooks.trek.parts import named, weapons_of
 from referee.rulebooks.trek.quantities import D100, Choice, Skill, Some, Within
 from referee.rulebooks.trek.state import Vessel
 
@@ -28,7 +29,8 @@ def weapon_once_a_turn(act: Declared) -> Findings:
     seen: set[str] = set()
     for use in act.uses:
         if use.weapon is None:
-            yield act.tell.error(f"{act.vessel.name} has no weapon {use.id}")
+            reason = f"{act.vessel.name} has no weapon {use.id}"
+            yield act.tell.error(reason, expected=named(weapons_of(act.ship)))
         elif use.id in act.vessel.fired or use.id in seen:
             yield act.tell.error(
                 f"{use.id} fires twice in a turn", expected="1", found="2", fix="fire it next turn"
