@@ -15,6 +15,7 @@ from types import ModuleType
 
 import pytest
 
+from referee.cli.app import PLAYS
 from referee.rulebooks.base import rules_in
 from referee.rulebooks.registry import descriptors, load_rulebook, rulebook_ids
 
@@ -275,6 +276,18 @@ def test_the_command_line_loads_no_library_but_typer() -> None:
         )
     ]
     assert not wrong, listed(wrong)
+
+
+def test_what_play_says_is_printed_by_every_command_that_plays() -> None:
+    """A command that leads to a part of play that says something is one for which the command line listens."""
+    speaks = {
+        ".".join(each.module.relative_to(ROOT).with_suffix("").parts)
+        for each in IMPORTS
+        if room(each.module) == "play" and each.target == "referee.play.telling"
+    } - {"referee.play.game_file"}
+    plays = {each.module.stem for each in IMPORTS if room(each.module) == "cli" and each.target in speaks}
+    groups = {"game" if name.startswith("game_") else name for name in plays}
+    assert "referee.play.append" in speaks and {"game", "seal", "dice"} <= groups <= PLAYS
 
 
 def test_libraries_stay_in_their_rooms() -> None:
