@@ -22,7 +22,9 @@ def order_text(data: Mapping[str, Any]) -> str:
     if "place" in data:
         return f"{data['place']['ship']} at {data['place']['to'] or 'no hex: off the map'}"
     if "strike" in data:
-        return f"seekers: {', '.join(data['strike']['seekers'])}"
+        told = f"seekers: {', '.join(data['strike']['seekers'])}"
+        gone = f"{told} gone with their ship (D4.41)"
+        return gone if data["text"] == [gone] else told
     if "act" in data:
         return act_text(data["act"])
     return "; ".join(data["text"])

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
-from referee.core.order_text import act_text
-from referee.play.self_kept_table import fold_of, takes_turns
+from referee.play.self_kept_table import decides_alone, fold_of, takes_turns
 from referee.play.telling import telling
 
 if TYPE_CHECKING:
@@ -70,6 +69,7 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
     """An act declared: with what it does where no die is needed, else with the roll for it."""
     from referee.play.dice import declaration
     from referee.play.game_file import foul_entries, refuse
+    from referee.report.ordertext import act_text
 
     if getattr(game.state.own, "pending", {}) and act["act"] == "answers":
         _take_answer(game, who, act)
@@ -80,6 +80,11 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
         others = ",".join(game.state.players)
         hint = f"--agreed {others}; {kept or 'nothing was recorded'}"
         raise BadInput("moves on past what is another's to do, who has not agreed", file=game.path, hint=hint)
+    if said := decides_alone(game, who, act):
+        hint = (
+            f"agreed_by of the act names all players, or the umpire says it; {kept or 'nothing was recorded'}"
+        )
+        raise BadInput(f"decides for all, who have not agreed: {said}", file=game.path, hint=hint)
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
@@ -176,6 +181,7 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_han
     """Plays what is typed at the prompt into a record."""
     from referee.formats.schemas import hold_against
     from referee.play.game_file import open_game
+    from referee.report.ordertext import act_text
 
     game = open_game(path)
     fold = fold_of(game)
@@ -222,6 +228,7 @@ def _play(
 ) -> Game:
     """Plays acts one after the other, until a player is awaited."""
     from referee.play.game_file import player_in
+    from referee.report.ordertext import act_text
 
     path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
@@ -237,7 +244,8 @@ def _play(
         who, act = left.pop(fold.first_of(game.state.own, [act for _, act in left]))
         for owner, leaving in fold.passes_before(game.state.own, act) if whole else ():
             game = do_act(game, me or owner, leaving, force, _side(game, me))
-        if whole and not me and act["act"] == "turn" != fold.next_act(game.state.own)["act"]:
+        ahead = act["act"] == "turn" != fold.next_act(game.state.own)["act"]
+        if not me and ((whole and ahead) or decides_alone(game, who, act)):
             act = act | {"agreed_by": list(game.state.players)}
         act, rest = parted(game, me or who, act, behind=behind and not force)
         game = do_act(game, me or who, act, force, _side(game, me), kept, by_hand=by_hand)

@@ -77,6 +77,8 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
         ordered = game.entries[entry.data["act"]].data
         if takes_turns(game, str(ordered["player"]), ordered["act"], found):
             yield entry.seq + 1, "moves on past what is another's to do, who has not agreed"
+        if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
+            yield entry.seq + 1, f"decides for all, who have not agreed: {said}"
         yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
     yield from _stray_fouls(game)
 
@@ -103,6 +105,19 @@ def takes_turns(game: Game, author: str, act: Mapping[str, Any], found: Sequence
         return False
     agreed = {author, *act.get("agreed_by", ())}
     return bool(_errors(found)) and not agreed.issuperset(game.state.players)
+
+
+def decides_alone(game: Game, author: str, act: Mapping[str, Any]) -> str:
+    """What an act says that dice, or an umpire, decide for all: a given order of action, who is crippled, who gives
+    up locks. Where several players keep the record all agree to that, or the umpire says it."""
+    from referee.core.game import are_opponents
+
+    genesis = game.state.genesis
+    if "ship" in act or not are_opponents(genesis) or author == game.state.umpire or genesis["fold"] == 1:
+        return ""
+    agreed = {author, *act.get("agreed_by", ())}
+    said = [name.replace("_", " ") for name in ("order", "crippled", "give_up_locks") if act.get(name)]
+    return "" if agreed.issuperset(game.state.players) else " and ".join(said)
 
 
 def _errors(found: Sequence[Finding]) -> list[Finding]:

@@ -185,7 +185,7 @@ def test_a_second_thought_in_time_and_status_tells_of_both(referee: Run) -> None
 def test_a_record_of_version_1_is_read_as_it_was(referee: Run) -> None:
     """A revision in mid-turn was no fault then."""
     begin(referee, 2, "")
-    rewritten(GAME, fold=1)
+    rewritten(GAME, fold=1, signers=None)
     old = Writer(GAME)
     old.seal("S0", "alice", "moves", "ahead")
     old.save(GAME)

@@ -225,7 +225,7 @@ IN_BOBS_NAME: list[tuple[str, dict[str, Any]]] = [
     ("form", {"ship": "B", "turn": 1, "form": {}, "player": "bob"}),
     ("undo", {"target": 6, "reason": "we said so", "agreed_by": ["alice", "bob"]}),
     ("ruling", {"by": "bob", "text": "my ship is lost"}),
-    ("order", {"text": ["surrender"], "player": "bob"}),
+    ("order", {"text": ["B: hold fire"], "player": "bob"}),
     ("foul", {"player": "bob", "reason": "cheats", "rule": "B2.0"}),
     ("declare", {"roll": 1, "who": "bob", "order": [{"for": "x", "count": 1, "sides": 6}]}),
     (

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.cli.cheat import Writer, rewritten
 from tests.cli.conftest import Ran, Run
 from tests.cli.test_signatures import at, quiet, table
+from tests.conftest import ROOT
 
 FORGED = Path("gang/duel.jsonl")
 TABLES = [(players, umpire) for players in (2, 3, 4) for umpire in (False, True)]
@@ -186,3 +187,29 @@ def test_names_that_stand_in_the_way_of_anothers(referee: Run) -> None:
     }
     writer.add("order", player="alice", turn=1, impulse=1, text=["A: launch DRN/1 at B"], launch=said)
     refused(referee("dice", "verify", writer.save(FORGED)), "is called as if B had launched it")
+
+
+@pytest.mark.parametrize("decided", [{"order": ["Lancer", "Shade"]}, {"give_up_locks": ["Shade"]}])
+def test_what_dice_or_an_umpire_decide_is_not_said_by_one(
+    referee: Run, decided: dict[str, list[str]]
+) -> None:
+    """The order of action of a Trek turn is rolled for, unless all agree to another."""
+    path = Path("g.jsonl")
+    setup = ("--setup", ROOT / "examples" / "trek" / "duel.json")
+    players = ("--players", "alpha,beta", "--dice", "physical")
+    quiet(referee("game", "new", path, "--rulebook", "trek", *players, *setup))
+    shutil.copy(path, "before.jsonl")
+    shutil.copytree("g.secrets", "before.secrets")
+    act = {"act": "turn", "order": ["Lancer", "Shade"], **decided}
+    file = Path("turn.json")
+    for agreed in ([], ["alpha", "beta"]):
+        said = act | ({"agreed_by": agreed} if agreed else {})
+        file.write_text(json.dumps({"schema": "referee/trek-orders/1", "acts": [said]}))
+        ran = referee("game", "apply", path, file, "--as", "alpha")
+        assert ran.code == (0 if agreed else 2) and ("decides for all" in ran.err) == (not agreed), ran
+    events = json.loads(path.read_text().splitlines()[-1])["data"]
+    forged = Writer(Path("before.jsonl"))
+    forged.add("order", player="alpha", text=["next turn"], act=act)
+    forged.add("events", **events | {"act": len(forged.lines) - 1})
+    ran = referee("record", "sync", "before.jsonl", forged.save(Path("gang/duel.jsonl")))
+    refused(ran, f"line {len(forged.lines)}", "decides for all, who have not agreed: order")

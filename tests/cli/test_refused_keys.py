@@ -180,7 +180,7 @@ def test_two_keep_their_keys_back(referee: Run) -> None:
 def test_a_record_of_version_1_is_played_on_as_it_was(referee: Run) -> None:
     """Keys without a label, the old derivation, and named faces where one was refused."""
     begin(referee)
-    rewritten(GAME, fold=1)
+    rewritten(GAME, fold=1, signers=None)
     fire(referee, "Con: fire PH-1A, PHOT-A at Des")
     ran = good(referee("dice", "key", GAME, "--as", "bob", "--show"))
     assert " bond " not in ran.out
