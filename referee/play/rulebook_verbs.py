@@ -67,9 +67,9 @@ def parted(
 
 def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept: str = "") -> list[NewEntry]:
     """An act declared: with what it does where no die is needed, else with the roll for it."""
+    from referee.core.order_text import act_text
     from referee.play.dice import declaration
     from referee.play.game_file import foul_entries, refuse
-    from referee.report.ordertext import act_text
 
     if getattr(game.state.own, "pending", {}) and act["act"] == "answers":
         _take_answer(game, who, act)
@@ -179,9 +179,9 @@ def play_file(path: str, file: str, player: str, force: bool) -> Game:
 
 def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_hand: bool = False) -> Game:
     """Plays what is typed at the prompt into a record."""
+    from referee.core.order_text import act_text
     from referee.formats.schemas import hold_against
     from referee.play.game_file import open_game
-    from referee.report.ordertext import act_text
 
     game = open_game(path)
     fold = fold_of(game)
@@ -227,8 +227,8 @@ def _play(
     by_hand: bool = False,
 ) -> Game:
     """Plays acts one after the other, until a player is awaited."""
+    from referee.core.order_text import act_text
     from referee.play.game_file import player_in
-    from referee.report.ordertext import act_text
 
     path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
