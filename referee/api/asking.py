@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referee.adjudicator.volley import volley_order
+from referee.core.errors import BadInput
+from referee.core.volley import VolleyOrder
 from referee.sources.settings import Settings, accept_options, read_settings
 
 Options = Mapping[str, object]
@@ -24,6 +27,27 @@ def settings_for(rulebook: str = "", option: Options | None = None, house: str =
 def names_in(given: Names) -> tuple[str, ...]:
     """One name or several as a row."""
     return (given,) if isinstance(given, str) and given else tuple(given)
+
+
+def order_of(
+    damage: int | None,
+    internals: int | None,
+    shield: int | None,
+    reinforcement: tuple[int, int],
+    direction: Sequence[str],
+) -> VolleyOrder:
+    """What strikes a ship: `damage` on a shield, or `internals` past the shields already. Raises BadInput."""
+    if (damage is None) == (internals is None):
+        raise BadInput("say damage, or internals", hint="damage strikes a shield first, internals are inside")
+    if damage is not None and shield is None and not direction:
+        raise BadInput("say which shield is struck", hint="shield=1, or direction=['row:B']")
+    return volley_order(
+        damage if damage is not None else internals or 0,
+        shield=shield,
+        internal=damage is None,
+        reinforcement=reinforcement,
+        directions=tuple((None, where) for where in direction),
+    )
 
 
 def _text(value: object) -> str:

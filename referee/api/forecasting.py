@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from referee.adjudicator.volley import volley_order
-from referee.api.asking import Options, settings_for
+from referee.api.asking import Options, order_of, settings_for
 from referee.chances.forecast import Forecast, Inquiry, Sampling
 from referee.chances.result import Result
 from referee.core.errors import BadInput
@@ -41,19 +40,11 @@ def odds(
     >>> round(float(result.systems["phaser"].mean_lost), 2)
     0.33
     """
-    if (damage is None) == (internals is None):
-        raise BadInput("say damage, or internals", hint="damage strikes a shield first, internals are inside")
-    if damage is not None and shield is None and not direction:
-        raise BadInput("say which shield is struck", hint="shield=1, or direction=['row:B']")
     if exact and volleys:
         raise BadInput("exact and volleys", hint="say one: volleys are sampled")
     struck = ship if isinstance(ship, ShipClass) else find_ship(ship, rulebook)
     book = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
-    points = damage if damage is not None else internals or 0
-    origins = tuple((None, where) for where in direction)
-    order = volley_order(
-        points, shield=shield, internal=damage is None, reinforcement=reinforcement, directions=origins
-    )
+    order = order_of(damage, internals, shield, reinforcement, direction)
     forecast = Forecast(Inquiry(book, struck, state or new_state(struck), order, policy))
     if exact:
         return forecast.exact()

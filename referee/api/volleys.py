@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.adjudicator.policies import policy
-from referee.adjudicator.volley import resolve, volley_order
-from referee.api.asking import Options, settings_for
+from referee.adjudicator.volley import resolve
+from referee.api.asking import Options, order_of, settings_for
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
@@ -94,19 +94,11 @@ def volley(
     >>> volley("cadet/klingon-d6", damage=30, shield=1, seed="a").result.shield_after
     0
     """
-    if (damage is None) == (internals is None):
-        raise BadInput("say damage, or internals", hint="damage strikes a shield first, internals are inside")
-    if damage is not None and shield is None and not direction:
-        raise BadInput("say which shield is struck", hint="shield=1, or direction=['row:B']")
     if dice is not None and seed:
         raise BadInput("dice and a seed", hint="say one")
     struck = ship if isinstance(ship, ShipClass) else find_ship(ship, rulebook)
     book = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
-    points = damage if damage is not None else internals or 0
-    origins = tuple((None, where) for where in direction)
-    order = volley_order(
-        points, shield=shield, internal=damage is None, reinforcement=reinforcement, directions=origins
-    )
+    order = order_of(damage, internals, shield, reinforcement, direction)
     seed = "" if dice is not None else seed or secrets.token_hex(8)
     cup = ScriptedDice(list(dice)) if dice is not None else seeded_dice(seed)
     chooser = policy(choose, seeded_dice(f"choices of {cup.source}"))
