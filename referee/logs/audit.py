@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
+from referee.adjudicator.capacitor import judge_charge, judge_lent
+from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.core.energy import show_energy
 from referee.core.finding import (
     Finding,
     NotChecked,
@@ -19,12 +23,49 @@ from referee.core.location import Location
 from referee.core.orders import DroneHit
 from referee.core.play import When
 from referee.core.ship import ShipClass
-from referee.logs.dice import taken_back, warning
+from referee.formats.modulemap import ModuleMap
+from referee.formats.sheets.labels import LabelIndex
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.logged import read_log
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.played import FormPlayed, LateEdit, form_played
+from referee.formats.vassal.recognise import ShipOnTable, as_it_stood, is_counter
+from referee.logs.batteries import batteries_lost, batteries_ordered, judge_batteries
+from referee.logs.damage import Damage, judge_marks, markings, misread, strikes_said
+from referee.logs.dice import judge_dice, taken_back, warning
+from referee.logs.dice_pairing import Paired
 from referee.logs.displays import shown_in
+from referee.logs.doubtful_marks import unmarked_in_doubt
+from referee.logs.fire import Orders, judge_orders, phasers_fired
+from referee.logs.flights import Flown, Followed
+from referee.logs.guidance import Sensors
+from referee.logs.hits_on_ship import Strike
+from referee.logs.hypotheses import Table, rows_fired
+from referee.logs.log_events import events_of
+from referee.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told, placed_for_fire
+from referee.logs.notes import judge_secrets, orders_in
+from referee.logs.orders_without_prefix import without_prefix
+from referee.logs.owners import Owners, drags_by_others, hands_not_told
+from referee.logs.perhaps_lost import not_blamed
+from referee.logs.repairs import Marking, Unpaid
+from referee.logs.rolls import judge_rolls
+from referee.logs.seekers import judge_seekers
 from referee.logs.ship_under_audit import Judged
+from referee.logs.shots_without_dice import as_called_off
+from referee.logs.speeds import judge_speeds, speeds_told
+from referee.logs.spoken_results import Row
+from referee.logs.steps import judge_in_steps
+from referee.logs.summary import by_ship_and_turn, game_logged
+from referee.logs.turned_in_place import judge_swung
+from referee.logs.turns_skipped import judge_turns
+from referee.logs.turns_without_form import judge_unfiled
 from referee.logs.unmapped_pieces import unmapped
+from referee.logs.unreadable_steps import in_doubt, unread_steps
+from referee.logs.weapon_last_used import weapons_used
 from referee.sources.asked import Asked
-from referee.sources.counters import is_no_ship, seeker_kind
+from referee.sources.counters import is_no_ship, is_seeker, seeker_kind
 from referee.sources.modules import module_beside
 from referee.sources.saves import (
     begun_with,
@@ -38,26 +79,7 @@ from referee.sources.saves import (
     which_ship,
 )
 from referee.sources.settings import rulebook_in_force
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from referee.adjudicator.played_energy import PlayedTurn
-    from referee.formats.modulemap import ModuleMap
-    from referee.formats.sheets.labels import LabelIndex
-    from referee.formats.vassal.game import Save
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.module import Module
-    from referee.formats.vassal.pieces import Piece
-    from referee.formats.vassal.played import FormPlayed, LateEdit
-    from referee.formats.vassal.recognise import ShipOnTable
-    from referee.logs.damage import Damage
-    from referee.logs.dice_pairing import Paired
-    from referee.logs.fire import Orders
-    from referee.logs.flights import Flown, Followed
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.repairs import Marking, Unpaid
-    from referee.logs.spoken_results import Row
+from referee.sources.ssd_display import seen_state
 
 _ALLOCATE_FIRST = "energy is allocated before the turn is played"
 _MANY = 4  # figures written late that make a column filled in late
@@ -80,9 +102,6 @@ def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report
 
 def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
     """A whole log judged; a map says what the module's names mean."""
-    from referee.formats.vassal.logged import read_log
-    from referee.formats.vassal.played import form_played
-
     module, said = module_beside(save, asked)
     logged = read_log(save, module, says, asked.start)
     labels = labels_of(asked, says)
@@ -118,9 +137,6 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
             strangers.append(ship)
     reports.append(Report(findings=tuple(shifted_cells(logged.ships, pieces.values(), save.file))))
     reports.append(Report(findings=tuple(_unmapped(logged, judged, forms, strangers, pieces))))
-    from referee.logs.notes import orders_in
-    from referee.logs.weapon_last_used import weapons_used
-
     orders = orders_in(save, logged, judged, module)
     judged = [
         replace(one, used=weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
@@ -145,8 +161,6 @@ def _unmapped(
     pieces: Mapping[str, Piece],
 ) -> Iterator[Finding]:
     """The findings on pieces whose meaning is not known; of strange counters on those that never move."""
-    from referee.formats.vassal.recognise import is_counter
-
     names = {one.ship.counter.basic_name for one in judged if one.ship.counter}
     still = {
         ship.counter.id
@@ -178,10 +192,6 @@ class _Found:
 
 def _judge_game(found: _Found, judged: list[Judged], forms: list[FormPlayed | None]) -> Audited:
     """Forms and play judged."""
-    from referee.logs.batteries import batteries_lost, batteries_ordered
-    from referee.logs.damage import misread
-    from referee.logs.fire import phasers_fired
-
     judged, reports = list(judged), list(found.reports)
     for n, (one, form) in enumerate(zip(judged, forms, strict=True)):
         fired = phasers_fired(found.orders, one)
@@ -234,24 +244,6 @@ def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
 
 def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> Audited:
     """The reports so far, those on what was done with the ships, and all of it by ship and turn."""
-    from referee.logs.batteries import judge_batteries
-    from referee.logs.doubtful_marks import unmarked_in_doubt
-    from referee.logs.fire import judge_orders
-    from referee.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told, placed_for_fire
-    from referee.logs.orders_without_prefix import without_prefix
-    from referee.logs.owners import Owners, drags_by_others, hands_not_told
-    from referee.logs.perhaps_lost import not_blamed
-    from referee.logs.rolls import judge_rolls
-    from referee.logs.seekers import judge_seekers
-    from referee.logs.speeds import judge_speeds, speeds_told
-    from referee.logs.steps import judge_in_steps
-    from referee.logs.summary import by_ship_and_turn, game_logged
-    from referee.logs.turned_in_place import judge_swung
-    from referee.logs.turns_skipped import judge_turns
-    from referee.logs.turns_without_form import judge_unfiled
-    from referee.logs.unreadable_steps import in_doubt, unread_steps
-    from referee.sources.counters import is_seeker
-
     save, logged, asked, module, orders = found.save, found.logged, found.asked, found.module, found.orders
     told = moves_told(logged, judged)
     speeds = speeds_told(logged, judged, orders)
@@ -283,12 +275,6 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     strikes: Mapping[str, tuple[Strike, ...]] = {}
     followed: tuple[Followed, ...] = ()
     if judged and (fired.rows or orders.heard or logged.marked or logged.rolled):
-        from referee.logs.damage import judge_marks, markings, strikes_said
-        from referee.logs.dice import judge_dice
-        from referee.logs.guidance import Sensors
-        from referee.logs.hypotheses import Table, rows_fired
-        from referee.logs.shots_without_dice import as_called_off
-
         marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
         sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks, strikes_said(orders))
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
@@ -315,8 +301,6 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     reports.append(judge_turns(logged, judged))
     if logged.noted or logged.private:
-        from referee.logs.notes import judge_secrets
-
         reports.append(judge_secrets(logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
     report = unmarked_in_doubt(merge_reports(reports), logged, judged, strikes, marks)
@@ -327,8 +311,6 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
     if not asked.digests:
         return Audited(report, unpaid, followed)
-    from referee.logs.log_events import events_of
-
     report = replace(report, events=events_of(logged, judged, told, orders, marks))
     return Audited(report, unpaid, followed)
 
@@ -356,10 +338,6 @@ def _judge_forms(
 ) -> tuple[Judged, Report]:
     """A ship with the facts of its energy, and the report on it; `fired` are the points its phasers fired by
     turn, as chat has it, `fed` those that its batteries were ordered to give, and of these those no phaser takes."""
-    from referee.adjudicator.capacitor import judge_charge, judge_lent
-    from referee.adjudicator.played_energy import energy_turns, form_remarks, judge_energy
-    from referee.formats.vassal.recognise import as_it_stood
-
     ship, chosen, book = one.ship, one.chosen, one.book
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
@@ -383,9 +361,6 @@ def _judge_forms(
 
 def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
     """The turns with what the display showed of the ship's damage when each was played."""
-    from referee.adjudicator.played_energy import PlayedTurn
-    from referee.sources.ssd_display import seen_state
-
     turns = []
     remarks: dict[tuple[str, str], Finding] = {}
     shown, known = None, None
@@ -427,8 +402,6 @@ def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
 
 
 def _late(edit: LateEdit, subject: str) -> Finding:
-    from referee.core.energy import show_energy
-
     was, now = ("blank" if x is None else show_energy(x) for x in (edit.before, edit.after))
     return Finding(
         key="NOTE/changed-later",

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.capacitor import battery_order, check_batteries, lost_points
+from referee.adjudicator.fire import weapons_named
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.orders import OrderProblem, UseBattery
-
-if TYPE_CHECKING:
-    from referee.logs.fire import Heard, Orders
-    from referee.logs.ship_under_audit import Judged
+from referee.logs.fire import Heard, Orders
+from referee.logs.owners import not_understood
+from referee.logs.ship_under_audit import Judged
 
 
 def _of_ship(orders: Orders, ship: str) -> Iterator[tuple[Heard, UseBattery]]:
@@ -35,9 +35,6 @@ def batteries_ordered(orders: Orders, ship: str) -> dict[int, Fraction]:
 
 def batteries_lost(orders: Orders, one: Judged) -> dict[int, Fraction]:
     """Those of the points that no phaser takes they are ordered for, turn by turn."""
-    from referee.adjudicator.capacitor import lost_points
-    from referee.adjudicator.fire import weapons_named
-
     fed: dict[int, list[tuple[Fraction, list[str]]]] = {}
     for heard, order in _of_ship(orders, one.ship.name):
         # Of a name that is not understood nothing is held against the ship.
@@ -55,10 +52,6 @@ def judge_batteries(judged: Iterable[Judged], orders: Orders) -> Report:
 
 
 def _judged(one: Judged, orders: Orders) -> Iterator[Finding | NotChecked]:
-    from referee.adjudicator.capacitor import battery_order, check_batteries
-    from referee.adjudicator.fire import weapons_named
-    from referee.logs.owners import not_understood
-
     known = ((energy.turn, energy.facts.batteries_known_left) for energy in one.energy)
     left: dict[int, Fraction] = {turn: points for turn, points in known if points is not None}
     for heard, order in _of_ship(orders, one.ship.name):

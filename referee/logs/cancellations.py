@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from referee.core.frozen import frozen
 from referee.core.naming import folded
-from referee.core.orders import Fire, Launch
+from referee.core.orders import Fire, Launch, Order, OrderProblem
+from referee.formats.vassal.gathered import Logged, Said, Told
+from referee.formats.vassal.recognise import Clock
+from referee.formats.vassal.spoken import is_played, taken_back
+from referee.logs.lock_on import LockSaid
 
-if TYPE_CHECKING:
-    from referee.core.orders import Order, OrderProblem
-    from referee.formats.vassal.gathered import Logged, Said, Told
-    from referee.formats.vassal.recognise import Clock
-    from referee.logs.lock_on import LockSaid
-
-    Meant = Order | OrderProblem | LockSaid
+Meant = Order | OrderProblem | LockSaid
 
 _LATELY = 100  # orders among which the one is looked for that a player says he takes back
 _FILLERS = re.compile(
@@ -58,8 +56,6 @@ class Back:
 
 def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[int, list[Back]]:
     """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
-    from referee.formats.vassal.spoken import is_played, taken_back
-
     backs: dict[int, list[Back]] = {}
     for said in logged.said:
         if said.undone is not None:

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.fire import volleys_of
+from referee.adjudicator.volley import plays_reinforcement
+from referee.core.combat import VolleyAt
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import Hit
 from referee.core.play import When
+from referee.core.state import ShipState
+from referee.formats.vassal.gathered import Logged
+from referee.logs.chart_dice import on_chart
+from referee.logs.damage_on_wrong_ship import Mismarked, mismarked
+from referee.logs.dice_pairing import Paired
 from referee.logs.displays import play_begins, unread_mark
+from referee.logs.fire import Fired, Heard, Orders
+from referee.logs.flights import Flown, Impact
+from referee.logs.hits_on_ship import ABSORBS, Displayed, Strike
+from referee.logs.marked_damage import judge_damage
 from referee.logs.owners import not_his, not_understood
-
-if TYPE_CHECKING:
-    from referee.core.combat import VolleyAt
-    from referee.core.forms import EnergyAllocation
-    from referee.core.state import ShipState
-    from referee.formats.vassal.gathered import Logged
-    from referee.logs.damage_on_wrong_ship import Mismarked
-    from referee.logs.dice_pairing import Paired
-    from referee.logs.fire import Fired, Heard, Orders
-    from referee.logs.flights import Flown, Impact
-    from referee.logs.hits_on_ship import Displayed, Strike
-    from referee.logs.repairs import Marking, Unpaid
-    from referee.logs.ship_under_audit import Judged
-    from referee.logs.spoken_results import HitSaid, Row
+from referee.logs.repairs import Marking, Purse, Unpaid
+from referee.logs.ship_under_audit import Judged
+from referee.logs.spoken_results import HitSaid, Row, came_through, judge_hits, loose_in, struck, volley_said
+from referee.sources.ssd_display import seen_state
 
 _UNTOLD = 10_000
 """More points than any form pays: what a line that could not be read may pay at most."""
@@ -53,10 +55,6 @@ def judge_marks(
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Damage:
     """The report on the damage of all ships; `marks` are what was marked of each."""
-    from referee.logs.hits_on_ship import ABSORBS
-    from referee.logs.marked_damage import judge_damage
-    from referee.logs.repairs import Unpaid
-
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     unpaid: dict[str, tuple[Unpaid, ...]] = {}
@@ -97,17 +95,12 @@ def _mismarked(
     shown: Mapping[str, Displayed],
 ) -> Iterator[Mismarked]:
     """What was marked on another ship than was struck, of those whose displays show their shields."""
-    from referee.logs.damage_on_wrong_ship import mismarked
-
     seen = [name for name, one in shown.items() if one.shows_shields]
     return mismarked({name: struck[name] for name in seen}, {name: marks[name] for name in seen})
 
 
 def markings(one: Judged, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
-    from referee.logs.repairs import Marking
-    from referee.sources.ssd_display import seen_state
-
     labels = one.book.table("box_labels")
     begun = play_begins(logged)
     found: list[Marking] = []
@@ -135,8 +128,6 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
 def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
     """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
     beyond its own may be reinforcement."""
-    from referee.adjudicator.volley import plays_reinforcement
-
     begun, reinforced = play_begins(logged), _reinforced(one)
     plays = plays_reinforcement(one.book)
     for gap in one.shown.gaps:
@@ -150,8 +141,6 @@ def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
 
 def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
     """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
-    from referee.adjudicator.volley import plays_reinforcement
-
     if not one.energy or not plays_reinforcement(one.book):
         return {}
     bought = one.book.procedure("reinforcement")
@@ -177,10 +166,6 @@ def _only_restores(before: ShipState, after: ShipState) -> bool:
 
 def _displayed(one: Judged, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
-    from referee.logs.hits_on_ship import Displayed
-    from referee.logs.repairs import Purse
-    from referee.sources.ssd_display import seen_state
-
     boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
     seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
     forms = {energy.turn: energy.facts.form for energy in one.energy}
@@ -217,10 +202,6 @@ def _strikes(
     Where it cannot be told what the dice came to, or `seekers` were launched at the ship and no less is said than
     the fire of the impulse came to, what is said counts.
     """
-    from referee.logs.chart_dice import on_chart
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.spoken_results import came_through, judge_hits, loose_in, struck, volley_said
-
     name = one.ship.name
     said: dict[When, list[Heard]] = {}
     for hit in hits:
@@ -262,9 +243,6 @@ def _strikes(
 
 def strikes_said(orders: Orders) -> dict[str, tuple[Strike, ...]]:
     """What owners say struck their ships, by ship, as it stands."""
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.spoken_results import volley_said
-
     found: dict[str, tuple[Strike, ...]] = {}
     for hit in orders.of(Hit):
         if isinstance(hit.order, Hit) and not hit.owner:
@@ -280,8 +258,6 @@ def _aimed_at(name: str, row: Row) -> bool:
 
 def _by_shield(one: Judged, row: Row) -> dict[int, int] | None:
     """The points of a row's fire at a ship by shield; None where that cannot be told."""
-    from referee.logs.spoken_results import struck
-
     volleys, unknown = struck(one.book, row)
     own = [volley.order for volley in volleys if volley.target == one.ship.name]
     if one.ship.name in unknown or any(order.shield is None for order in own):
@@ -304,8 +280,6 @@ def _no_less(told: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
 
 def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
     """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
-    from referee.logs.hits_on_ship import Strike
-
     said = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == one.ship.name}
     for may in flown.perhaps:
         if may.target == one.ship.name and may.when not in said and may.points:
@@ -320,10 +294,6 @@ def _struck_by_seekers(
 ) -> tuple[list[Strike], list[Finding]]:
     """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of them is
     taken off `said`; where there was fire too it may be said of both at once, and counts."""
-    from referee.adjudicator.fire import volleys_of
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.spoken_results import judge_hits, volley_said
-
     strikes: list[Strike] = []
     findings: list[Finding] = []
     for when in dict.fromkeys(impact.when for impact in impacts):
@@ -367,8 +337,6 @@ def _is_of(hit: Heard, volley: VolleyAt) -> bool:
 
 
 def _hit(heard: Heard) -> HitSaid:
-    from referee.logs.spoken_results import HitSaid
-
     order = heard.order
     assert isinstance(order, Hit)
     return HitSaid(order.points, order.shield, order.direction, heard.place.within(piece=order.ship))

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.flight_end import Harm
 from referee.core.finding import NotChecked
 from referee.core.orders import DroneHit
-
-if TYPE_CHECKING:
-    from referee.adjudicator.flight_end import Harm
-    from referee.logs.fire import Heard
-    from referee.logs.spoken_results import Row
+from referee.logs.fire import Heard
+from referee.logs.spoken_results import Row
 
 
 def harm_of(name: str, rows: Iterable[Row], said: Sequence[Heard] = ()) -> Iterator[Harm]:
     """What was fired at a seeker. Of an impulse whose dice are not all told it is what players `said` it was hit
     by, and so of one in which no fire at it is told."""
-    from referee.adjudicator.flight_end import Harm
-
     told = [one for one in said if getattr(one.order, "ship", "") == name]
     left = list(told)
     for row in rows:
@@ -54,7 +49,5 @@ def unexplained(rows: Iterable[Row], said: Iterable[Heard]) -> Iterator[NotCheck
 
 
 def _said(one: Heard, *, by_phasers: bool) -> Harm:
-    from referee.adjudicator.flight_end import Harm
-
     assert isinstance(one.order, DroneHit)
     return Harm(one.said.step, one.order.points, by_phasers, one.when)

@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.location import Location
 from referee.core.orders import Fire
 from referee.core.play import When
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged, Rolled
-    from referee.formats.vassal.module import DiceButton, Module
-    from referee.formats.vassal.spoken import Roll
-    from referee.logs.dice_owners import Throw
-    from referee.logs.dice_pairing import Paired
-    from referee.logs.fire import Undone
-    from referee.logs.spoken_results import Row, Statement
+from referee.formats.vassal.gathered import Logged, Rolled
+from referee.formats.vassal.module import DiceButton, Module
+from referee.formats.vassal.spoken import Roll
+from referee.logs.dice_owners import Throw, told
+from referee.logs.dice_pairing import Paired, for_no_fire
+from referee.logs.fire import Undone
+from referee.logs.lock_on import LockSaid
+from referee.logs.spoken_results import Row, Statement, came_through, judge_statements
+from referee.rulebooks.base import Rulebook
 
 _KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
 _FACE = re.compile(r"[0-9]+")
@@ -32,8 +31,6 @@ def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tup
 
 
 def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
-    from referee.logs.dice_owners import Throw
-
     faces = tuple(int(face) for face in _FACE.findall(rolled.roll.faces))
     count, sides, plus = len(faces), None, 0
     if button := buttons.get(rolled.roll.button):
@@ -63,8 +60,6 @@ def two_readings(roll: Roll) -> bool:
 
 def statements_of(logged: Logged) -> list[Statement]:
     """Lines of chat that may tell what fire came to."""
-    from referee.logs.spoken_results import Statement
-
     return [
         Statement(told.step, When(told.clock.turn, told.clock.impulse), told.line.player, told.line.text)
         for told in logged.told
@@ -73,9 +68,6 @@ def statements_of(logged: Logged) -> list[Statement]:
 
 def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
     """Findings on dice and shots, and on results that were said."""
-    from referee.logs.dice_pairing import for_no_fire
-    from referee.logs.spoken_results import judge_statements
-
     judged = list(judge_statements(rows, statements_of(logged), logged.file))
     findings = (
         *paired.findings,
@@ -93,9 +85,6 @@ def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logg
 
 def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator[Throw]:
     """Dice rolled in later impulses than fire that did no damage inside: no chart waits for them."""
-    from referee.logs.spoken_results import came_through
-    from referee.rulebooks.base import Rulebook
-
     assert isinstance(book, Rulebook)
     for number, row in enumerate(rows):
         later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.said[0].when]
@@ -106,10 +95,6 @@ def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator
 def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
     """Warnings on dice rolled again for shots whose first die was taken back, and on those rolled by whoever fired
     when every shot had its die and nothing came through."""
-    from referee.logs.dice_owners import told
-    from referee.logs.spoken_results import came_through
-    from referee.rulebooks.base import Rulebook
-
     assert isinstance(book, Rulebook)
     why = (
         "was rolled when every shot of the impulse had its die",
@@ -181,8 +166,6 @@ def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
 
 def _undone_over_dice(one: Undone, logged: Logged) -> Iterator[Finding]:
     """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
-    from referee.logs.lock_on import LockSaid
-
     order, said = one.order, one.said
     if not isinstance(order, Fire | LockSaid):
         return

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Report, Severity
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.repairs import Marking
-    from referee.logs.ship_under_audit import Judged
+from referee.formats.vassal.gathered import Logged
+from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, waiting
+from referee.logs.hits_on_ship import Strike
+from referee.logs.repairs import Marking
+from referee.logs.ship_under_audit import Judged
 
 _MOST = 12  # steps that are named
 
@@ -42,8 +40,6 @@ def _doubts(
     marks: Mapping[str, Sequence[Marking]],
 ) -> Iterator[tuple[Finding, str]]:
     """The errors of a ship's forms that are in doubt, each with the steps of the fire that is not marked."""
-    from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, waiting
-
     name = one.ship.name
     begun = {at.turn: at.step for at in logged.forms}
     for energy in one.energy if strikes.get(name) else ():

@@ -6,8 +6,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from referee.adjudicator.capacitor import phaser_energy
+from referee.adjudicator.declared_fire import (
+    Announced,
+    Battery,
+    Cloaks,
+    Declared,
+    judge_fire,
+    judge_launches,
+    rows_of,
+)
+from referee.adjudicator.fire import weapons_named
+from referee.core.combat import Declaration, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
@@ -23,6 +35,7 @@ from referee.core.orders import (
     HoldFire,
     ImpulseBegins,
     Launch,
+    Order,
     OrderProblem,
     Seal,
     SetSpeed,
@@ -33,20 +46,19 @@ from referee.core.orders import (
     orders_and_undone,
 )
 from referee.core.play import When
+from referee.core.ship import Mount
+from referee.formats.orders import parse_chat_order
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
+from referee.formats.vassal.spoken import Line
+from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
-
-if TYPE_CHECKING:
-    from referee.adjudicator.declared_fire import Announced, Cloaks, Declared
-    from referee.core.combat import Declaration, Unit
-    from referee.core.orders import Order
-    from referee.core.ship import Mount
-    from referee.formats.vassal.game import Save
-    from referee.formats.vassal.gathered import Logged, Said
-    from referee.formats.vassal.recognise import ShipOnTable
-    from referee.formats.vassal.spoken import Line
-    from referee.logs.lock_on import LockSaid
-    from referee.logs.ship_under_audit import Judged
-    from referee.rulebooks.base import Rulebook
+from referee.logs.retractions import Withdrawn
+from referee.logs.ship_under_audit import Judged
+from referee.rulebooks.base import Rulebook
+from referee.sources.counters import seeker_kind
+from referee.sources.ssd_display import seen_state
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
@@ -114,9 +126,6 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         return Orders()
     if not judged:
         return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
-    from referee.logs.lock_on import LockSaid, with_dice
-    from referee.logs.retractions import Withdrawn
-
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
     there = tuple(ship.name for ship in logged.ships)
@@ -186,8 +195,6 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
 def _meant(
     said: Said, owners: Owners, ships: Mapping[str, Judged], there: tuple[str, ...], file: str
 ) -> Order | OrderProblem | LockSaid | None:
-    from referee.logs.lock_on import lock_said
-
     speaker = owners.speaker(said.line.player)
     return lock_said(said, speaker, there, file) or order_of(said.line, speaker, ships, there)
 
@@ -201,8 +208,6 @@ def order_of(
     line: Line, speaker: str, ships: Mapping[str, Judged], there: tuple[str, ...]
 ) -> Order | OrderProblem | None:
     """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
-    from referee.formats.orders import parse_chat_order
-
     chosen = ships[speaker].chosen if speaker else None
     text = _by_id(line.text, speaker, ships)
     names = tuple(dict.fromkeys((*ships, *there)))
@@ -238,8 +243,6 @@ def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
 
 def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
     """The points a ship's phasers fired by the chat, turn by turn."""
-    from referee.adjudicator.capacitor import phaser_energy
-
     found: dict[int, Fraction] = {}
     for heard in orders.of(Fire):
         order, turn = heard.order, heard.when.turn
@@ -259,9 +262,6 @@ def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
 
 def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
-    from referee.adjudicator.declared_fire import Battery, Cloaks, judge_fire, judge_launches, rows_of
-    from referee.logs.lock_on import rolls_of_locks
-
     if not judged:
         return Fired((), (), Report(not_checked=orders.not_checked))
     ships = {one.ship.name: one for one in judged}
@@ -283,8 +283,6 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
 
 
 def _announced(orders: Orders) -> Iterator[Announced]:
-    from referee.adjudicator.declared_fire import Announced
-
     for one in orders.of(Cloak, Uncloak):
         assert isinstance(one.order, Cloak | Uncloak)
         order: Any = "cloak" if isinstance(one.order, Cloak) else "uncloak"
@@ -316,8 +314,6 @@ def _declared(
     findings: list[Finding],
 ) -> Iterator[Declared]:
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
-    from referee.adjudicator.declared_fire import Declared
-
     # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
     first: dict[tuple[When, str], Said] = {}
     for one in orders:
@@ -353,8 +349,6 @@ def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
 def shuttle_named(book: Rulebook, name: str) -> Mount | None:
     """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
     is no shuttle."""
-    from referee.core.ship import Mount
-
     said = folded(name)
     for type_, entry in book.table("weapons")["weapons"].items():
         if entry.get("system") == "shuttle":
@@ -366,8 +360,6 @@ def shuttle_named(book: Rulebook, name: str) -> Mount | None:
 
 def weapons_of(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
     """The weapons of an order. Raises BadInput for one the ship does not have."""
-    from referee.adjudicator.fire import weapons_named
-
     shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
     if shuttle is not None:
         return (shuttle,)
@@ -378,9 +370,6 @@ def weapons_of(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
 
 def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
-    from referee.core.combat import Unit
-    from referee.sources.counters import seeker_kind
-
     counter = others[name].counter if name in others else None
     stand = said.stands.get(counter.id) if counter else None
     kind = "drone" if seeker_kind(name) == "drone" else "ship"
@@ -390,10 +379,6 @@ def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
 def _unit(one: Judged, said: Said, began: Said) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`."""
-    from referee.core.combat import Unit
-    from referee.formats.vassal.recognise import as_it_stood
-    from referee.sources.ssd_display import seen_state
-
     ship = as_it_stood(one.ship, began.pieces, "", one.says)
     counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)
     seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.declared_fire import Declared
+from referee.adjudicator.flight_end import GuideLost, Left
+from referee.adjudicator.out_of_sight import Seen
+from referee.core.combat import Seeker
+from referee.core.finding import Finding
 from referee.core.frozen import frozen
-from referee.core.play import When
+from referee.core.hexgrid import Hex
+from referee.core.play import Move, When
+from referee.core.ship import Mount
 from referee.core.state import live_boxes
-
-if TYPE_CHECKING:
-    from referee.adjudicator.declared_fire import Declared
-    from referee.adjudicator.flight_end import GuideLost, Left
-    from referee.core.combat import Seeker
-    from referee.core.finding import Finding
-    from referee.core.hexgrid import Hex
-    from referee.core.play import Move
-    from referee.core.ship import Mount
-    from referee.formats.vassal.course import Change, Stand
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Gone, Moves
-    from referee.formats.vassal.recognise import ShipOnTable
-    from referee.logs.guidance import Sensors
-    from referee.logs.seekers_out_of_sight import Unseen
+from referee.formats.vassal.course import Change, Stand
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Gone, Moves
+from referee.formats.vassal.recognise import ShipOnTable
+from referee.formats.vassal.spoken import reads_as_order
+from referee.logs.guidance import Sensors
+from referee.logs.perhaps_lost import last_excess, last_strike
+from referee.logs.seekers_out_of_sight import Unseen
 
 
 @frozen
@@ -72,8 +71,6 @@ class Ends:
         return self._left(seeker, move.location.step or 0, move.when, after, [move.from_hex])
 
     def _left(self, seeker: Seeker, step: int, when: When, after: int, hexes: Iterable[Hex | None]) -> Left:
-        from referee.adjudicator.flight_end import Left
-
         sure = self._aimless(seeker, when)
         said = next((heard for heard in self.misheard if after < heard < step), None)
         doubt = f"what was said in step {said} was not understood, and may be fire at it" if said else ""
@@ -82,9 +79,6 @@ class Ends:
     def unseen(self, seeker: Seeker, told: Moves) -> Unseen | None:
         """Where a seeker was masked or hidden for the first time, and where it was seen in the impulses after;
         None where it was in sight for as long as it was on the map."""
-        from referee.adjudicator.out_of_sight import Seen
-        from referee.logs.seekers_out_of_sight import Unseen
-
         id = self._id(seeker.name)
         strayed = [one.step for one in told.gone if not one.came and (id, one.step) in self.logged.strayed]
         hid = (one for one in told.gone if not one.came and one.step not in strayed)
@@ -110,8 +104,6 @@ class Ends:
         """When a ship left the map for good, and whether it was destroyed (D4.4); or when its display came to show
         no box of excess damage left, or more was said to strike it than it has boxes, its counter staying where it
         is from then on."""
-        from referee.adjudicator.flight_end import GuideLost
-
         changes = self._changes(ship)
         if not changes or changes[-1].after.hex is not None:
             return self._may_lie_dead(ship)
@@ -130,9 +122,6 @@ class Ends:
         return lost.step if lost else None
 
     def _may_lie_dead(self, ship: str) -> GuideLost | None:
-        from referee.adjudicator.flight_end import GuideLost
-        from referee.logs.perhaps_lost import last_excess, last_strike
-
         one, marks = self.sensors.ships.get(ship), self.sensors.marks.get(ship, ())
         if one is None:
             return None
@@ -190,8 +179,6 @@ class Ends:
 
 def _unheard(logged: Logged) -> Iterator[int]:
     """The steps of lines that read like orders and are none."""
-    from referee.formats.vassal.spoken import reads_as_order
-
     return (told.step for told in logged.told if reads_as_order(told.line.text))
 
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
-from referee.core.combat import NOT_KNOWN, LockAttempt
+from referee.adjudicator.declared_fire import Cloaks
+from referee.core.combat import NOT_KNOWN, LockAttempt, Paid, Seeker
 from referee.core.play import When
-from referee.core.state import best_of_track
-
-if TYPE_CHECKING:
-    from referee.adjudicator.declared_fire import Cloaks
-    from referee.core.combat import Paid, Seeker
-    from referee.core.state import ShipState
-    from referee.formats.vassal.gathered import Logged
-    from referee.logs.flights import Unlocked
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.lock_on import LockSaid
-    from referee.logs.repairs import Marking
-    from referee.logs.ship_under_audit import Judged
+from referee.core.state import ShipState, best_of_track
+from referee.formats.vassal.gathered import Logged
+from referee.logs.flights import Unlocked
+from referee.logs.hits_on_ship import Strike
+from referee.logs.lock_on import LockSaid
+from referee.logs.repairs import Marking
+from referee.logs.ship_under_audit import Judged
+from referee.sources.ssd_display import seen_state
 
 _SENSOR = "sensor"
 
@@ -64,8 +60,6 @@ class Sensors:
         return "its display does not show its sensors"
 
     def _displayed(self, one: Judged) -> tuple[ShipState, bool]:
-        from referee.sources.ssd_display import seen_state
-
         name = one.ship.name
         if name not in self._shown:
             labels = one.book.table("box_labels")
@@ -76,8 +70,6 @@ class Sensors:
 
     def unlocked(self, seeker: Seeker, launched_in: int) -> Unlocked | None:
         """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not told."""
-        from referee.logs.flights import Unlocked
-
         one = self.ships.get(seeker.owner)
         if one is None:
             return None

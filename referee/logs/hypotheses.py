@@ -6,24 +6,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.declared_fire import Declared
+from referee.adjudicator.impulse_steps import own_step
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.play import When
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.module import Module
 from referee.logs.dice import statements_of, throws_of
+from referee.logs.dice_owners import NOTHING, Known, Need, Settled, Throw
+from referee.logs.dice_pairing import Paired, pair_dice
+from referee.logs.fire import Fired
+from referee.logs.marked_damage import PICKED
+from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import step_name
-
-if TYPE_CHECKING:
-    from referee.adjudicator.declared_fire import Declared
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.module import Module
-    from referee.logs.dice_owners import Known, Need, Settled, Throw
-    from referee.logs.dice_pairing import Paired
-    from referee.logs.fire import Fired
-    from referee.logs.repairs import Marking
-    from referee.logs.spoken_results import Row
-    from referee.rulebooks.base import Rulebook
+from referee.logs.spoken_results import Row, came_through, judge_statements, results_of
+from referee.logs.steps import steps_told
+from referee.rulebooks.base import Rulebook
 
 _COMES_TO = re.compile(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
 """What is in a line that tells what fire came to, not only on which dice it hits."""
@@ -43,11 +43,6 @@ def rows_fired(
     fired: Fired, book: object, table: Table, module: Module | None
 ) -> tuple[tuple[Row, ...], Paired]:
     """All fire with what its dice came to."""
-    from referee.logs.dice_owners import NOTHING, Known
-    from referee.logs.dice_pairing import pair_dice
-    from referee.logs.spoken_results import Row, came_through, results_of
-    from referee.rulebooks.base import Rulebook
-
     assert isinstance(book, Rulebook)
     logged = table.logged
     throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
@@ -86,9 +81,6 @@ def _at_fire(
     throws: Iterable[Throw], book: Rulebook, logged: Logged, module: Module | None
 ) -> tuple[Throw, ...]:
     """Throws by whether they fell in the step of the impulse in which ships fire, where the tracker tells that."""
-    from referee.adjudicator.impulse_steps import own_step
-    from referee.logs.steps import steps_told
-
     if not logged.steps_taken:
         return tuple(throws)
     names = {rolled.step: step_name(rolled.clock) for rolled in logged.rolled}
@@ -208,8 +200,6 @@ class _Readings:
     def decides(self, paired: Paired, lent: Mapping[tuple[int, int], int], row: Row) -> bool:
         """Is more of what was said and marked right with the dice of a row as they are paired than with those that were
         lent, or of the shields as wrong with both?"""
-        from referee.logs.marked_damage import PICKED
-
         own, other = self._held(paired), self._held(replace(paired, dice={**paired.dice, **lent}))
         ends = [step for step in self._begins if step > row.step]
         amiss = {step for key, _, step in own.wrong & other.wrong if key != PICKED and step is not None}
@@ -219,8 +209,6 @@ class _Readings:
 
     def _held(self, paired: Paired) -> _Held:
         """What was said and marked, held against dice paired so."""
-        from referee.logs.spoken_results import judge_statements
-
         rows = tuple(_with_dice(self._fired, self._book, paired.dice))
         said = judge_statements(rows, self._lines, self._table.logged.file)
         found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
@@ -284,15 +272,11 @@ def _since(needs: Iterable[Need]) -> int:
 
 
 def _settled(step: int, when: When, player: str) -> Settled:
-    from referee.logs.dice_owners import Settled
-
     return Settled(step, when, player)
 
 
 def _with_dice(fired: Fired, book: Rulebook, dice: Mapping[tuple[int, int], int]) -> Iterator[Row]:
     """All fire with what these dice, by row and place, make of it."""
-    from referee.logs.spoken_results import Row, results_of
-
     for number, (said, declaration) in enumerate(fired.rows):
         here = {place: total for (row, place), total in dice.items() if row == number}
         yield Row(said, declaration, results_of(book, declaration, here))
@@ -300,8 +284,6 @@ def _with_dice(fired: Fired, book: Rulebook, dice: Mapping[tuple[int, int], int]
 
 def _may_go_in(book: Rulebook, row: Row) -> bool:
     """Did points of a row come through a shield, so that dice on the damage chart may be among its own?"""
-    from referee.logs.spoken_results import came_through
-
     return any(points != 0 for points in came_through(book, row).values())
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import OrderProblem
 from referee.core.play import When
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.ordernames import Names, Refused
+from referee.formats.vassal.gathered import Logged, Said
+from referee.logs.ship_under_audit import step_name
 
 _SAID = re.compile(
     r"(?i)!\s*(?:(?P<ship>[^:]{1,60}):\s*)?lock(?:[ -]?on)?\b(?P<rest>[^:]{0,120}?)"
@@ -45,8 +45,6 @@ def lock_read(
 ) -> tuple[str, str, int | None] | OrderProblem | None:
     """The ship that tries for lock-on, its target and the roll where the line tells it; None for a line about
     something else."""
-    from referee.formats.ordernames import Names, Refused
-
     match = _SAID.fullmatch(text)
     if match is None:
         return None
@@ -66,8 +64,6 @@ def lock_read(
 
 def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> LockSaid | OrderProblem | None:
     """What a line says of lock-on; None for a line about something else."""
-    from referee.logs.ship_under_audit import step_name
-
     read = lock_read(said.line.text, speaker, names)
     if read is None or isinstance(read, OrderProblem):
         return read
@@ -80,8 +76,6 @@ def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> Lock
 def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
     """The tries that stand with the dice that fell for them: the next single die its player rolled in the same
     turn, of those after it, undone or not. One that was taken back stands where its die had fallen by then."""
-    from dataclasses import replace
-
     taken: set[int] = set()
     for lock in sorted(locks, key=lambda lock: lock.place.step or 0):
         single = (

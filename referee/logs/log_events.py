@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import LogEvent
+from referee.core.location import cell_name
 from referee.core.play import When
-
-if TYPE_CHECKING:
-    from referee.core.state import ShipState
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Moves
-    from referee.formats.vassal.recognise import Clock
-    from referee.logs.fire import Orders
-    from referee.logs.repairs import Marking
-    from referee.logs.ship_under_audit import Judged
+from referee.core.state import ShipState
+from referee.formats.orders import format_order
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Moves
+from referee.formats.vassal.recognise import Clock
+from referee.logs.fire import Orders
+from referee.logs.repairs import Marking
+from referee.logs.ship_under_audit import Judged
 
 
 def events_of(
@@ -58,8 +57,6 @@ def _moves(told: Moves) -> Iterator[LogEvent]:
 
 
 def _orders(orders: Orders) -> Iterator[LogEvent]:
-    from referee.formats.orders import format_order
-
     for one in orders.heard:
         ship = getattr(one.order, "ship", "")
         text = format_order(one.order).strip().removeprefix(f"{ship}: ")
@@ -93,8 +90,6 @@ def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
 
 
 def _forms(logged: Logged, judged: Iterable[Judged]) -> Iterator[LogEvent]:
-    from referee.core.location import cell_name
-
     for one in judged:
         for id in dict.fromkeys(piece.id for piece in (one.ship.ssd, one.ship.counter) if piece):
             cells: dict[int, list[str]] = {}

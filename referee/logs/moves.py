@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from referee.adjudicator.facing import came_back, turned_early
+from referee.adjudicator.played_energy import Span, Steps, Vanished, judge_course
+from referee.adjudicator.track import Mover
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance, Fire, Launch
 from referee.core.play import Counting, Move, When
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Moves, PutRight, moves_of
+from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.dice import warning
-from referee.logs.speeds import moved_as_said, speeds_without_form
+from referee.logs.fire import Orders
+from referee.logs.notes import moment_of
+from referee.logs.ship_under_audit import Judged
+from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
 from referee.sources.asked import Asked, note
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Moves, PutRight
-    from referee.formats.vassal.recognise import ShipOnTable
-    from referee.logs.fire import Orders
-    from referee.logs.ship_under_audit import Judged
-    from referee.logs.speeds import SpeedTold
 
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
@@ -38,8 +39,6 @@ def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, .
 
 
 def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
-    from referee.formats.vassal.moves import moves_of
-
     taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
     return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken)
 
@@ -61,8 +60,6 @@ def judge_moves(
         return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
     if not judged:
         return Report(not_checked=(NotChecked("C1.0", "no ship known here moves in it"),))
-    from referee.adjudicator.played_energy import Span, Steps, Vanished, judge_course
-
     formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
     span = Span(
         When(logged.start.turn, logged.start.impulse),
@@ -118,8 +115,6 @@ def judge_moves(
 def _lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> list[Any]:
     """The ships that are masked or hidden where play begins in a log, and seen later, as gone from there. Where the
     game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
-    from referee.adjudicator.played_energy import Vanished
-
     start, fresh = When(logged.start.turn, logged.start.impulse), _begins_game(logged)
     if logged.start.moment is None:
         return []
@@ -169,8 +164,6 @@ def _mover(
     said: Mapping[int, SpeedTold],
 ) -> Any:
     """A ship as it moves: at the speeds its forms pay for, or at those it `said` and moved at."""
-    from referee.adjudicator.track import Mover
-
     assert one.ship.counter
     by_turn = {turn: told.speed for turn, told in formless.items()}
     by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
@@ -196,8 +189,6 @@ def _mover(
 
 
 def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
-    from referee.adjudicator.facing import turned_early
-
     for turn in told.turned:
         now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
         if now or turn.when.impulse is None:
@@ -210,8 +201,6 @@ def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
 
 def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Finding]:
     """Findings on ships that left the map where all could see it, and came back."""
-    from referee.adjudicator.facing import came_back
-
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
     left: dict[str, int] = {}
     for gone in told.gone:
@@ -358,8 +347,6 @@ def _out_of_sight(since: str, back: int) -> str:
 def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iterator[Finding]:
     """Findings on moves of ships and seekers that are not what was ordered, and on orders that no move followed:
     warnings on orders in chat, undecided on what was sealed for an impulse."""
-    from referee.logs.notes import moment_of
-
     ordered = tuple(orders.of(Advance))
     made: dict[tuple[str, When], list[Move]] = {}
     for move in moves if ordered else ():

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.impulse_steps import own_step
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.orders import Cloak, Fire, Launch, OrderProblem, Uncloak
 from referee.core.play import When
-from referee.logs.fire import hear, is_sealed, order_of, weapons_of
-from referee.logs.ship_under_audit import step_name
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.game import Save
-    from referee.formats.vassal.gathered import Logged, Noted
-    from referee.formats.vassal.module import Module
-    from referee.logs.fire import Heard, Orders
-    from referee.logs.owners import Owners
-    from referee.logs.ship_under_audit import Judged
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.gathered import Logged, Noted
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.spoken import Line, as_order, moment_named
+from referee.logs.fire import Heard, Orders, hear, is_sealed, order_of, weapons_of
+from referee.logs.owners import Owners
+from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
+from referee.logs.ship_under_audit import Judged, step_name
+from referee.logs.steps import KINDS, steps_told
 
 
 def moment_of(noted: Noted) -> When:
     """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
-    from referee.formats.vassal.spoken import moment_named
-
     turn, impulse = moment_named(noted.name)
     return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
 
@@ -33,8 +30,6 @@ def moment_of(noted: Noted) -> When:
 def orders_in(save: Save, logged: Logged, judged: list[Judged], module: Module | None) -> Orders:
     """The orders of a log, without those of secret notes that were said in chat too, or not given in the
     impulse they were sealed for; a module names the steps of the tracker."""
-    from referee.logs.secret_notes import Aimed, held_to_notes
-
     orders = hear(save, logged, judged)
     ships = {one.ship.name: one for one in judged}
     heard = orders.heard
@@ -71,9 +66,6 @@ def _in_own_step(
     heard: Iterable[Heard], ships: Mapping[str, Judged], logged: Logged, module: Module | None
 ) -> Callable[[Heard], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
-    from referee.adjudicator.impulse_steps import own_step
-    from referee.logs.steps import KINDS, steps_told
-
     book = next(iter(ships.values())).book
     names = filter(None, (step_name(one.said.clock) for one in heard))
     steps = steps_told(book, logged, module, names) if logged.steps_taken else ()
@@ -82,9 +74,6 @@ def _in_own_step(
 
 def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
     """The report on all secret notes; private ones are named, and read by nobody."""
-    from referee.logs.owners import Owners
-    from referee.logs.secret_notes import NoteSeen, judge_notes
-
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
 
@@ -131,8 +120,6 @@ def _both_acted(logged: Logged, judged: Sequence[Judged]) -> frozenset[int | Non
 
 def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
     """The kinds of orders in a secret note, `unclear` for what is begun as one and cannot be followed."""
-    from referee.formats.vassal.spoken import Line, as_order
-
     ships = owners.ships
     if not ships:
         return frozenset()

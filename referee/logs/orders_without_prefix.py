@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.fire import weapons_named
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
+from referee.formats.orders import parse_chat_order
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.players import Player
+from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.owners import Owners
+from referee.logs.ship_under_audit import Judged
 from referee.sources.asked import note
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.players import Player
-    from referee.logs.ship_under_audit import Judged
 
 
 def without_prefix(logged: Logged, judged: list[Judged], players: Sequence[Player]) -> Iterator[Finding]:
     """Notes on lines that would be understood as orders, each with the step it was said in."""
-    from referee.adjudicator.fire import weapons_named
-    from referee.formats.orders import parse_chat_order
-    from referee.formats.vassal.spoken import reads_as_order
-
     ships = {one.ship.name: one for one in judged}
     owners = Owners(players, ships)
     names = tuple(dict.fromkeys((*ships, *(ship.name for ship in logged.ships))))

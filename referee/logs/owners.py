@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import WAYS, DroneHit, Help, Hit, OrderProblem, Status
+from referee.core.orders import WAYS, DroneHit, Help, Hit, Order, OrderProblem, Status
+from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.vassal.players import Player
+from referee.logs.lock_on import LockSaid
+from referee.logs.ship_under_audit import Judged
 from referee.sources.asked import note
-
-if TYPE_CHECKING:
-    from referee.core.orders import Order
-    from referee.formats.vassal.gathered import Logged, Said
-    from referee.formats.vassal.players import Player
-    from referee.logs.lock_on import LockSaid
-    from referee.logs.ship_under_audit import Judged
 
 _MANY = 12  # steps named one by one
 _TOLD = 60  # characters of a line that are said again

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.order_damage import Struck
 from referee.core.finding import NotChecked, Report
 from referee.core.frozen import frozen
+from referee.core.play import Move, When
+from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
-
-if TYPE_CHECKING:
-    from referee.core.play import Move, When
-    from referee.core.ship import ShipClass
-    from referee.logs.hits_on_ship import Strike
-    from referee.logs.repairs import Marking
-    from referee.logs.ship_under_audit import Judged
+from referee.logs.hits_on_ship import Strike
+from referee.logs.repairs import Marking
+from referee.logs.ship_under_audit import Judged
 
 MISSED = "C1.4/missed"
 
@@ -39,8 +37,6 @@ def last_strike(
 ) -> Strike | None:
     """What struck a ship and may have destroyed it, with all before it, where nothing of it was ever marked; with
     `surely`, where no ship of its class lives through it."""
-    from referee.adjudicator.order_damage import Struck
-
     struck = Struck(one.book)
     for strike in sorted(strikes, key=lambda strike: strike.step):
         if any(mark.step >= strike.step for mark in marks):

@@ -6,18 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import Fire
-from referee.logs.cancellations import Back, between, taken_back_in
+from referee.formats.vassal.gathered import Logged, Rolled, Said
+from referee.formats.vassal.spoken import is_played
+from referee.logs.cancellations import Back, Meant, between, taken_back_in
+from referee.logs.lock_on import LockSaid
 from referee.sources.asked import note
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged, Rolled, Said
-    from referee.logs.cancellations import Meant
 
 _TOLD = 60  # characters of an order in a note
 _FIX = "take an order back before dice are rolled for it, and before others act"
@@ -89,8 +87,6 @@ class Withdrawn:
 
     def _stands(self, said: Said, order: Meant, back: Back) -> tuple[str, str] | None:
         """Why an order stands though it was taken back, and what kind of finding that is; None where it does not."""
-        from referee.logs.lock_on import LockSaid
-
         if said.clock.moment != back.clock.moment:
             return "undone-late", "when its impulse was over"
         if isinstance(order, Fire | LockSaid):
@@ -163,8 +159,6 @@ class Withdrawn:
     def _acts(self, said: Said, back: Back) -> Iterator[int]:
         """The steps in which somebody else did something before an order was taken back, but for what was undone
         by then as well."""
-        from referee.formats.vassal.spoken import is_played
-
         logged, player = self._logged, said.line.player
 
         def stood(undone: int | None) -> bool:

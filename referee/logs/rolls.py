@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.players import Player
 from referee.logs.dice import throws_of, two_readings, warning
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.module import Module
-    from referee.formats.vassal.players import Player
 
 
 def judge_rolls(logged: Logged, module: Module | None, players: Sequence[Player]) -> Iterator[Finding]:

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.declared_fire import Declared
+from referee.core.combat import Moment, Seeker, Unit
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.play import Move
+from referee.core.ship import Mount
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import moves_of
+from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.damage_to_seekers import harm_of, unexplained
+from referee.logs.drones_guided import Guide, judge_guides
+from referee.logs.drones_guided import Launched as Drone
+from referee.logs.fire import Heard
 from referee.logs.flight_ends import Ends, Entry, stand_at
+from referee.logs.flights import Flight, Flown
+from referee.logs.guidance import Sensors
+from referee.logs.seeker_tracks import judge_flights
+from referee.logs.ship_under_audit import Judged
+from referee.logs.spoken_results import Row
 from referee.sources.asked import note
 from referee.sources.counters import seeker_kind
-
-if TYPE_CHECKING:
-    from referee.adjudicator.declared_fire import Declared
-    from referee.core.combat import Unit
-    from referee.core.play import Move
-    from referee.core.ship import Mount
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.recognise import ShipOnTable
-    from referee.logs.drones_guided import Guide
-    from referee.logs.fire import Heard
-    from referee.logs.flights import Flight, Flown
-    from referee.logs.guidance import Sensors
-    from referee.logs.ship_under_audit import Judged
-    from referee.logs.spoken_results import Row
 
 Launched = tuple["Declared", "Mount"]
 
@@ -42,10 +42,6 @@ def judge_seekers(
 ) -> Flown:
     """What is to be said of the seekers of a log, and of the ships that guide them; `misheard` are findings on
     orders that were not understood, `said` the damage players said fire did to seekers."""
-    from referee.logs.drones_guided import judge_guides
-    from referee.logs.flights import Flown
-    from referee.logs.seeker_tracks import judge_flights
-
     everything = [(one, mount) for one in launched for mount in one.mounts]
     shuttles = [one for one, mount in everything if mount.system == "shuttle"]
     unfollowed = tuple(
@@ -93,9 +89,6 @@ def _put_away(flown: Flown) -> Iterator[Finding]:
 
 def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors: Sensors) -> Iterator[Guide]:
     """The ships that launched drones, each with its own; `strange` counters of drones are nobody's."""
-    from referee.logs.drones_guided import Guide
-    from referee.logs.drones_guided import Launched as Drone
-
     flights = {one.flight.launch: one for one in flown.followed}
     drones = [(one, mount) for one, mount in launches if mount.system == "drone"]
     for name in dict.fromkeys(one.firer.name for one, _ in drones):
@@ -192,10 +185,6 @@ def _flight(
     ends: Ends,
     said: Sequence[Heard],
 ) -> Flight:
-    from referee.core.combat import Moment, Seeker
-    from referee.formats.vassal.moves import moves_of
-    from referee.logs.flights import Flight
-
     one, mount = of
     assert ship.counter and one.firer.hex and entry.stand.hex
     since = tuple(c for c in logged.changes.get(ship.counter.id, ()) if c.step > entry.step)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.out_of_sight import Seen
 from referee.core.combat import Moment
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
@@ -13,9 +13,6 @@ from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.play import When
-
-if TYPE_CHECKING:
-    from referee.adjudicator.out_of_sight import Seen
 
 
 @frozen

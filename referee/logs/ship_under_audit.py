@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from referee.adjudicator.capacitor import EnergyFacts
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
+from referee.core.state import ShipState
+from referee.formats.modulemap import ModuleMap
+from referee.formats.vassal.recognise import Clock, ShipOnTable
 from referee.logs.displays import Shown
-
-if TYPE_CHECKING:
-    from referee.adjudicator.capacitor import EnergyFacts
-    from referee.core.state import ShipState
-    from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.recognise import Clock, ShipOnTable
-    from referee.logs.repairs import Unpaid
+from referee.logs.repairs import Unpaid
 
 
 @frozen

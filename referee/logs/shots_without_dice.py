@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Report, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from referee.logs.dice_pairing import Paired
-    from referee.logs.spoken_results import Row
+from referee.logs.dice_pairing import Paired
+from referee.logs.spoken_results import Row
 
 FIRED_BEFORE = ("E1.5", "E1.5/once", "E2.23", "E3.23")
 """The rules that hold a shot against an earlier one of its weapon."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.check import judge
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import SetSpeed
-
-if TYPE_CHECKING:
-    from referee.core.play import Move
-    from referee.formats.vassal.gathered import Logged
-    from referee.logs.fire import Orders
-    from referee.logs.ship_under_audit import Judged
+from referee.core.play import Move
+from referee.formats.vassal.gathered import Logged
+from referee.logs.fire import Orders
+from referee.logs.ship_under_audit import Judged
 
 _CHANGED = "B2.0/orders"
 
@@ -96,8 +94,6 @@ def judge_speeds(
 ) -> Iterator[Finding]:
     """Errors on ships that moved at a speed their form does not pay for, as was said, and warnings on speeds that
     were only said; without a form, errors on speeds that were changed when ships had moved."""
-    from referee.adjudicator.check import judge
-
     for one in judged:
         for turn, said in moved_as_said(one, told, moves).items():
             pays = next(energy.speed for energy in one.energy if energy.turn == turn)

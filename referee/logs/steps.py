@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from referee.adjudicator.impulse_steps import KEY, Done, Step, judge_steps, steps_named
 from referee.core.finding import NotChecked, Report
 from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
-from referee.logs.ship_under_audit import step_name
-
-if TYPE_CHECKING:
-    from referee.adjudicator.impulse_steps import Done, Step
-    from referee.core.play import Move
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.module import Module
-    from referee.formats.vassal.recognise import ShipOnTable
-    from referee.logs.fire import Orders
-    from referee.logs.ship_under_audit import Judged
+from referee.core.play import Move
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.recognise import ShipOnTable
+from referee.logs.fire import Orders
+from referee.logs.ship_under_audit import Judged, step_name
 
 KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
 """What is done by an order, in the words of the sequence of play."""
@@ -32,8 +29,6 @@ def judge_in_steps(
 ) -> Report:
     """The report on everything that was done in another step than its own, where the tracker tells steps.
     `moves` are those of ships and of the counters that are `seekers`."""
-    from referee.adjudicator.impulse_steps import KEY, judge_steps
-
     flying = frozenset(ship.name for ship in seekers)
     ordered = tuple(_ordered(orders, flying)) if judged else ()
     if not logged.steps_taken:
@@ -52,16 +47,12 @@ def judge_in_steps(
 
 def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[str]) -> tuple[Step, ...]:
     """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
-    from referee.adjudicator.impulse_steps import steps_named
-
     mapped = logged.says.steps if logged.says else {}
     names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
     return steps_named(book, tuple(names), mapped)
 
 
 def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
-    from referee.adjudicator.impulse_steps import Done
-
     for lock in orders.locks:
         if lock.step:
             yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place, lock.place.step or 0)
@@ -76,8 +67,6 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
 
 
 def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:
-    from referee.adjudicator.impulse_steps import Done
-
     clocks = {change.step: change.clock for changes in logged.changes.values() for change in changes}
     clocks |= {c.step: c.clock for back in logged.taken_back for c in back.changes}
     for move in moves:

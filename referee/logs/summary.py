@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from referee.core.energy import energy_total, parse_energy
 from referee.core.finding import LoggedGame, Report, Severity, ShipTurn, TurnLedger
 from referee.core.hexgrid import FACINGS, true_range
-
-if TYPE_CHECKING:
-    from referee.core.play import Move
-    from referee.core.ship import ShipClass
-    from referee.formats.vassal.game import Save
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Moves
-    from referee.logs.fire import Fired
-    from referee.logs.repairs import Marking
-    from referee.logs.ship_under_audit import Judged
-    from referee.logs.speeds import SpeedTold
+from referee.core.play import Move
+from referee.core.ship import ShipClass
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Moves
+from referee.logs.fire import Fired
+from referee.logs.repairs import Marking
+from referee.logs.ship_under_audit import Judged
+from referee.logs.speeds import SpeedTold
 
 _MovesMade = dict[tuple[str, int | None], list["Move"]]
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from referee.adjudicator.facing import turned_back
 from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Moves, Swung
 from referee.logs.dice import warning
+from referee.logs.fire import Orders
+from referee.logs.ship_under_audit import Judged
 from referee.sources.asked import note
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Moves, Swung
-    from referee.logs.fire import Orders
-    from referee.logs.ship_under_audit import Judged
 
 _FIX = "turn on the impulse that calls the ship to move"
 
@@ -51,8 +50,6 @@ def _fought(swung: Swung, orders: Orders) -> str | None:
 
 
 def _against(book: Any, one: Swung, fought: str, place: Location) -> Iterator[Finding]:
-    from referee.adjudicator.facing import turned_back
-
     facings = one.before, one.after
     if found := turned_back(book, one.ship, facings, one.when, one.righted, fought, place):
         yield found

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Report
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.logs.ship_under_audit import Judged
-    from referee.logs.skipped_turns import InTurn
+from referee.formats.vassal.course import moved
+from referee.formats.vassal.gathered import Logged
+from referee.logs.ship_under_audit import Judged
+from referee.logs.skipped_turns import ClockSet, InTurn, judge_skipped
 
 
 def judge_turns(logged: Logged, judged: Sequence[Judged]) -> Report:
     """The report on turns passed over between moves and orders in chat."""
     if not logged.turns_shown or not judged:
         return Report()
-    from referee.logs.skipped_turns import ClockSet, judge_skipped
-
     start = logged.start
     mid_game = (start.turn or 1) > 1 or (start.impulse or 1) > 1
     sets = [ClockSet(one.step, one.before, one.after, one.called) for one in logged.turns_shown]
@@ -27,9 +23,6 @@ def judge_turns(logged: Logged, judged: Sequence[Judged]) -> Report:
 
 
 def _done(logged: Logged) -> Iterator[InTurn]:
-    from referee.formats.vassal.course import moved
-    from referee.logs.skipped_turns import InTurn
-
     for change in (change for row in logged.changes.values() for change in row):
         if moved((change,)) and change.clock.turn is not None:
             yield InTurn(change.step, change.clock.turn)

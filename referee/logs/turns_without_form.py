@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.check import judge
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.location import Location
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged
-    from referee.formats.vassal.moves import Moves
-    from referee.logs.fire import Fired
-    from referee.logs.ship_under_audit import Judged
-    from referee.logs.speeds import SpeedTold
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Moves
+from referee.logs.fire import Fired
+from referee.logs.ship_under_audit import Judged
+from referee.logs.speeds import SpeedTold
 
 Deeds = dict[tuple[str, int], dict[str, int]]
 """What ships did in turns, in words, each with its first step."""
@@ -24,8 +22,6 @@ def judge_unfiled(
     logged: Logged, judged: list[Judged], told: Moves, speeds: Iterable[SpeedTold], fired: Fired
 ) -> Report:
     """The report on the turns that were played of every ship that has a form."""
-    from referee.adjudicator.check import judge
-
     did = _deeds(told, fired)
     said = {(speed.ship, speed.turn) for speed in speeds}
     found: list[Finding | NotChecked] = []

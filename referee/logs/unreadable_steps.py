@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Report, Severity
 from referee.core.location import Location
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.gathered import Logged, Unread
-    from referee.formats.vassal.recognise import ShipOnTable
+from referee.formats.vassal.gathered import Logged, Unread
+from referee.formats.vassal.recognise import ShipOnTable
 
 _MOVES, _DAMAGE, _FORMS = ("C", "F2."), ("D4.", "B3.0-15/mended"), "B3."
 _ORDER = "C1.3"

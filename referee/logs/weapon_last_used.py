@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from referee.core.errors import BadInput
 from referee.core.orders import Fire, Launch
-
-if TYPE_CHECKING:
-    from referee.formats.vassal.played import FormPlayed
-    from referee.logs.fire import Orders
-    from referee.logs.ship_under_audit import Judged
+from referee.formats.vassal.played import FormPlayed
+from referee.logs.fire import Orders, weapons_of
+from referee.logs.ship_under_audit import Judged
+from referee.sources.ssd_display import weapons_paid
 
 
 def weapons_used(one: Judged, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
     """The last step in which each weapon was paid for, as a turn began, or fired or launched from."""
-    from referee.logs.fire import weapons_of
-    from referee.sources.ssd_display import weapons_paid
-
     used: dict[str, int] = {}
     for turn in form.turns if form else ():
         for weapon in weapons_paid(one.chosen, turn.allocation):
