@@ -22,7 +22,7 @@ KEYS = {name: f"{number:02x}" * 32 for number, name in enumerate(("alice", "bob"
 
 
 def begun() -> list[Entry]:
-    data = genesis() | {
+    data = genesis(fold=2) | {
         "players": list(KEYS),
         "signers": {name: public_part(key) for name, key in KEYS.items()},
     }
