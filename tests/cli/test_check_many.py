@@ -13,8 +13,9 @@ from shutil import copy
 
 import pytest
 
-from referee.cli import progress, spread
+from referee.cli import progress
 from referee.core.finding import Report
+from referee.judging import parallel_check
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from tests.cli.conftest import Run, hearing_ctrl_c
@@ -79,14 +80,14 @@ def test_so_many_workers_there_are_not(referee: Run, files: list[str], number: s
 
 
 def test_workers_start_where_they_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spread, "_cores", lambda: 4)
+    monkeypatch.setattr(parallel_check, "_cores", lambda: 4)
     small, large = tmp_path / "small", tmp_path / "large"
     small.write_bytes(b"x" * 1000)
-    large.write_bytes(b"x" * spread.SHARED)
-    assert spread._worth([str(small)] * 100) == 1
-    assert spread._worth([str(large)]) == 1
-    assert spread._worth([str(small), str(large), str(tmp_path / "none")]) == 1
-    assert spread._worth([str(large), str(large)]) == 4
+    large.write_bytes(b"x" * parallel_check.SHARED)
+    assert parallel_check._worth([str(small)] * 100) == 1
+    assert parallel_check._worth([str(large)]) == 1
+    assert parallel_check._worth([str(small), str(large), str(tmp_path / "none")]) == 1
+    assert parallel_check._worth([str(large), str(large)]) == 4
 
 
 def test_few_small_files_start_nothing() -> None:
@@ -156,14 +157,14 @@ def test_no_bar_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_fault_with_one_file_does_not_lose_the_others(
     referee: Run, files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge = spread.judge_file
+    judge = parallel_check.judge_file
 
     def faulty(data: InputBytes, asked: Asked) -> Report:
         if data.name == files[1]:
             raise KeyError("9")
         return judge(data, asked)
 
-    monkeypatch.setattr(spread, "judge_file", faulty)
+    monkeypatch.setattr(parallel_check, "judge_file", faulty)
     ran = referee("check", *files[:3], "--workers", "1")
     assert ran.code == 70
     assert f"{files[1]}: internal error (KeyError: '9')" in ran.err

@@ -23,8 +23,8 @@ KEY = re.compile(
     r"(?:NOTE|SHIP)/[a-z-]+|[A-Z]{1,5}[0-9]+\.[0-9]+(?:-[0-9]+)?(?:/[a-z-]+)?|(?:MAP|STACKING)(?:/[a-z-]+)?"
 )
 HELPERS = {
-    ("judging.py", "note"): "NOTE", ("dice.py", "warning"): "NOTE", ("notelog.py", "_found"): "NOTE",
-    ("shipcheck.py", "finding"): "SHIP",
+    ("asked.py", "note"): "NOTE", ("dice.py", "warning"): "NOTE", ("secret_notes.py", "_found"): "NOTE",
+    ("ship_check.py", "finding"): "SHIP",
 }  # fmt: skip
 """The functions that put `NOTE/` or `SHIP/` before the slug they are given, by where they are defined."""
 TREK = {"warn", "_against"}

@@ -255,7 +255,7 @@ def test_moves_that_are_none_are_taken_with_their_fouls(referee: Run) -> None:
     assert placed == ["4140A", "4137A", "4137C", "", "5050E"]
     # Told in chat, a ship that was put somewhere is no order.
     chat = referee("game", "chat", "g.jsonl").out
-    assert "order: CA One: put in 4140A (step" in chat and "!CA One: put" not in chat
+    assert "order: CA One at 4140A" in chat and "!CA One at" not in chat and "!CA One: put" not in chat
 
 
 @pytest.mark.parametrize("name", SOME_SAVES or ["absent"])

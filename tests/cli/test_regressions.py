@@ -349,8 +349,11 @@ def test_the_volleys_of_the_readme_run_as_written(referee: Run) -> None:
     section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Rolling volleys")[2]
     block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
     assert block
-    commands = [shlex.split(line)[1:] for line in block[1].splitlines()]
-    assert len(commands) == 5 and {command[0] for command in commands} == {"volley"}
+    commands = [shlex.split(line, comments=True)[1:] for line in block[1].splitlines()]
+    Path("volleys.csv").write_text(
+        "ship,damage,shield,reinforcement,seed,label\ncadet/klingon-d6,30,1,,a,first\n"
+    )
+    assert len(commands) == 7 and {command[0] for command in commands} == {"volley"}
     for command in commands:
         ran = referee(*command, stdin=b"1\n" * 13 if "ask" in command else b"")
         assert ran.code == 0, (command, ran.err)
