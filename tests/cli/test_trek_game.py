@@ -216,6 +216,13 @@ def test_what_a_shield_absorbs_is_asked_when_the_damage_is_known(referee: Run) -
     assert referee("check", path).code == 0 and referee("dice", "verify", path).code == 0
 
 
+def keys_given(referee: Run, path: str) -> None:
+    """With peer dice, the keys of a roll that waits for them."""
+    for player in ("beta", "alpha"):
+        if f"awaited from {player}: key" in referee("game", "status", path).out:
+            assert referee("dice", "key", path, "--as", player).code == 0
+
+
 @pytest.mark.parametrize("mode", ["seed", "peer"])
 def test_it_is_asked_with_dice_that_nobody_types_in(referee: Run, mode: str) -> None:
     if mode == "seed":
@@ -232,8 +239,10 @@ def test_it_is_asked_with_dice_that_nobody_types_in(referee: Run, mode: str) -> 
         raised = own(referee, path)["state"]["vessels"]["Shade"]["raised"]
         assert referee("game", "say", path, "Shade: pass" if raised else "Shade: raise").code == 0
         assert referee("game", "next", path).code == 0
+        keys_given(referee, path)  # A turn may begin with a roll for the order of action.
         if not own(referee, path)["state"]["round"]:
             assert referee("game", "apply", path, orders({"act": "round"})).code == 0
+            keys_given(referee, path)
         before = read(Path(path))
         ran = referee("game", "say", path, "Lancer: fire beam-A1=6 at Shade")
         if ran.code:  # The shot of an earlier round of the turn missed.
