@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.check import judge
-from referee.core.combat import BatteryOrder
+from referee.core.bought_energy import BatteryOrder
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Entry

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
@@ -18,7 +19,7 @@ from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
-from referee.core.volley import Reinforcement, VolleyOrder
+from referee.core.volley import VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 PLAYED = "fired:"

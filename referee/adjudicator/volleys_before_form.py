@@ -10,6 +10,7 @@ from typing import Any
 from referee.adjudicator.check import judge
 from referee.adjudicator.record_forms import allocation_from
 from referee.core.board import LoadShip
+from referee.core.bought_energy import Reinforcement
 from referee.core.eventjson import event_from_json
 from referee.core.events import Event
 from referee.core.finding import Finding
@@ -17,7 +18,7 @@ from referee.core.frozen import frozen
 from referee.core.game import EntryLike, GameState
 from referee.core.location import Location
 from referee.core.state import ShipState
-from referee.core.volley import Reinforcement, VolleyOrder
+from referee.core.volley import VolleyOrder
 from referee.rulebooks.base import Rulebook
 
 SUBJECT = "volley shown"

@@ -174,24 +174,6 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class BatteryOrder:
-    """Points of charged batteries that a ship is ordered to use in the turn, and for which weapons. `left` is what
-    they had by then, None where that is not known; `boxes` how many the ship's SSD has, less those that orders took
-    before in the turn, None where it does not tell;
-    `takes` what the phasers among the weapons take to fire."""
-
-    ship: str
-    turn: int | None
-    impulse: int | None
-    points: Fraction
-    weapons: tuple[str, ...]
-    takes: Fraction = Fraction(0)
-    others: tuple[str, ...] = ()
-    left: Fraction | None = None
-    boxes: Fraction | int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a roll came to; `needed` is the highest roll that hits, None for a weapon that never misses."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Sequence
 from typing import Protocol
 
 from referee.core.dice import Dice
@@ -12,30 +11,6 @@ from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
-
-
-@frozen
-class Reinforcement:
-    """What lines 12 and 13 of a form buy: general points, those of each shield, and those of no shield in
-    particular, of which nobody can tell what they protect."""
-
-    general: int = 0
-    shields: Mapping[int, int] = field(default_factory=dict)
-    unnamed: int = 0
-
-    def left(self, absorbed: Mapping[int, int], shield: int) -> tuple[int, int]:
-        """General points and those of a shield, less what was `absorbed` of them, by shield (0: general)."""
-        own = self.general, self.shields.get(shield, 0)
-        general, specific = (
-            max(0, points - absorbed.get(n, 0)) for n, points in zip((0, shield), own, strict=True)
-        )
-        return general, specific
-
-    @property
-    def most(self) -> dict[int, int]:
-        """The most points there can be for each shield by itself, and under 0 for any: those of no shield in
-        particular among them."""
-        return {0: self.general + self.unnamed, **self.shields}
 
 
 @frozen

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.core.combat import BatteryOrder, Declaration, Seeker, Shot, Unit
+    from referee.core.bought_energy import BatteryOrder
+    from referee.core.combat import Declaration, Seeker, Shot, Unit
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.sources.settings import Settings

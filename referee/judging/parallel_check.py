@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -56,6 +55,8 @@ def _by_cluster(
     files: Sequence[str], asked: Asked, stdin_name: str, cluster: Executor
 ) -> Iterator[Report | RefereeError]:
     """Files are read here and sent; records stay here, since they are read together with the files beside them."""
+    from pickle import dumps
+
     outcomes: list[Callable[[], Report | RefereeError]] = []
     for path in files:
         try:
@@ -66,7 +67,7 @@ def _by_cluster(
         if source.suffix == ".jsonl":
             outcomes.append(partial(_one_of_many, path, asked, stdin_name))
         else:
-            outcomes.append(cluster.submit(_sent, pickle.dumps((source, asked))).result)
+            outcomes.append(cluster.submit(_sent, dumps((source, asked))).result)
     for outcome in outcomes:
         yield outcome()
 
@@ -74,8 +75,10 @@ def _by_cluster(
 def _sent(packed: bytes) -> Report | RefereeError:
     """The report on a file whose bytes were sent here. They are packed, since Dask takes our value classes for
     those of `dataclasses`."""
+    from pickle import loads
+
     source: InputBytes
-    source, asked = pickle.loads(packed)
+    source, asked = loads(packed)
     try:
         return judge_file(source, asked)
     except RefereeError as error:

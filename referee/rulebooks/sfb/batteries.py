@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from referee.core.combat import BatteryOrder
+from referee.core.bought_energy import BatteryOrder
 from referee.core.energy import either
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from referee.core.bought_energy import Reinforcement
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
-from referee.core.volley import Reinforcement
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import EnergyTurn, points
 
