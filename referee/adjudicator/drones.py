@@ -6,15 +6,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from referee.adjudicator.check import judge
-from referee.adjudicator.flight_end import dies_with
+from referee.adjudicator.flight import (
+    dies_with,
+    has_reached,
+    is_called,
+    is_off_map,
+    is_spent,
+    judge_hex,
+    lost_with_lock,
+    strike,
+    ways,
+)
 from referee.core.combat import Moment, Seeker, SeekerMove, Unit, soonest_facing
 from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.flight import flown
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.core.orders import WAYS, Advance, DroneHit, DronePlaced, Launch, Way
+from referee.core.orders import Advance, DroneHit, DronePlaced, Launch, Way
 from referee.core.play import ShipInPlay
 from referee.core.scenario import off_map
 from referee.core.ship import Mount, ShipClass
@@ -170,8 +180,7 @@ class Drones:
             return ""
         if self._is_unlocked(drone):
             return f"is lost: {drone.owner} has no lock-on on {drone.target} (D6.122)"
-        spent = self.rulebook.rules_on("seeker spent")
-        if any(rule.decide(drone, now, self._of, self.rulebook) for rule in spent):
+        if is_spent(self.rulebook, drone, now):
             return "has flown as far as it goes (F2.0/endurance)"
         left = off_map(self.rulebook.option("map"), _hex(drone, ships))
         return f"is lost: {drone.target} has left the map" if left else ""
@@ -190,8 +199,7 @@ class Drones:
         """Has its ship lost the lock-on a drone is guided by?"""
         if not drone.owner or self.holds(drone.owner, drone.target) is not False:
             return False
-        lost = self.rulebook.rules_on("seekers lost")
-        return any(drone in rule.decide((drone,), drone.owner, self.rulebook) for rule in lost)
+        return bool(lost_with_lock(self.rulebook, (drone,), drone.owner))
 
     # -- fired at ------------------------------------------------------------------------
 
@@ -235,47 +243,38 @@ class Drones:
             self._stood = None
 
     def _called(self, drone: Seeker, impulse: int) -> bool:
-        speed = drone.speed
-        if speed is None:
-            speed = self.rulebook.rules_on("seeker speed")[0].decide(drone, self._of, self.rulebook)
-        called: bool = self._movement.chart.calls(speed, impulse)
-        return called
+        return is_called(self.rulebook, self._movement, drone, impulse)
 
     def _stays(self, drone: Seeker, ships: Ships) -> bool:
         """Has its ship come into the hex of a drone?"""
-        target = _hex(drone, ships)
-        return any(rule.decide(drone, target) for rule in self.rulebook.rules_on("seeker reached"))
+        return has_reached(self.rulebook, drone, _hex(drone, ships))
 
     def _way(self, drone: Seeker, ships: Ships) -> Way:
-        course = self.rulebook.rules_on("seeker course")[0].decide(drone, _hex(drone, ships), self.rulebook)
-        fits = tuple(way for way in WAYS if after(drone.hex, drone.facing, way) in course)
+        fits = ways(self.rulebook, drone, _hex(drone, ships))
         if len(fits) > 1:
             lacks = f"of ways as short {fits[0]} is taken; say another as {drone.name}: {fits[1]}"
             self._not_checked[NotChecked("F2.0/course", lacks, drone.name)] = None
             self.guessed.add(drone.name)
-        return fits[0] if fits else "ahead"
+        return fits[0]
 
     def _judge(self, drone: Seeker, order: Advance, ships: Ships, now: Moment, due: bool) -> None:
         hex, facing = after(drone.hex, drone.facing, order.way)
         move = SeekerMove(drone, hex, facing, _hex(drone, ships), now, self._of, due)
-        facts = self.rulebook.procedure("seeker moved")(move, self.rulebook)
-        for rule in self.rulebook.rules_on("seeker move", "check"):
-            self._checked[rule.key] = None
-            for item in judge(rule, self.rulebook, facts):
-                if isinstance(item, Finding):
-                    self._findings.append(replace(item, location=order.location))
-                else:
-                    self._not_checked[item] = None
+        self._checked |= {rule.key: None for rule in self.rulebook.rules_on("seeker move", "check")}
+        for item in judge_hex(self.rulebook, move):
+            if isinstance(item, Finding):
+                self._findings.append(replace(item, location=order.location))
+            else:
+                self._not_checked[item] = None
 
     def _move(self, drone: Seeker, way: Way, ships: Ships, place: Location) -> None:
         hex, facing = after(drone.hex, drone.facing, way)
-        straight = drone.straight + 1 if way == "ahead" else 1
-        moved = replace(drone, hex=hex, facing=facing, hexes=drone.hexes + 1, straight=straight)
+        moved = flown(drone, hex, facing)
         self.flying[drone.name] = moved
         self._moved.add(drone.name)
         if hex == _hex(drone, ships):
             self._arrives(moved, ships, place)
-        elif any(rule.decide(moved, self.rulebook) for rule in self.rulebook.rules_on("drone off map")):
+        elif is_off_map(self.rulebook, moved):
             self._leaves(drone, f"leaves the map in {hex}", place)
 
     def _arrives(self, drone: Seeker, ships: Ships, place: Location) -> None:
@@ -288,17 +287,13 @@ class Drones:
             self.strikes(drone.target)
 
     def _strike(self, drone: Seeker, struck: ShipInPlay) -> str:
-        """What a seeker that was launched does to its target, in words; on the corner of two shields it strikes the
-        lower numbered."""
+        """What a seeker that was launched does to its target, in words."""
         ship = self._classes.get(struck.name)
         state = new_state(ship) if ship else None
         target = Unit(struck.name, ship, state, struck.hex, struck.facing, side=struck.side)
         turn, impulse = self._now
-        came_from = drone.hex.step(drone.facing, -1)
-        hit = self.rulebook.procedure("seeker hit")(
-            self.rulebook, drone, target, came_from, Moment(turn or 1, impulse or 1)
-        )
-        on = f" on its shield {min(hit.shields)}" if hit.shields else ""
+        hit = strike(self.rulebook, drone, target, Moment(turn or 1, impulse or 1))
+        on = f" on its shield {hit.shield}" if hit.shield else ""
         scored = f"for {hit.damage}{on}"
         if self.is_doubtful(drone.name):
             scored = f"{on.strip()}, for what the fire at it has left of {hit.damage}".strip(", ")

@@ -136,14 +136,6 @@ def shot_down_by(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm]) -> Ha
     return None
 
 
-def dies_with(rulebook: Rulebook, seeker: Seeker, ship: str) -> bool:
-    """Is a seeker lost where a ship is destroyed (D4.41, D4.42)?"""
-    lost: tuple[Seeker, ...] = ()
-    for rule in rulebook.rules_on("ship lost"):
-        lost = rule.decide(lost, (seeker,), ship)
-    return seeker in lost
-
-
 def perhaps_orphaned(guide: GuideLost, seeker: Seeker, move: Move) -> Finding:
     """The finding on a seeker that flies on though the ship that guides it may be destroyed."""
     return Finding(

@@ -11,7 +11,7 @@ from referee.adjudicator.capacitor import battery_order, check_batteries
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import Battery, Declared, judge_fire, judge_launches, lock_on
 from referee.adjudicator.fire import totals, weapons_named
-from referee.adjudicator.flight_end import dies_with
+from referee.adjudicator.flight import dies_with
 from referee.adjudicator.order_damage import Struck
 from referee.adjudicator.order_guidance import GuidedDrones
 from referee.adjudicator.track import LoadShip, play_orders

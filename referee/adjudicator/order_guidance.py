@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.drones import Drones
+from referee.adjudicator.flight import is_spent
 from referee.core.combat import Guidance, LockAttempt, Moment, Seeker, Unit
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
@@ -124,8 +125,7 @@ class GuidedDrones:
         sure = gone is not None and flights is not None and name not in flights.guessed
         if sure and gone is not None and (gone < now or (gone == now and not begins)):
             return True
-        spent = self._rulebook.rules_on("seeker spent")
-        return any(rule.decide(one.seeker, now, self._impulses, self._rulebook) for rule in spent)
+        return is_spent(self._rulebook, one.seeker, now)
 
     def _is_out(self, one: _Out, now: Moment, rating: int | None) -> bool:
         """Is a drone on the map for certain? It and its target come a hex nearer each in an impulse, at most."""

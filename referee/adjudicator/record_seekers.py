@@ -8,6 +8,18 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import lock_on
+from referee.adjudicator.flight import (
+    has_arrived,
+    has_reached,
+    is_called,
+    is_off_map,
+    is_spent,
+    judge_hex,
+    lost_with,
+    lost_with_lock,
+    strike,
+)
+from referee.adjudicator.flight import ways as ways_of
 from referee.adjudicator.order_guidance import CONTROLLED
 from referee.adjudicator.record_fire import unit_of, volleys_json
 from referee.adjudicator.record_forms import energy_of
@@ -17,7 +29,7 @@ from referee.core.finding import Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex
-from referee.core.orders import WAYS, Way
+from referee.core.orders import Way
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
@@ -28,16 +40,13 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     if state.impulse is None:
         return ()
     movement = rulebook.procedure("movement")(rulebook)
-    speed = rulebook.rules_on("seeker speed")[0]
-    reached = rulebook.rules_on("seeker reached")
-    found = []
-    for seeker in state.seekers.values():
-        hexes = speed.decide(seeker, movement.of, rulebook)
-        stays = any(rule.decide(seeker, target_of(state, seeker)) for rule in reached)
-        waits = seeker.name not in state.seekers_moved and not stays
-        if waits and movement.chart.calls(hexes, state.impulse):
-            found.append(seeker)
-    return tuple(found)
+    return tuple(
+        seeker
+        for seeker in state.seekers.values()
+        if seeker.name not in state.seekers_moved
+        and not has_reached(rulebook, seeker, target_of(state, seeker))
+        and is_called(rulebook, movement, seeker, state.impulse)
+    )
 
 
 def target_of(state: GameState, seeker: Seeker) -> Hex | None:
@@ -48,8 +57,7 @@ def target_of(state: GameState, seeker: Seeker) -> Hex | None:
 
 def ways(rulebook: Rulebook, state: GameState, seeker: Seeker) -> tuple[Way, ...]:
     """The ways a seeker may move: along a shortest course to its target. Where it has none, ahead."""
-    course = rulebook.rules_on("seeker course")[0].decide(seeker, target_of(state, seeker), rulebook)
-    return tuple(way for way in WAYS if after(seeker.hex, seeker.facing, way) in course) or ("ahead",)
+    return ways_of(rulebook, seeker, target_of(state, seeker))
 
 
 def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> list[Finding]:
@@ -63,11 +71,7 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
     of = int(rulebook.option("impulses"))
     due = any(one.name == name for one in called(rulebook, state))
     move = SeekerMove(seeker, hex, facing, target, moment, of, due)
-    facts = rulebook.procedure("seeker moved")(move, rulebook)
-    found = [
-        item for rule in rulebook.rules_on("seeker move", "check") for item in judge(rule, rulebook, facts)
-    ]
-    return [item for item in found if isinstance(item, Finding)]
+    return [item for item in judge_hex(rulebook, move) if isinstance(item, Finding)]
 
 
 def lost_with_ships(rulebook: Rulebook, state: GameState, dead: Iterable[str] = ()) -> tuple[Seeker, ...]:
@@ -76,10 +80,7 @@ def lost_with_ships(rulebook: Rulebook, state: GameState, dead: Iterable[str] = 
     everyone = tuple(state.seekers.values())
     lost: tuple[Seeker, ...] = ()
     for name in sorted({*dead, *(name for name, ship in state.ships.items() if ship.state.dead)}):
-        of_ship: tuple[Seeker, ...] = ()
-        for rule in rulebook.rules_on("ship lost"):
-            of_ship = rule.decide(of_ship, everyone, name)
-        lost += of_ship
+        lost += lost_with(rulebook, everyone, name)
     return lost
 
 
@@ -108,9 +109,7 @@ def strike_due(
     hits = []
     for seeker in arrived:
         target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
-        came_from = seeker.hex.step(seeker.facing, -1)
-        hit = rulebook.procedure("seeker hit")(rulebook, seeker, target, came_from, moment)
-        hits.append(_on_a_shield(hit))
+        hits.append(strike(rulebook, seeker, target, moment))
     volleys = volleys_json(rulebook, hits)
     return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
 
@@ -129,18 +128,11 @@ def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) ->
     return step, due["seekers"] if due else []
 
 
-def _on_a_shield(hit: Any) -> Any:
-    """On the corner of two shields a seeker strikes the lower numbered: the sources do not say which."""
-    return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
-
-
 def _arrived(rulebook: Rulebook, state: GameState, seeker: Seeker) -> bool:
     target = state.ships.get(seeker.target)
     if target is None or target.state.dead or state.has_left(target):
         return False
-    hex = target.unit.hex
-    reached = any(rule.decide(seeker, hex) for rule in rulebook.rules_on("seeker reached"))
-    return reached or (seeker.hexes > 0 and hex == seeker.hex)
+    return has_arrived(rulebook, seeker, target.unit.hex)
 
 
 def _unlocked(
@@ -151,9 +143,8 @@ def _unlocked(
     guided = {(one.owner, one.target) for one in seekers if {one.owner, one.target} <= set(state.ships)}
     for ship, target in sorted(guided):
         if _has_lock_on(rulebook, load_ship, state, ship, target) is False:
-            after_it = tuple(seeker for seeker in seekers if seeker.target == target)
-            for rule in rulebook.rules_on("seekers lost"):
-                yield from rule.decide(after_it, ship, rulebook)
+            after_it = (seeker for seeker in seekers if seeker.target == target)
+            yield from lost_with_lock(rulebook, after_it, ship)
 
 
 def _has_lock_on(
@@ -172,15 +163,11 @@ def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator
     """Seekers whose flight is over, whose target is, whose ship was lost while it guided them, or that are off
     the map."""
     now = Moment(state.turn, state.impulse or 1)
-    of = int(rulebook.option("impulses"))
-    spent = rulebook.rules_on("seeker spent")
     everyone = tuple(state.seekers.values())
     unguided = lost_with_ships(rulebook, state)
     unguided += tuple(_unlocked(rulebook, load_ship, state, everyone))
-    beyond = rulebook.rules_on("drone off map")
     for seeker in everyone:
-        over = any(rule.decide(seeker, now, of, rulebook) for rule in spent)
-        over = over or any(rule.decide(seeker, rulebook) for rule in beyond)
+        over = is_spent(rulebook, seeker, now) or is_off_map(rulebook, seeker)
         if over or _has_no_aim(state, seeker) or seeker in unguided:
             yield seeker
 

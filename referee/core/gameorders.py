@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import Moment, Seeker
+from referee.core.flight import flown
 from referee.core.freedrones import fate_of, has_gone
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset
@@ -133,10 +134,7 @@ def _launch(board: Board, entry: EntryLike, said: Data) -> None:
 def _seeker(board: Board, entry: EntryLike, said: Data) -> None:
     seeker = board.seekers[said["name"]]
     hex, facing = after(seeker.hex, seeker.facing, said["way"])
-    straight = seeker.straight + 1 if facing == seeker.facing else 1
-    board.seekers[seeker.name] = replace(
-        seeker, hex=hex, facing=facing, hexes=seeker.hexes + 1, straight=straight
-    )
+    board.seekers[seeker.name] = flown(seeker, hex, facing)
     board.seekers_moved.add(seeker.name)
 
 

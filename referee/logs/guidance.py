@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.adjudicator.declared_fire import Cloaks
+from referee.adjudicator.flight import lost_with_lock
 from referee.core.combat import NOT_KNOWN, LockAttempt, Paid, Seeker
 from referee.core.play import When
 from referee.core.state import ShipState, best_of_track
@@ -73,8 +74,7 @@ class Sensors:
         one = self.ships.get(seeker.owner)
         if one is None:
             return None
-        rules = one.book.rules_on("seekers lost")
-        if not any(rule.decide((seeker,), seeker.owner, one.book) for rule in rules):
+        if not lost_with_lock(one.book, (seeker,), seeker.owner):
             return None
         lost = [Unlocked(step, why) for step, why in self._lost(one, seeker) if step > launched_in]
         return min(lost, key=lambda found: found.step, default=None)

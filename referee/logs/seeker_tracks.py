@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.flight import (
+    courses,
+    dies_with,
+    has_reached,
+    is_called,
+    is_spent,
+    judge_hex,
+    strike,
+)
 from referee.adjudicator.flight_end import (
     DESTROYED,
     GUIDE_LOST,
@@ -15,7 +23,6 @@ from referee.adjudicator.flight_end import (
     MayStrike,
     after,
     by,
-    dies_with,
     in_impulse,
     is_shot_down,
     judge_end,
@@ -24,8 +31,9 @@ from referee.adjudicator.flight_end import (
     scored_before,
     shot_down_by,
 )
-from referee.core.combat import Moment, SeekerMove, ShotResult, Unit
+from referee.core.combat import Moment, SeekerMove, Unit
 from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.flight import flown
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Move, When
@@ -172,7 +180,7 @@ class _Flying:
         if self._reached(target.hex):
             self._strike(target, seeker.hex.step(seeker.facing, -1), now, self._came(target.hex, left.step))
             return True
-        course = self.rulebook.rules_on("seeker course")[0].decide(seeker, target.hex, self.rulebook)
+        course = courses(self.rulebook, seeker, target.hex)
         if self._is_due(now) and any(hex == target.hex for hex, _ in course):
             self._strike(target, seeker.hex, now, self._came(target.hex, left.step))
             return True
@@ -209,7 +217,7 @@ class _Flying:
         if None in (move.when.turn, move.when.impulse) or move.facing_before is None:
             return False
         there = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
-        course = self.rulebook.rules_on("seeker course")[0].decide(there, target, self.rulebook)
+        course = courses(self.rulebook, there, target)
         away = self.put_away[0].to_hex
         return flies_on(self.seeker.hex, away, move, target, [hex for hex, _ in course])
 
@@ -269,21 +277,18 @@ class _Flying:
         return step - 1
 
     def _reached(self, target: Hex | None) -> bool:
-        return any(rule.decide(self.seeker, target) for rule in self.rulebook.rules_on("seeker reached"))
+        return has_reached(self.rulebook, self.seeker, target)
 
     def _is_spent(self, when: When) -> bool:
         """Was its endurance over?"""
         if when.turn is None or when.impulse is None:
             return False
-        now, of = Moment(when.turn, when.impulse), self.movement.of
-        spent = self.rulebook.rules_on("seeker spent")
-        return any(rule.decide(self.seeker, now, of, self.rulebook) for rule in spent)
+        return is_spent(self.rulebook, self.seeker, Moment(when.turn, when.impulse))
 
     def _is_due(self, now: Moment) -> bool:
         """Does the chart call it to move now, and has it not moved yet?"""
-        speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
         moved = (now.turn, now.impulse) in self.moved or now == self.seeker.launched
-        return not moved and bool(self.movement.chart.calls(speed, now.impulse))
+        return not moved and is_called(self.rulebook, self.movement, self.seeker, now.impulse)
 
     def followed(self) -> Followed:
         """The flight with its end."""
@@ -331,25 +336,15 @@ class _Flying:
         of = self.movement.of
         self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
         due = self._is_due(now) and not self._reached(target.hex)
-        facts = self.rulebook.procedure("seeker moved")(
-            SeekerMove(self.seeker, move.to_hex, move.facing_after, target.hex, now, of, due), self.rulebook
-        )
-        for rule in self.rulebook.rules_on("seeker move", "check"):
-            for item in judge(rule, self.rulebook, facts):
-                if isinstance(item, Finding):
-                    self.findings.append(replace(item, location=move.location))
+        hexed = SeekerMove(self.seeker, move.to_hex, move.facing_after, target.hex, now, of, due)
+        for item in judge_hex(self.rulebook, hexed):
+            if isinstance(item, Finding):
+                self.findings.append(replace(item, location=move.location))
         if self._is_spent(move.when):
             self._against(
                 ENDURANCE, "flies on after its endurance", now, step, "off the map", str(move.to_hex)
             )
-        straight = self.seeker.straight + 1 if move.facing_after == self.seeker.facing else 1
-        self.seeker = replace(
-            self.seeker,
-            hex=move.to_hex,
-            facing=move.facing_after,
-            hexes=self.seeker.hexes + 1,
-            straight=straight,
-        )
+        self.seeker = flown(self.seeker, move.to_hex, move.facing_after)
         self.moved.add((turn, impulse))
         self.moved_in = step
         if move.to_hex == target.hex:
@@ -396,10 +391,9 @@ class _Flying:
             return
         by_phasers = sum(one.points or 0 for one in harm if one.phaser)
         seeker = replace(self.seeker, damage=damage, phaser_damage=by_phasers)
-        result: ShotResult = self.rulebook.procedure("seeker hit")(
-            self.rulebook, seeker, target, came_from, now
-        )
-        unclear = bool(result.damage) and result.shield is None
+        result = strike(self.rulebook, seeker, target, now, came_from)
+        # Which of the two on a corner was marked is the players' to say.
+        unclear = bool(result.damage) and len(result.shields) != 1
         why = f"on which shield {self.seeker.name} strikes is not told" if unclear else ""
         self.impact = Impact(target.name, step, when, None if unclear else result, why)
 
@@ -422,10 +416,10 @@ class _Flying:
             self._perhaps_down(),
         )
         until = min((step for step in ends if step), default=None)
-        speed = self.rulebook.rules_on("seeker speed")[0].decide(self.seeker, self.movement.of, self.rulebook)
         for (turn, impulse), step in sorted(self.ends.items()):
             due = (turn, impulse) > (launched.turn, launched.impulse) and (until is None or step < until)
-            if due and (turn, impulse) not in self.moved and self.movement.chart.calls(speed, impulse):
+            called = due and (turn, impulse) not in self.moved
+            if called and is_called(self.rulebook, self.movement, self.seeker, impulse):
                 now = Moment(turn, impulse)
                 yield self._found(KEY, "did not move, its speed calls for a move", now, step, "a hex", "none")
 

@@ -18,7 +18,7 @@ from referee.core.combat import (
     moves_to_reach,
 )
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
+from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, true_range
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -424,9 +424,9 @@ def warhead_left(rulebook: Rulebook, seeker: Seeker) -> int:
 def seeker_hit(
     rulebook: Rulebook, seeker: Seeker, target: Unit, came_from: Hex | None, moment: Moment
 ) -> ShotResult:
-    """A seeker that reached its target: what is left of its warhead, on the shield it came in on."""
-    points = warhead_left(rulebook, seeker)
-    origin: Offset | None = None
+    """A seeker that reached its target: what is left of its warhead, on the shield it came in on; on the corner of
+    two on the lower numbered, for no source says which."""
+    points, origin = warhead_left(rulebook, seeker), None
     if came_from and target.hex and target.facing:
         origin = relative_offset(target.hex, target.facing, came_from)
     shields = struck_shields(origin) if origin else ()
@@ -445,6 +445,6 @@ def seeker_hit(
         impulse=moment.impulse,
         step=SEEKER_STEP,
         shields=shields,
-        shield=shields[0] if len(shields) == 1 else None,
+        shield=min(shields, default=None),
         origin=origin,
     )

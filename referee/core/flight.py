@@ -1,0 +1,15 @@
+"""A seeker in flight: one hex of its way, however that is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.core.combat import Seeker
+from referee.core.hexgrid import Hex
+
+
+def flown(seeker: Seeker, hex: Hex, facing: str) -> Seeker:
+    """A seeker a hex farther. One that faces as before has gone straight ahead; after a turn its count begins
+    anew with the hex of the turn."""
+    straight = seeker.straight + 1 if facing == seeker.facing else 1
+    return replace(seeker, hex=hex, facing=facing, hexes=seeker.hexes + 1, straight=straight)
