@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, may_lend
-from referee.adjudicator.check import judge
+from referee.adjudicator.cloak import PAID, Announcement, cloak_at, history_of, judge_announcement
 from referee.adjudicator.fire import astray_of, check_launches, check_shots, cornered
 from referee.core.combat import (
     NOT_KNOWN,
@@ -57,7 +57,7 @@ class Announced:
     """A ship's owner said that it cloaks or uncloaks."""
 
     ship: str
-    order: Literal["cloak", "uncloak"]
+    order: Announcement
     when: When
     place: Location
 
@@ -266,18 +266,14 @@ class Cloaks:
         turns = energy.get(ship, {})
         paid = frozenset(turn for turn, known in turns.items() if known.facts.form.known("19:cloak"))
         said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
-        announced = tuple((moment, order) for moment, order in said if moment)
-        return CloakHistory(ship, int(self._rulebook.option("impulses")), paid, announced)
+        return history_of(self._rulebook, ship, paid, ((moment, order) for moment, order in said if moment))
 
     def at(self, ship: str, when: When) -> Cloak:
         """How far a ship is hidden at a moment; visible where nothing else is known."""
         history, moment = self._histories.get(ship), _moment(when)
-        if history is None or moment is None or not (history.paid or history.announced):
+        if history is None or moment is None or moment.turn > MOST_TURNS:
             return Cloak()
-        if moment.turn > MOST_TURNS:
-            return Cloak()
-        hidden: Cloak = self._rulebook.procedure("cloak at")(self._rulebook, history, moment)
-        return hidden
+        return cloak_at(self._rulebook, history, moment)
 
     def judge(self, energy: Energy) -> Report:
         """All findings on what was announced."""
@@ -296,14 +292,10 @@ class Cloaks:
                 # Players say it again in chat: what counts is what was said before this impulse.
                 known = self._histories[ship]
                 earlier = tuple(entry for entry in known.announced if entry[0] < moment)
-                facts = self._rulebook.procedure("cloak order")(
-                    self._rulebook,
-                    replace(known, announced=earlier),
-                    moment,
-                    one.order,
-                    _class_of(energy[ship]),
-                )
-                for item in (item for rule in rules for item in judge(rule, self._rulebook, facts)):
+                known = replace(known, announced=earlier)
+                for item in judge_announcement(
+                    self._rulebook, known, moment, one.order, _class_of(energy[ship])
+                ):
                     if isinstance(item, Finding):
                         findings.append(replace(item, location=one.place))
                     else:
@@ -312,10 +304,10 @@ class Cloaks:
 
     def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:
         if not energy.get(ship):
-            return NotChecked("G13.0/paid", "whether its cloak was paid for is not known: no form", ship)
+            return NotChecked(PAID, "whether its cloak was paid for is not known: no form", ship)
         for known in energy[ship].values():
             if why := known.facts.form.why_unknown("19:cloak"):
-                return NotChecked("G13.0/paid", f"whether its cloak was paid for is not known: {why}", ship)
+                return NotChecked(PAID, f"whether its cloak was paid for is not known: {why}", ship)
         if not self._fresh:
             return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)
         return None

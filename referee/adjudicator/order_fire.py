@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
 
 from referee.adjudicator.capacitor import battery_order, check_batteries
-from referee.adjudicator.check import judge
+from referee.adjudicator.cloak import PAID, Announcement, cloak_at, history_of, judge_announcement
 from referee.adjudicator.declared_fire import Battery, Declared, judge_fire, judge_launches, lock_on
 from referee.adjudicator.fire import totals, weapons_named
 from referee.adjudicator.flight import dies_with
@@ -27,8 +26,6 @@ from referee.core.orders import DroneHit, Fire, Hit, Launch, LockOn, Order, Orde
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.rulebooks.base import Rulebook
-
-PAID = "G13.0/paid"
 
 
 def judge_orders(rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip) -> Report:
@@ -294,10 +291,7 @@ class OrderedFire:
         if history is None or track.turn is None or track.impulse is None:
             return Cloak()
         paid = frozenset(range(min(history.paid), track.turn + 1))
-        hidden: Cloak = self._rulebook.procedure("cloak at")(
-            self._rulebook, replace(history, paid=paid), Moment(track.turn, track.impulse)
-        )
-        return hidden
+        return cloak_at(self._rulebook, replace(history, paid=paid), Moment(track.turn, track.impulse))
 
     def _announce(self, order: CloakOrdered | Uncloak, name: str, track: Track) -> None:
         """Holds an announcement against the rules on cloaks, but for what it costs."""
@@ -305,22 +299,17 @@ class OrderedFire:
             self._not_checked[NotChecked("G13.0", "when it was announced is not known", name)] = None
             return
         moment = Moment(track.turn, track.impulse)
-        before = self._histories.get(name, CloakHistory(name, self._impulses))
+        before = self._histories.get(name) or history_of(self._rulebook, name)
         paid = before.paid or frozenset((track.turn,))
         known = replace(before, paid=frozenset(range(min(paid), track.turn + 1)))
-        says: Literal["cloak", "uncloak"] = "cloak" if isinstance(order, CloakOrdered) else "uncloak"
-        facts = self._rulebook.procedure("cloak order")(
-            self._rulebook, known, moment, says, track.classes[name]
-        )
-        for rule in self._rulebook.rules_on("cloak order", "check"):
-            if rule.key == PAID:
-                continue
-            self._checked[rule.key] = None
-            for item in judge(rule, self._rulebook, facts):
-                if isinstance(item, Finding):
-                    self._findings.append(replace(item, location=order.location))
-                else:
-                    self._not_checked[item] = None
+        says: Announcement = "cloak" if isinstance(order, CloakOrdered) else "uncloak"
+        rules = self._rulebook.rules_on("cloak order", "check")
+        self._checked |= {rule.key: None for rule in rules if rule.key != PAID}
+        for item in judge_announcement(self._rulebook, known, moment, says, track.classes[name]):
+            if isinstance(item, Finding):
+                self._findings.append(replace(item, location=order.location))
+            else:
+                self._not_checked[item] = None
         self._not_checked[NotChecked(PAID, "whether its cloak was paid for is not known: no form", name)] = (
             None
         )

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.adjudicator.check import judge
 from referee.adjudicator.drones import Drones
 from referee.adjudicator.flight import is_spent
-from referee.core.combat import Guidance, LockAttempt, Moment, Seeker, Unit
+from referee.adjudicator.guidance import (
+    CONTROLLED,
+    TRIED,
+    holds_without_roll,
+    judge_controlled,
+    judge_tried,
+    rules_of,
+)
+from referee.core.combat import Guidance, Moment, Seeker, Unit
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, true_range
@@ -16,8 +23,6 @@ from referee.core.orders import Launch
 from referee.core.ship import Mount
 from referee.core.state import best_of_track, new_state
 from referee.rulebooks.base import Rulebook
-
-TRIED, CONTROLLED = "D6.131", "D6.132"
 
 
 @frozen
@@ -35,9 +40,6 @@ class GuidedDrones:
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._impulses = int(rulebook.option("impulses"))
-        guidance = rulebook.rules_on("guidance", "check")
-        self._rules = [rule for rule in guidance if rule.key == CONTROLLED]
-        self._tries = [rule for rule in guidance if rule.key == TRIED]
         self._flights: Drones | None = None
         self._units: dict[str, Unit] = {}
         self._tried: set[tuple[str, int | None]] = set()
@@ -75,7 +77,7 @@ class GuidedDrones:
     ) -> None:
         """One more drone of a ship, at a `target`; `others` are drones on the map that may be its own besides."""
         weapon = self._rulebook.table("weapons")["weapons"].get(mount.type, {})
-        if weapon.get("system") != "drone" or not self._rules or firer.ship is None:
+        if weapon.get("system") != "drone" or not rules_of(self._rulebook, CONTROLLED) or firer.ship is None:
             return
         if now is None or firer.hex is None or firer.facing is None or target is None:
             lacks = f"when and where {mount.id} was launched is not known: so is how many drones it controls"
@@ -101,16 +103,13 @@ class GuidedDrones:
         self, ship: str, rating: int | None, sure: list[Seeker], most: int, now: Moment
     ) -> Iterator[Finding | NotChecked]:
         """`rating` is that of the ship without damage, the highest it can have."""
-        usual = int(self._rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
-        bound = usual if rating is None else rating
-        if len(sure) > bound:
-            self._checked[CONTROLLED] = None
-            guidance = Guidance(ship, rating, tuple(sure), turn=now.turn)
-            for rule in self._rules:
-                yield from judge(rule, self._rulebook, guidance)
-        elif most > bound:
-            lacks = f"how many of the {most} drones it may control are still on the map is not told"
-            yield NotChecked(CONTROLLED, lacks, ship)
+        unsure = f"how many of the {most} drones it may control are still on the map is not told"
+        guidance = Guidance(ship, rating, tuple(sure), turn=now.turn)
+        judged = list(judge_controlled(self._rulebook, guidance, most, unsure))
+        if judged:
+            counted = any(isinstance(item, Finding) for item in judged)
+            self._checked |= {CONTROLLED: None} if counted else {}
+            yield from judged
         elif self._may_be_hurt(ship, now):
             lacks = "what is left of its sensors is not known: damage is not resolved in an orders file"
             yield NotChecked(CONTROLLED, lacks, ship)
@@ -140,8 +139,7 @@ class GuidedDrones:
             return False
         if now.turn == drone.launched.turn:
             return True
-        held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
-        sure = bool(held) and not self._may_be_hurt(drone.owner, now)
+        sure = holds_without_roll(self._rulebook, rating) and not self._may_be_hurt(drone.owner, now)
         return sure and drone.target not in self._hidden
 
     def _is_seen(self, name: str) -> bool:
@@ -163,15 +161,14 @@ class GuidedDrones:
         rating = best_of_track(unit.ship, new_state(unit.ship), "sensor") if unit.ship else None
         before = [one for one in row if one.seeker.launched.turn < now.turn]
         there = [one for one in before if not self._is_spent(one, now, begins=True)]
-        if not there or not self._tries:
+        if not there or not rules_of(self._rulebook, TRIED):
             return
         sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))
-        held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
+        held = holds_without_roll(self._rulebook, rating)
         if (name, now.turn) in self._tried or (held and not self._may_be_hurt(name, now)):
             self._checked[TRIED] = None
             guided = sure or tuple(one.seeker for one in there)
-            for rule in self._tries:
-                yield from judge(rule, self._rulebook, Guidance(name, rating, guided, True, now.turn))
+            yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
             lacks = f"whether its sensors are whole in turn {now.turn}, and no try is said: damage is not resolved in an orders file"
             yield NotChecked(TRIED, lacks, name)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.adjudicator.cloak import cloak_at, history_of
 from referee.adjudicator.declared_fire import Battery, Declared, lock_on
 from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
 from referee.adjudicator.standing import has_forms
 from referee.core.board import LoadShip
 from referee.core.combat import (
     Cloak,
-    CloakHistory,
     Declaration,
     Moment,
     Shot,
@@ -37,12 +37,7 @@ FIRST = When(1, 1)
 
 def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     """How far a ship is hidden at a moment."""
-    paid = cloak_paid(ship)
-    if not ship.announced and not paid:
-        return Cloak()
-    history = CloakHistory(ship.name, int(rulebook.option("impulses")), paid, announced=ship.announced)
-    found: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)
-    return found
+    return cloak_at(rulebook, history_of(rulebook, ship.name, cloak_paid(ship), ship.announced), moment)
 
 
 def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:

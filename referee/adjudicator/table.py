@@ -12,8 +12,9 @@ from typing import Any
 
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import judge, timed
+from referee.adjudicator.cloak import PAID, Announcement, history_of, judge_announcement
+from referee.adjudicator.guidance import CONTROLLED
 from referee.adjudicator.gunnery import Gunnery
-from referee.adjudicator.order_guidance import CONTROLLED
 from referee.adjudicator.progress import moving_on
 from referee.adjudicator.record_fire import cloak_paid
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
@@ -30,7 +31,7 @@ from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, sc
 from referee.adjudicator.volleys_before_form import SecretVolleys
 from referee.adjudicator.waiting_for import unfiled
 from referee.core.board import LoadShip
-from referee.core.combat import CloakHistory, Moment
+from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
@@ -247,8 +248,8 @@ class GameTable:
     def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]
         now = Moment(state.turn, state.impulse or 0)
-        facts = self._cloak_facts(ship, now, said["to"], ship.announced)
-        return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
+        found = self._announced(ship, now, said["to"], ship.announced)
+        return [*self._timed("cloak", ship.name), *found]
 
     def _battery(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
@@ -371,17 +372,21 @@ class GameTable:
         for moment, order in ship.announced:
             if moment.turn == turn:
                 before = tuple(entry for entry in ship.announced if entry[0] < moment)
-                facts = self._cloak_facts(ship, moment, order, before)
-                found += [one for one in self._by("cloak order", facts) if one.key == "G13.0/paid"]
+                found += [one for one in self._announced(ship, moment, order, before) if one.key == PAID]
         return found
 
-    def _cloak_facts(
-        self, ship: ShipInGame, moment: Moment, order: str, announced: tuple[tuple[Moment, Any], ...]
-    ) -> Any:
-        of = int(self.rulebook.option("impulses"))
-        history = CloakHistory(ship.name, of, cloak_paid(ship, moment.turn), announced)
+    def _announced(
+        self,
+        ship: ShipInGame,
+        moment: Moment,
+        order: Announcement,
+        before: tuple[tuple[Moment, Announcement], ...],
+    ) -> list[Finding]:
+        """What is against what a ship's cloak was told at a moment, by what was announced before."""
+        history = history_of(self.rulebook, ship.name, cloak_paid(ship, moment.turn), before)
         shown = self.load_ship(ship.state.ship)
-        return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
+        found = judge_announcement(self.rulebook, history, moment, order, shown)
+        return [item for item in found if isinstance(item, Finding)]
 
 
 def _movers(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:

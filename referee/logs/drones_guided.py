@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from referee.adjudicator.check import judge
-from referee.core.combat import Guidance, LockAttempt, Seeker
+from referee.adjudicator.guidance import (
+    CONTROLLED,
+    TRIED,
+    holds_without_roll,
+    judge_controlled,
+    judge_tried,
+)
+from referee.core.combat import Guidance, Seeker
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.location import Location
@@ -15,7 +21,6 @@ from referee.core.play import When
 from referee.logs.flights import Followed
 from referee.rulebooks.base import Rulebook
 
-TRIED, CONTROLLED = "D6.131", "D6.132"
 Ends = Mapping[tuple[int, int], int]
 
 
@@ -67,7 +72,6 @@ class _Guiding:
     def __init__(self, rulebook: Rulebook, guide: Guide, ends: Ends, file: str) -> None:
         self.rulebook, self.guide, self.ends, self.file = rulebook, guide, ends, file
         self.drones = sorted(guide.drones, key=lambda drone: drone.step)
-        self.rules = {rule.key: rule for rule in rulebook.rules_on("guidance", "check")}
         self.too_many: set[int] = set()
 
     def findings(self) -> Iterator[Finding | NotChecked]:
@@ -89,9 +93,9 @@ class _Guiding:
             if not out or tried_by is None:
                 continue
             rating = self.guide.rating_at(tried_by)
-            held = self.rulebook.procedure("lock-on")(self.rulebook, LockAttempt(rating))
-            tried = True if held else self.guide.tried(turn)
-            yield from self._judge(TRIED, _seekers(out), rating, When(turn, 1), tried_by, tried)
+            tried = True if holds_without_roll(self.rulebook, rating) else self.guide.tried(turn)
+            guidance = Guidance(self.guide.name, rating, _seekers(out), tried, turn)
+            yield from self._placed(judge_tried(self.rulebook, guidance), When(turn, 1), tried_by)
 
     # -- how many at once ----------------------------------------------------------------
 
@@ -104,18 +108,12 @@ class _Guiding:
     def _count(self, step: int, when: When, out: Sequence[Followed | None]) -> Iterator[Finding | NotChecked]:
         sure = [one for one in out if one and one.sure]
         most = len(out) + self.guide.strange
-        rating = self.guide.rating_at(step)
-        bound = self._usual() if rating is None else rating
-        if len(sure) <= bound < most:
-            reason = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
-            yield NotChecked(CONTROLLED, reason, self.guide.name)
-        elif len(sure) > bound:
-            self.too_many.add(step)
-            yield from self._judge(CONTROLLED, _seekers(sure), rating, when, step)
-
-    def _usual(self) -> int:
-        """The rating of sensors without damage, by which lock-on is had without a roll."""
-        return int(self.rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+        unsure = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
+        guidance = Guidance(self.guide.name, self.guide.rating_at(step), _seekers(sure), turn=when.turn)
+        for item in self._placed(judge_controlled(self.rulebook, guidance, most, unsure), when, step):
+            if isinstance(item, Finding):
+                self.too_many.add(step)
+            yield item
 
     def _moved(self) -> Iterator[Finding | NotChecked]:
         """Drones that move on though the sensors no longer control so many; said once a turn."""
@@ -137,21 +135,14 @@ class _Guiding:
                 continue
             told.add(turn)
             step = flying[rating][0]
-            yield from self._judge(
-                CONTROLLED, _seekers(one for _, one in flying), rating, When(turn, impulse), step
-            )
+            guidance = Guidance(self.guide.name, rating, _seekers(one for _, one in flying), turn=turn)
+            yield from self._placed(judge_controlled(self.rulebook, guidance), When(turn, impulse), step)
 
-    def _judge(
-        self,
-        key: str,
-        seekers: tuple[Seeker, ...],
-        rating: int | None,
-        when: When,
-        step: int,
-        tried: bool | None = None,
+    def _placed(
+        self, judged: Iterable[Finding | NotChecked], when: When, step: int
     ) -> Iterator[Finding | NotChecked]:
-        guidance = Guidance(self.guide.name, rating, seekers, tried, when.turn)
-        for item in judge(self.rules[key], self.rulebook, guidance) if key in self.rules else ():
+        """What was judged, at a step of the log."""
+        for item in judged:
             if isinstance(item, Finding):
                 place = Location(self.file, piece=self.guide.name, step=step)
                 yield replace(item, impulse=when.impulse, location=place)
