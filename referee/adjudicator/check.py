@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,30 +35,69 @@ def check_form(
     subject = subject or form.ship or ship.name
     findings = [_problem(problem, subject) for problem in form.problems]
     findings += _unsure_numbers(ship, rulebook, subject, form)
+    report = judge_turns(rulebook, ship, turns_of(rulebook, ship, form, subject, known), subject)
+    if form.allocations:
+        return replace(report, findings=(*findings, *report.findings))
+    blank = NotChecked("B3.0", "no turn of the form is filled in", subject)
+    return replace(report, findings=tuple(findings), not_checked=(blank,))
+
+
+class EnergyTurns:
+    """A ship's turns of energy, one after another: each is opened by what the one before it left (B3.0). `known` is
+    what is known of the ship's damage as the `first` begins; a turn of a game may know better."""
+
+    def __init__(
+        self, rulebook: Rulebook, ship: ShipClass, first: int, known: Any = None, subject: str = ""
+    ) -> None:
+        self.rulebook, self.ship, self.subject = rulebook, ship, subject
+        self.before, self.known = rulebook.procedure("energy allocation")(ship, rulebook, known, first)
+        self._open, self._carry = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+
+    def open(self, allocation: EnergyAllocation, known: Any = None, *, last: bool = False) -> Any:
+        """The facts of a turn that follows, as the rulebook sees them; `last` where no other follows."""
+        damage = known or self.known
+        return self._open(self.ship, self.rulebook, allocation, self.before, damage, self.subject, last)
+
+    def left_by(self, facts: Any) -> Any:
+        """What the ship takes out of a turn."""
+        return self._carry(facts)
+
+    def close(self, facts: Any) -> Any:
+        """What the ship takes out of a turn: the next is opened by it."""
+        self.before = self.left_by(facts)
+        return self.before
+
+
+def turns_of(
+    rulebook: Rulebook, ship: ShipClass, form: EnergyForm, subject: str = "", known: Any = None
+) -> Iterator[tuple[Any, Any]]:
+    """The turns of a form: the facts of each, and what the ship takes out of it."""
+    if not form.allocations:
+        return
+    turns = EnergyTurns(rulebook, ship, form.allocations[0].turn, known, subject)
+    for allocation in form.allocations:
+        facts = turns.open(allocation, last=allocation is form.allocations[-1])
+        yield facts, turns.close(facts)
+
+
+def judge_turns(
+    rulebook: Rulebook, ship: ShipClass, turns: Iterable[tuple[Any, Any]], subject: str
+) -> Report:
+    """All findings on a ship's turns, each told by its facts and what the ship takes out of it, with its ledger."""
+    findings: list[Finding] = []
     not_checked: list[NotChecked] = []
     ledgers: list[TurnLedger] = []
-    checked: dict[str, None] = {}
-    if form.allocations:
-        start, known = rulebook.procedure("energy allocation")(
-            ship, rulebook, known, form.allocations[0].turn
-        )
-        before = start
-        for allocation in form.allocations:
-            last = allocation is form.allocations[-1]
-            turn = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, subject, last)
-            for rule in rulebook.rules_on("allocation", "check"):
-                judged = list(judge(rule, rulebook, turn))
-                checked[rule.key] = None
-                not_checked += [item for item in judged if isinstance(item, NotChecked)]
-                findings += [item for item in judged if isinstance(item, Finding)]
-            before = rulebook.procedure("carry over")(turn)
-            if turn.form.is_whole:
-                ledgers.append(rulebook.procedure("ledger")(turn, before))
-    else:
-        not_checked.append(NotChecked("B3.0", "no turn of the form is filled in", subject))
+    rules, judged = rulebook.rules_on("allocation", "check"), False
+    for facts, after in turns:
+        judged = True
+        for rule in rules:
+            for item in judge(rule, rulebook, facts):
+                (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
+        if facts.form.is_whole:
+            ledgers.append(rulebook.procedure("ledger")(facts, after))
     return Report(
         findings=tuple(findings),
-        checked=tuple(checked),
+        checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),
         not_checked=tuple(not_checked),
         ledgers=tuple(ledgers),
         rulebook=rulebook.id,
@@ -121,14 +160,14 @@ def _unsure_numbers(ship: ShipClass, rulebook: Rulebook, subject: str, form: Ene
     ]
 
 
-def carried_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm) -> Any:
-    """What the ship brings into the turn after the last one of a form, as the rulebook carries it over."""
-    before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
+def turn_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, known: Any) -> tuple[Any, Any]:
+    """What the ship brings into the turn after the last one of a form, and the facts of that turn with nothing filled
+    in, by what is `known` of its damage then."""
+    turns = EnergyTurns(rulebook, ship, form.allocations[0].turn)
     for allocation in form.allocations:
-        last = allocation is form.allocations[-1]
-        turn = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
-        before = rulebook.procedure("carry over")(turn)
-    return before
+        turns.close(turns.open(allocation, last=allocation is form.allocations[-1]))
+    blank = EnergyAllocation(turns.before.turn + 1, {}, form.place)
+    return turns.before, turns.open(blank, known, last=True)
 
 
 def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotChecked]:

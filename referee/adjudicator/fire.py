@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import USED
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import judge, turns_of
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
     Cloak,
@@ -199,18 +199,12 @@ def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int
     """What the form gives for fire in a turn. Raises BadInput where that turn is not filled in."""
     if not any(allocation.turn == turn for allocation in form.allocations):
         raise BadInput(f"turn {turn} is not filled in", file=form.place.file, hint="name another with --turn")
-    before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
-    for allocation in form.allocations:
-        last = allocation is form.allocations[-1]
-        facts = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
-        if allocation.turn == turn:
-            tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
-            used, left = allocation.known(USED), facts.batteries_known_left
-            if capacitor is None or used is None or left is None:
-                return FireEnergy(tubes, None, control)
-            return FireEnergy(tubes, capacitor + used, control, Fraction(0) if used else left, left)
-        before = rulebook.procedure("carry over")(facts)
-    raise AssertionError("the turn was there")
+    facts = next(facts for facts, _ in turns_of(rulebook, ship, form) if facts.form.turn == turn)
+    tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
+    used, left = facts.form.known(USED), facts.batteries_known_left
+    if capacitor is None or used is None or left is None:
+        return FireEnergy(tubes, None, control)
+    return FireEnergy(tubes, capacitor + used, control, Fraction(0) if used else left, left)
 
 
 # -- rolling -----------------------------------------------------------------------------

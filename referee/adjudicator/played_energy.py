@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import USED, EnergyFacts, lent_by_batteries, with_fired, with_lent
-from referee.adjudicator.check import check_form, judge
+from referee.adjudicator.check import EnergyTurns, check_form, judge_turns
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.finding import Finding, NotChecked, Report, TurnLedger
+from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
@@ -91,13 +91,9 @@ def energy_turns(
     what is `lost` of it. `now` is the turn that goes on, None where that is not told."""
     if not turns:
         return
-    before, start = rulebook.procedure("energy allocation")(
-        ship, rulebook, turns[0].known, turns[0].allocation.turn
-    )
-    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+    energy = EnergyTurns(rulebook, ship, turns[0].allocation.turn, turns[0].known, subject)
     for turn in turns:
-        last = turn is turns[-1]
-        facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
+        facts = energy.open(turn.allocation, turn.known, last=turn is turns[-1])
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))
         goes_on = now is None or turn.allocation.turn >= now
         lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
@@ -110,33 +106,14 @@ def energy_turns(
         facts = replace(facts, form=with_lent(facts.form, lent)) if lent else facts
         form = with_fired(facts.form, points)
         # What was worked out about the form as it is filled in is not worked out again.
-        before = carry_over(facts if form is facts.form else replace(facts, form=form))
+        after = energy.close(facts if form is facts.form else replace(facts, form=form))
         in_vain = (lost or {}).get(turn.allocation.turn, Fraction(0))
-        yield EnergyFacts(turn.allocation.turn, facts, before, lent, by_order, in_vain)
+        yield EnergyFacts(turn.allocation.turn, facts, after, lent, by_order, in_vain)
 
 
 def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFacts], subject: str) -> Report:
     """All findings on the facts of a ship's turns, each held against the damage of its own time."""
-    findings: list[Finding] = []
-    not_checked: list[NotChecked] = []
-    ledgers: list[TurnLedger] = []
-    rules = rulebook.rules_on("allocation", "check")
-    ledger, judged = rulebook.procedure("ledger"), tuple(turns)
-    for turn in judged:
-        for rule in rules:
-            for item in judge(rule, rulebook, turn.facts):
-                (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
-        if turn.facts.form.is_whole:
-            ledgers.append(ledger(turn.facts, turn.after))
-    return Report(
-        findings=tuple(findings),
-        checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),
-        not_checked=tuple(not_checked),
-        ledgers=tuple(ledgers),
-        rulebook=rulebook.id,
-        ships=({"name": subject, "ship": ship.id, "class": ship.name, "rulebook": rulebook.id},),
-        options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
-    )
+    return judge_turns(rulebook, ship, ((turn.facts, turn.after) for turn in turns), subject)
 
 
 def form_remarks(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, subject: str) -> tuple[Finding, ...]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
+from referee.adjudicator.check import EnergyTurns, judge_turns
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
@@ -236,18 +237,16 @@ def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame,
     played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location(file=file))
     if not played:
         return []
-    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
     start = known_damage(rulebook, ship, played[0].turn)
-    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, start, played[0].turn)
+    energy = EnergyTurns(rulebook, ship_class, played[0].turn, start, ship.name)
     found: list[Finding] = []
     for one in played:
         damage = known_damage(rulebook, ship, one.turn)
         if one.turn in ship.forms:
             form = allocation_from(ship.forms[one.turn], one.turn, one.place)
-            facts = open_turn(ship_class, rulebook, form, before, damage, ship.name, True)
-            filled = EnergyFacts(one.turn, facts, carry_over(facts))
-            found += judge_energy(rulebook, ship_class, (filled,), ship.name).findings
-        before = carry_over(open_turn(ship_class, rulebook, one, before, damage, ship.name, False))
+            filled = energy.open(form, damage, last=True)
+            found += judge_turns(rulebook, ship_class, [(filled, energy.left_by(filled))], ship.name).findings
+        energy.close(energy.open(one, damage))
     return found
 
 
@@ -346,14 +345,13 @@ def turn_to_come(
         raise BadInput(f"the form of {ship.name} for turn {lacking[0]} is not in the record", hint=hint)
     place = Location()
     known = known_damage(rulebook, ship, turn)
-    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, known, 1)
+    energy = EnergyTurns(rulebook, ship_class, 1, known, ship.name)
     if played := _energy(rulebook, ship_class, ship, turns_before(rulebook, ship_class, ship, turn, place)):
-        before = played[-1].after
-    blank = EnergyAllocation(turn, {}, place)
-    now = rulebook.procedure("open turn")(ship_class, rulebook, blank, before, known, ship.name, True)
+        energy.before = played[-1].after
+    now = energy.open(EnergyAllocation(turn, {}, place), last=True)
     power = {line: now.power(source) for source, line in (("warp", "1"), ("impulse", "2"), ("apr", "3"))}
     # Of batteries that may be two counts, by what line 21 of the turn before is, none is known.
-    charged = {"5": now.batteries} if len(before.batteries) == 1 else {}
+    charged = {"5": now.batteries} if len(energy.before.batteries) == 1 else {}
     return {**power, **charged, "9:held": now.charge_before}
 
 

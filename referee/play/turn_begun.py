@@ -34,15 +34,12 @@ def turn_begun(
 ) -> tuple[int, dict[str, Fraction], list[str]]:
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
     batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
-    from referee.adjudicator.check import carried_after
+    from referee.adjudicator.check import turn_after
     from referee.core.energy import either
-    from referee.core.forms import EnergyAllocation
     from referee.sources.states import boxes_left
 
-    after = carried_after(book, ship, form)
     known = book.procedure("known damage")(state, state, settled=True)
-    blank = EnergyAllocation(after.turn + 1, {}, form.place)
-    now = book.procedure("open turn")(ship, book, blank, after, known, "", True)
+    after, now = turn_after(book, ship, form, known)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     warp = sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center"))
     power = {"1": warp, "2": left.get("impulse", 0), "3": left.get("apr", 0)}
