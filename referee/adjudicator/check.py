@@ -178,7 +178,7 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
 
 def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
     """What the sequence of play says against doing something at a moment (B2.0)."""
-    if "timed" not in book.procedures:
+    if not book.has("timed"):
         return []
     facts = book.procedure("timed")(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from referee.core.errors import BadInput
 from referee.core.finding import rule_number
+from referee.core.form_lines import FormLines
 from referee.core.frozen import frozen
 from referee.core.naming import most_like
 from referee.core.ship import ShipClass
+from referee.rulebooks.named import NamedRules
+
+if TYPE_CHECKING:
+    from referee.rulebooks.offered import Offered
 
 Kind = Literal["check", "resolve"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -141,9 +147,10 @@ class RuleTable(Mapping[str, Rule]):
 class Rulebook:
     """A rule system in force: rules by key, options with their values, tables and ships as data.
 
-    `procedures` are the system's ways of doing what the adjudicator asks for (`open turn`,
-    `carry over`, `volley`), or where they are (`module:name`); a rule system without energy forms
-    simply has none of that name.
+    `procedures` are the system's ways of doing what the adjudicator asks for (`open_turn`,
+    `carry_over`, `volley`), or where they are (`module:name`); a rule system without energy forms
+    simply has none of that name. They are asked for as `offers.open_turn`, with their types.
+    `named` are the rules that are referred to by what they are about, `lines` the lines of its energy form.
     """
 
     id: str
@@ -156,6 +163,8 @@ class Rulebook:
     load_table: Callable[[str], Mapping[str, Any]]
     load_ship: Callable[[str], ShipClass]
     chain: tuple[str, ...] = ()
+    named: NamedRules = NamedRules()
+    lines: FormLines = FormLines()
     _tables: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
 
     def table(self, name: str) -> Mapping[str, Any]:
@@ -180,8 +189,18 @@ class Rulebook:
             on = tuple(rule for rule in self.rules.values() if rule.on == subject)
         return on if kind is None else tuple(rule for rule in on if rule.kind == kind)
 
+    @cached_property
+    def offers(self) -> Offered:
+        """What the system does besides judging by its rules. Asking for what it has not raises BadInput."""
+        return cast("Offered", _Offers(self))
+
+    def has(self, *names: str) -> bool:
+        """Does the system offer all of these?"""
+        return all(name in self.procedures for name in names)
+
     def procedure(self, name: str) -> Callable[..., Any]:
         """The system's way of doing something. Raises BadInput if it has none."""
+        name = name.replace(" ", "_").replace("-", "_")
         if name not in self.procedures:
             raise BadInput(f"{self.id} has no {name}", hint="choose another rulebook with --rulebook")
         procedure = self.procedures[name]
@@ -209,6 +228,19 @@ class Rulebook:
             for known in gone:
                 del rules[known]
         return replace(self, rules=rules)
+
+
+class _Offers:
+    """The procedures of a rulebook as attributes; each is loaded when it is asked for first."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = self.__dict__[name] = self._rulebook.procedure(name)
+        return found
 
 
 def compose(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def form_labels(rulebook: Any) -> FormLabels:
     """How a rulebook's form rows may be labelled. Raises BadInput for one without energy forms."""
-    if "open turn" not in rulebook.procedures:
+    if not rulebook.has("open_turn"):
         raise BadInput(f"{rulebook.id} has no energy forms", hint="leave --rulebook out")
     table = rulebook.table("form_labels")
     return FormLabels(
