@@ -78,7 +78,8 @@ def as_played(
             entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
         entries[FIRED] = Entry(spent, allocation.place)
-    if allocation.turn in ship.overfired:
+    # Phasers fired more than they had: batteries nobody ordered gave nothing to that.
+    if any((rule, allocation.turn) in ship.broken for rule in rulebook.named.overfired):
         entries.setdefault(USED, Entry(Fraction(0), allocation.place))
     return _fed(replace(allocation, entries=entries), ship)
 

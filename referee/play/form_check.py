@@ -34,7 +34,7 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
         target = ship_meant(game, form, ship)
         if target is None:
             told = f"{form.ship or 'a form that names no ship'} is none of this game, or several of it"
-            strange.append(NotChecked("B3.0", told, form.ship or ""))
+            strange.append(NotChecked(game.rulebook.named.energy, told, form.ship or ""))
             continue
         must_be_readable(form)
         reports.append(_in_game(game, target, form))

@@ -21,11 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.core.errors import BadInput
-from referee.core.form_lines import FormLines
+from referee.core.forms import FormLines
 from referee.core.naming import folded
 from referee.core.ship import ShipClass, ship_from_json
-from referee.rulebooks.base import Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
-from referee.rulebooks.named import NamedRules
+from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
 if TYPE_CHECKING:
     from referee.core.scenario import Scenario

@@ -4,8 +4,8 @@
 that judging a form does not load the rules of fire.
 """
 
-from referee.rulebooks.sfb.references import LINES as LINES
-from referee.rulebooks.sfb.references import NAMED as NAMED
+from referee.core.forms import FormLines
+from referee.rulebooks.base import NamedRules
 
 _VOLLEY = ("damage",)
 
@@ -114,3 +114,79 @@ PROCEDURES = {
     "cloak_order": "cloak:cloak_order",
     "battery_order": "batteries:batteries_ordered",
 }
+NAMED = NamedRules(
+    chapters={
+        "C1.0": (
+            "Movement",
+            "The rules of movement as a whole. They are listed as not checked where no counter moves, where the hexes "
+            "have no names without the module (--module), or for a counter of which it is not known which ship it is.",
+        ),
+    },
+    energy="B3.0",
+    sequence="B2.0",
+    forms_due="B2.0/forms",
+    turns_in_order="B2.0/markers",
+    steps_in_order="B2.0/order",
+    orders_in_order="B2.0/orders",
+    damage_control="B3.0-15/mended",
+    movement="C1.0",
+    move_continues="C1.1/continues",
+    ahead="C1.2",
+    order_of_movement="C1.3",
+    sealed_move="C1.3/kept",
+    called="C1.4",
+    move_missed="C1.4/missed",
+    turns="C3.",
+    fire="E1.0",
+    dice="E1.1",
+    sealed_fire="E1.1/kept",
+    declared_once="E1.2",
+    firing_tables="E1.3",
+    shield_struck="E1.4",
+    fired_before=("E1.5", "E1.5/once", "E2.23", "E3.23"),
+    overfired=("E2.21", "H6.1"),
+    capacitor="H6.1",
+    absorbed="D4.1",
+    volley="D4.22",
+    owner_picks="D4.223",
+    destroyed="D4.4",
+    lost_with_guide="D4.41",
+    damage="D4.",
+    lock_on="D6.11",
+    lost_with_lock="D6.122",
+    lock_on_tried="D6.131",
+    controlled="D6.132",
+    later=frozenset(("D6.132",)),
+    seekers="F2.0",
+    seeker_course="F2.0/course",
+    seeker_destroyed="F2.0/destroyed",
+    seeker_endurance="F2.0/endurance",
+    cloak="G13.0",
+    cloak_paid="G13.0/paid",
+    fades=("G13.0/fade", "G13.0/order"),
+)
+LINES = FormLines(
+    warp="1",
+    impulse="2",
+    reactors="3",
+    power="4",
+    batteries="5",
+    discharged="6",
+    phasers="9",
+    capacitor_held="9:held",
+    phasers_fired="9:fired",
+    heavy_weapons="10",
+    shields="11",
+    reinforcement_general="12",
+    reinforcement_specific="13",
+    movement="14",
+    speed="speed",
+    shield_repair="15",
+    other="19",
+    cloak="19:cloak",
+    ecm="19:ecm",
+    eccm="19:eccm",
+    damage_control="19:edr",
+    spent="20",
+    used_in_turn="21",
+)
