@@ -55,7 +55,7 @@ def check_form(
             if turn.form.is_whole:
                 ledgers.append(rulebook.procedure("ledger")(turn, before))
     else:
-        not_checked.append(NotChecked("B3.0", "no turn of the form is filled in", subject))
+        not_checked.append(NotChecked(rulebook.named.energy, "no turn of the form is filled in", subject))
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),
@@ -68,6 +68,7 @@ def check_form(
 
 
 def as_far_as_begun(
+    rulebook: Rulebook,
     report: Report,
     begun: Iterable[EnergyAllocation],
     subject: str,
@@ -91,7 +92,7 @@ def as_far_as_begun(
         report,
         findings=tuple(finding for finding in report.findings if finding not in blank),
         checked=report.checked if ledgers else (),
-        not_checked=(*report.not_checked, NotChecked("B3.0", reason, subject)),
+        not_checked=(*report.not_checked, NotChecked(rulebook.named.energy, reason, subject)),
         ledgers=ledgers,
     )
 
@@ -186,12 +187,12 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
 
 
 def as_filled_in(
-    report: Report, form: EnergyForm, judged: Sequence[EnergyAllocation], subject: str
+    rulebook: Rulebook, report: Report, form: EnergyForm, judged: Sequence[EnergyAllocation], subject: str
 ) -> Report:
     """The report on the turns judged of a form, but for what is blank in those that are only begun. Where there
     are no others that is no verdict."""
-    begun = turns_only_begun(form)
-    report = as_far_as_begun(report, begun, subject)
+    begun = turns_only_begun(form, rulebook.lines)
+    report = as_far_as_begun(rulebook, report, begun, subject)
     if any(one not in begun for one in judged):
         return report
     first = next(iter(judged), None)

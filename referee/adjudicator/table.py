@@ -379,7 +379,7 @@ class GameTable:
         self, ship: ShipInGame, moment: Moment, order: str, announced: tuple[tuple[Moment, Any], ...]
     ) -> Any:
         of = int(self.rulebook.option("impulses"))
-        history = CloakHistory(ship.name, of, cloak_paid(ship, moment.turn), announced)
+        history = CloakHistory(ship.name, of, cloak_paid(self.rulebook.lines, ship, moment.turn), announced)
         shown = self.load_ship(ship.state.ship)
         return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
 

@@ -10,10 +10,6 @@ from typing import Literal
 from referee.core.frozen import frozen
 from referee.core.location import Location
 
-BEGUN_WITH = frozenset(("1", "2", "3", "4", "5", "9:held"))
-"""Lines that are known as a turn begins: power, batteries, what the capacitor holds."""
-SUMS = frozenset(("4", "20", "21"))
-"""Lines that sheets work out: at 0 they do not show that anybody filled them in."""
 _NOTHING = Fraction(0)
 ProblemKind = Literal["unknown-label", "two-meanings", "given-twice", "unreadable", "heading"]
 
@@ -189,6 +185,8 @@ class FormLines:
     """All that was allocated."""
     used_in_turn: str = ""
     """What batteries gave after the allocation."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What people call each line."""
 
     def tube(self, part: str) -> str:
         """The line of one weapon, by its mark."""
@@ -237,6 +235,7 @@ class FormLabels:
 
     lines: Mapping[str, tuple[str, ...]]
     weapons: Mapping[str, tuple[str, ...]]
+    form: FormLines
     shields: tuple[str, ...] = ()
     ship: tuple[str, ...] = ("Ship",)
     turn: tuple[str, ...] = ("Turn",)
@@ -244,21 +243,23 @@ class FormLabels:
     blanks: tuple[str, ...] = ()
     units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    chapter: str = ""
+    """What of the book is not checked where no form is judged."""
 
 
-def is_only_begun(allocation: EnergyAllocation) -> bool:
+def is_only_begun(allocation: EnergyAllocation, lines: FormLines) -> bool:
     """Does a turn's column hold nothing but what is known as the turn begins, and sums of nothing?"""
+    known, sums = lines.known_at_start, lines.sums
     return (
         not allocation.strange
-        and allocation.unread.keys() <= BEGUN_WITH
+        and allocation.unread.keys() <= known
         and all(
-            line in BEGUN_WITH or (line in SUMS and not one.amount)
-            for line, one in allocation.entries.items()
+            line in known or (line in sums and not one.amount) for line, one in allocation.entries.items()
         )
     )
 
 
-def turns_only_begun(form: EnergyForm) -> tuple[EnergyAllocation, ...]:
+def turns_only_begun(form: EnergyForm, lines: FormLines) -> tuple[EnergyAllocation, ...]:
     """The turns at a form's end that are only begun: after them nothing is filled in."""
-    filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one)]
+    filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one, lines)]
     return form.allocations[max(filled, default=0) :]

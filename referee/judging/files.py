@@ -94,9 +94,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
         raise BadInput(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
-    from referee.formats.eaform import read_json_form
-
-    return judge_form(read_json_form(source.data, source.name), asked)
+    return judge_form(read_forms(source, asked)[0], asked)
 
 
 def _judge_record(source: InputBytes, side: str = "") -> Report:

@@ -247,7 +247,8 @@ class Rulebook:
     """A rule system in force: rules by key, options with their values, tables and ships as data.
 
     `procedures` are the system's ways of doing what the adjudicator asks for (`open_turn`,
-    `carry_over`, `volley`), or where they are (`module:name`); a rule system without energy forms
+    `carry_over`, `volley`), or where they are (`module:name`, or a module that has
+    several); a rule system without energy forms
     simply has none of that name. They are asked for as `offers.open_turn`, with their types.
     `named` are the rules that are referred to by what they are about, `lines` the lines of its energy form.
     """
@@ -297,7 +298,7 @@ class Rulebook:
         """Does the system offer all of these?"""
         return all(name in self.procedures for name in names)
 
-    def procedure(self, name: str) -> Callable[..., Any]:
+    def procedure(self, name: str) -> Any:
         """The system's way of doing something. Raises BadInput if it has none."""
         name = name.replace(" ", "_").replace("-", "_")
         if name not in self.procedures:
@@ -305,8 +306,8 @@ class Rulebook:
         procedure = self.procedures[name]
         if isinstance(procedure, str):
             module, _, attribute = procedure.partition(":")
-            found: Callable[..., Any] = getattr(import_module(module), attribute)
-            return found
+            found = import_module(module)
+            return getattr(found, attribute) if attribute else found
         return procedure
 
     def with_options(self, values: Mapping[str, str]) -> Rulebook:
@@ -335,7 +336,7 @@ class _Offers:
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         found = self.__dict__[name] = self._rulebook.procedure(name)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 
 class Offered(Protocol):
     """The procedures of a rulebook. One that has none of a name raises BadInput where it is asked for."""
 
-    def __getattr__(self, name: str) -> Callable[..., Any]: ...
+    def __getattr__(self, name: str) -> Any: ...

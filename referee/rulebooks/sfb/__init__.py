@@ -113,6 +113,7 @@ PROCEDURES = {
     "cloak_at": "cloak:cloak_at",
     "cloak_order": "cloak:cloak_order",
     "battery_order": "batteries:batteries_ordered",
+    "seen_fire": "seen_fire",
 }
 NAMED = NamedRules(
     chapters={
@@ -189,4 +190,28 @@ LINES = FormLines(
     damage_control="19:edr",
     spent="20",
     used_in_turn="21",
+    titles={
+        "1": "warp engines",
+        "2": "impulse",
+        "3": "reactors",
+        "4": "total power",
+        "5": "batteries available",
+        "6": "batteries discharged",
+        "7": "life support",
+        "8": "fire control",
+        "9:held": "capacitor held",
+        "9": "phasers charged",
+        "9:fired": "phasers fired",
+        "10": "heavy weapons",
+        "11": "shields",
+        "12": "general reinforcement",
+        "13": "shield reinforcement",
+        "14": "movement",
+        "15": "damage control",
+        "16": "recharge batteries",
+        "17": "tractor",
+        "18": "transporter",
+        "20": "total used",
+        "21": "batteries used in the turn",
+    },
 )
