@@ -197,7 +197,7 @@ def _fraction(value: Any) -> Fraction | None:
 def form_from(text: str, book: Rulebook) -> EnergyForm:
     """A form from the text of a CSV or JSON file."""
     if text.lstrip().startswith("{"):
-        return read_json_form(text.encode(), "case")
+        return read_json_form(text.encode(), "case", book.lines)
     return read_form(read_csv(text.encode(), "case"), form_labels(book))
 
 

@@ -10,19 +10,12 @@ from typing import Any
 from referee.adjudicator.check import judge
 from referee.core.bought_energy import BatteryOrder
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry
+from referee.core.finding import About, Finding, NotChecked, Severity
+from referee.core.forms import EnergyAllocation, Entry, FormLines
 from referee.core.frozen import frozen
-from referee.core.naming import how_many
 from referee.core.play import When
 from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook
-
-RULE = "H6.1"
-FIRED = "9:fired"
-"""The line of a form for the points its phasers fired."""
-USED = "21"
-"""The line of a form for what batteries gave in the turn, which is written as the turn ends."""
 
 
 @frozen
@@ -51,39 +44,41 @@ def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
     return sum((Fraction(one["energy"]) for one in own if one.get("system") == "phaser"), Fraction(0))
 
 
-def with_fired(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
+def with_fired(lines: FormLines, form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     """A turn's form that says at least so many points were fired."""
-    known = form.known(FIRED)
+    line = lines.phasers_fired
+    known = form.known(line)
     if known is None or points <= known:
         return form
-    return replace(form, entries={**form.entries, FIRED: Entry(points, form.place_of(FIRED))})
+    return replace(form, entries={**form.entries, line: Entry(points, form.place_of(line))})
 
 
 def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_on: bool) -> Fraction:
     """What charged batteries must have given to phasers that fired so many points, where the form does not tell
     (B3.0-21): what the capacitor lacks, as far as they have it; while the turn `goes_on` a nought may yet be changed."""
-    form = facts.form
-    if USED in form.entries and (form.amount(USED) or not goes_on):
+    form, used = facts.form, rulebook.lines.used_in_turn
+    if used in form.entries and (form.amount(used) or not goes_on):
         return Fraction(0)
     charge: Fraction | None = rulebook.procedure("fire energy")(facts)[1]
     left: Fraction | None = facts.batteries_known_left
-    if charge is None or left is None or form.known(USED) is None:
+    if charge is None or left is None or form.known(used) is None:
         return Fraction(0)
     short = points - charge
     return max(Fraction(0), min(short, left))
 
 
-def with_lent(form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
+def with_lent(lines: FormLines, form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
     """A turn's form that says so many points of batteries were used in the turn."""
     if not points:
         return form
-    return replace(form, entries={**form.entries, USED: Entry(points, form.place_of(USED))})
+    line = lines.used_in_turn
+    return replace(form, entries={**form.entries, line: Entry(points, form.place_of(line))})
 
 
 def may_lend(turn: EnergyFacts) -> Fraction | None:
     """What charged batteries can still give to phasers though nobody has said that they do: nothing where the
     form says what they gave (line 21), None where that is not known."""
-    used: Fraction | None = turn.facts.form.known(USED)
+    used: Fraction | None = turn.facts.form.known(turn.facts.rulebook.lines.used_in_turn)
     left: Fraction | None = turn.facts.batteries_known_left
     if used is None or left is None:
         return None
@@ -145,17 +140,17 @@ def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterato
         said = turn.ordered >= turn.lent
         if not turn.lent or (said and goes_on):
             continue
-        lent = show_energy(turn.lent)
+        lent, line = show_energy(turn.lent), turn.facts.rulebook.lines.used_in_turn
         told = f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn"
         yield Finding(
             "NOTE/battery-fire",
             Severity.NOTE if goes_on else Severity.WARNING,
-            f"{lent} of batteries was ordered, and line 21 does not say so" if said else told,
+            f"{lent} of batteries was ordered, and line {line} does not say so" if said else told,
             subject,
             turn.turn,
-            location=turn.facts.form.place_of(USED),
+            location=turn.facts.form.place_of(line),
             expected=lent,
-            fix=f"write {lent} on line 21",
+            fix=f"write {lent} on line {line}",
         )
 
 
@@ -165,52 +160,9 @@ def judge_charge(
     """Where a form says another figure than was fired by the chat; a blank says nothing. The log begins at
     `start` and stands at its `end`: what was fired before it, and what is yet to be written, is not known."""
     for turn in turns:
-        form, points = turn.facts.form, fired.get(turn.turn)
-        if points is not None and FIRED not in form.entries:
-            yield from _by_either_reading(turn, points, subject)
-        if points is None or FIRED not in form.entries or form.amount(FIRED) == points:
+        if (points := fired.get(turn.turn)) is None:
             continue
-        written = form.amount(FIRED)
-        less = written < points
-        if not less and start.turn == turn.turn and start.impulse != 1:
-            reason = "the log does not have the turn from its beginning: what was fired before is not known"
-            yield NotChecked(RULE, reason, f"{subject}, turn {turn.turn}")
-        elif end.turn is None or end.turn <= turn.turn:
-            reason = "the turn is not over in the log: what was fired may yet be written down"
-            yield NotChecked(RULE, reason, f"{subject}, turn {turn.turn}")
-        else:
-            yield Finding(
-                RULE,
-                Severity.ERROR if less else Severity.UNDECIDED,
-                f"phasers were fired for {how_many(show_energy(points), 'point')}, the form says {show_energy(written)}",
-                subject,
-                turn.turn,
-                location=form.place_of(FIRED),
-                expected=show_energy(points),
-                found=show_energy(written),
-                fix="write down what was fired" if less else "say every shot, or write down what was fired",
-            )
-
-
-def _by_either_reading(turn: EnergyFacts, points: Fraction, subject: str) -> Iterator[Finding]:
-    """Phasers that fired more than the capacitor held and batteries gave, if line 21 is the turn's total, and no more
-    if it is what they gave after the allocation."""
-    facts = turn.facts
-    charge: Fraction | None = facts.rulebook.procedure("fire energy")(facts)[1]
-    if charge is None or facts.form.why_unknown(USED) or facts.form.why_unknown("6"):
-        return
-    least, most = facts.used_in_turn
-    if charge + least < points <= charge + most:
-        yield Finding(
-            RULE,
-            Severity.UNDECIDED,
-            f"{show_energy(points)} points of phasers were fired from {show_energy(charge)} in the capacitor and "
-            f"{show_energy(most)} on line 21: right where that is what batteries gave after the allocation, and not "
-            "where it is the turn's total",
-            subject,
-            turn.turn,
-            location=facts.form.place_of(USED),
-            expected=f"≤ {show_energy(charge + least)} or {show_energy(charge + most)}",
-            found=show_energy(points),
-            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
-        )
+        whole = start.turn != turn.turn or start.impulse == 1
+        over = end.turn is not None and end.turn > turn.turn
+        charge = turn.facts.rulebook.offers.seen_fire.charge_fired
+        yield from charge(turn.facts, About(subject, turn.turn), points, seen_whole=whole, over=over)

@@ -38,7 +38,7 @@ def check_form(
     report = judge_turns(rulebook, ship, turns_of(rulebook, ship, form, subject, known), subject)
     if form.allocations:
         return replace(report, findings=(*findings, *report.findings))
-    blank = NotChecked("B3.0", "no turn of the form is filled in", subject)
+    blank = NotChecked(rulebook.named.energy, "no turn of the form is filled in", subject)
     return replace(report, findings=tuple(findings), not_checked=(blank,))
 
 
@@ -107,6 +107,7 @@ def judge_turns(
 
 
 def as_far_as_begun(
+    rulebook: Rulebook,
     report: Report,
     begun: Iterable[EnergyAllocation],
     subject: str,
@@ -130,7 +131,7 @@ def as_far_as_begun(
         report,
         findings=tuple(finding for finding in report.findings if finding not in blank),
         checked=report.checked if ledgers else (),
-        not_checked=(*report.not_checked, NotChecked("B3.0", reason, subject)),
+        not_checked=(*report.not_checked, NotChecked(rulebook.named.energy, reason, subject)),
         ledgers=ledgers,
     )
 
@@ -217,7 +218,7 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
 
 def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
     """What the sequence of play says against doing something at a moment (B2.0)."""
-    if "timed" not in book.procedures:
+    if not book.has("timed"):
         return []
     facts = book.procedure("timed")(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
@@ -225,12 +226,12 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
 
 
 def as_filled_in(
-    report: Report, form: EnergyForm, judged: Sequence[EnergyAllocation], subject: str
+    rulebook: Rulebook, report: Report, form: EnergyForm, judged: Sequence[EnergyAllocation], subject: str
 ) -> Report:
     """The report on the turns judged of a form, but for what is blank in those that are only begun. Where there
     are no others that is no verdict."""
-    begun = turns_only_begun(form)
-    report = as_far_as_begun(report, begun, subject)
+    begun = turns_only_begun(form, rulebook.lines)
+    report = as_far_as_begun(rulebook, report, begun, subject)
     if any(one not in begun for one in judged):
         return report
     first = next(iter(judged), None)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, may_lend
 from referee.adjudicator.cloak import PAID, Announcement, cloak_at, history_of, judge_announcement
-from referee.adjudicator.fire import astray_of, check_launches, check_shots, cornered
+from referee.adjudicator.fire import check_launches, check_shots
 from referee.core.combat import (
     NOT_KNOWN,
     Cloak,
@@ -79,8 +79,9 @@ def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, 
         reports.append(check_shots(battery.rulebook, declarations[-1]))
         battery.fouled += fouled_in(declarations[-1], reports[-1])
     report = merge_reports(reports)
-    astray = tuple(found for one in declarations for found in astray_of(battery.rulebook, one))
-    corners = tuple(item for one in declarations for item in cornered(battery.rulebook, one))
+    book, seen = battery.rulebook, battery.rulebook.offers.seen_fire
+    astray = tuple(found for one in declarations for found in seen.shields_astray(book, one))
+    corners = tuple(item for one in declarations for item in seen.shields_untold(book, one))
     not_checked = (*report.not_checked, *corners)
     return replace(report, findings=(*report.findings, *astray), not_checked=not_checked), declarations
 
@@ -226,7 +227,7 @@ class Battery:
         if known is None:
             return None
         charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
-        lent: Fraction | None = known.facts.form.known("21")
+        lent: Fraction | None = known.facts.form.known(self.rulebook.lines.used_in_turn)
         unknown = charge is None or lent is None or (self.lends and may_lend(known) is None)
         return None if unknown else (charge or Fraction(0)) + (lent or Fraction(0)) - known.lost
 
@@ -264,7 +265,9 @@ class Cloaks:
 
     def _history(self, ship: str, energy: Energy) -> CloakHistory:
         turns = energy.get(ship, {})
-        paid = frozenset(turn for turn, known in turns.items() if known.facts.form.known("19:cloak"))
+        paid = frozenset(
+            turn for turn, known in turns.items() if known.facts.form.known(self._rulebook.lines.cloak)
+        )
         said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
         return history_of(self._rulebook, ship, paid, ((moment, order) for moment, order in said if moment))
 
@@ -306,7 +309,7 @@ class Cloaks:
         if not energy.get(ship):
             return NotChecked(PAID, "whether its cloak was paid for is not known: no form", ship)
         for known in energy[ship].values():
-            if why := known.facts.form.why_unknown("19:cloak"):
+            if why := known.facts.form.why_unknown(self._rulebook.lines.cloak):
                 return NotChecked(PAID, f"whether its cloak was paid for is not known: {why}", ship)
         if not self._fresh:
             return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)

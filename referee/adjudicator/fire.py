@@ -11,7 +11,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.capacitor import USED
 from referee.adjudicator.check import judge, turns_of
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
@@ -28,7 +27,7 @@ from referee.core.combat import (
 )
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
 from referee.core.naming import find_mounts, folded, most_like
@@ -36,10 +35,6 @@ from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import Chooser, VolleyOrder, VolleyResult
 from referee.rulebooks.base import Rulebook, nearest
-
-STRUCK = "E1.4"
-_FADES = frozenset(("G13.0/fade", "G13.0/order"))
-"""The rules by which ships fade; a game with neither has no fading."""
 
 
 @frozen
@@ -99,7 +94,7 @@ def check_fade(rulebook: Rulebook, cloak: Cloak) -> None:
     if not cloak.impulse:
         return
     said, longest = f"{cloak.phase}:{cloak.impulse}", int(rulebook.table("combat")["cloak"]["fade_impulses"])
-    if _FADES.isdisjoint(rulebook.rules):
+    if not any(rule in rulebook.rules for rule in rulebook.named.fades):
         raise BadInput(f"{said}: ships do not fade in {rulebook.id}", hint="cloaked, or visible")
     if cloak.impulse > longest:
         after = "cloaked" if cloak.phase == "fading-out" else "visible"
@@ -113,50 +108,6 @@ def check_shots(rulebook: Rulebook, shots: Declaration | Sequence[Shot]) -> Repo
     """All findings on the shots of one step, each by itself and all together."""
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
     return _check(rulebook, declaration, "shot", "step")
-
-
-def astray_of(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ...]:
-    """Findings on shots said to strike a shield that does not face the firer, one for each said (E1.4); none
-    where the line of fire is not known."""
-    told: dict[tuple[object, ...], Finding] = {}
-    for shot in declaration.shots if STRUCK in rulebook.rules else ():
-        facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        if shot.shield is None or not facing or shot.shield in facing:
-            continue
-        either = " or ".join(map(str, facing))
-        finding = Finding(
-            STRUCK,
-            Severity.ERROR,
-            f"fire at {shot.target.name} strikes shield {either}, said to strike {shot.shield}",
-            shot.firer.name,
-            shot.turn,
-            shot.impulse,
-            shot.place,
-            expected=either,
-            found=str(shot.shield),
-            fix="the shield that faces the firer is struck",
-        )
-        told.setdefault((shot.firer.name, shot.target.name, shot.place, shot.shield), finding)
-    return tuple(told.values())
-
-
-def cornered(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
-    """What cannot be told of fire along the corner of two shields, or in the hex of a ship into which neither of the
-    two moved, where it is not said which shield is struck."""
-    told: dict[NotChecked, None] = {}
-    for shot in declaration.shots if STRUCK in rulebook.rules else ():
-        facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        if shot.shield is not None or shot.target.kind != "ship":
-            continue
-        if len(facing) > 1:
-            either = " or ".join(map(str, facing))
-            reason = f"it strikes {shot.target.name} on the corner of shields {either}, and which is not said"
-        elif not facing and shot.hexes == 0:
-            reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not said"
-        else:
-            continue
-        told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
-    return tuple(told)
 
 
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:
@@ -201,7 +152,7 @@ def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int
         raise BadInput(f"turn {turn} is not filled in", file=form.place.file, hint="name another with --turn")
     facts = next(facts for facts, _ in turns_of(rulebook, ship, form) if facts.form.turn == turn)
     tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
-    used, left = facts.form.known(USED), facts.batteries_known_left
+    used, left = facts.form.known(rulebook.lines.used_in_turn), facts.batteries_known_left
     if capacitor is None or used is None or left is None:
         return FireEnergy(tubes, None, control)
     return FireEnergy(tubes, capacitor + used, control, Fraction(0) if used else left, left)

@@ -82,7 +82,7 @@ def step_like(rulebook: Rulebook, name: str) -> str:
 def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[Step]) -> bool | None:
     """Is a tracker's step one in which a kind of thing is done? None where that is not told."""
     step = next((step for step in steps if step.name == name), None)
-    if step is None or not step.book or "timed" not in rulebook.procedures:
+    if step is None or not step.book or not rulebook.has("timed"):
         return None
     of_kind: Mapping[str, Sequence[str]] = rulebook.descriptor["sequence_of_play"]["steps_of"]
     steps_of = {name for step in steps for name in step.book}.intersection(of_kind.get(kind, ()))
@@ -94,7 +94,7 @@ def judge_steps(
 ) -> Report:
     """Holds what was done against the step it was done in (B2.0); `shown` are the steps the tracker showed in each
     impulse. What was done a step too early, and still in its order, breaks nothing: it is said."""
-    if "timed" not in rulebook.procedures:
+    if not rulebook.has("timed"):
         return Report()
     early = _Early(rulebook, done, steps, shown or {})
     by_name = {step.name: step for step in steps}

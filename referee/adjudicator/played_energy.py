@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.capacitor import USED, EnergyFacts, lent_by_batteries, with_fired, with_lent
+from referee.adjudicator.capacitor import EnergyFacts, lent_by_batteries, with_fired, with_lent
 from referee.adjudicator.check import EnergyTurns, check_form, judge_turns
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.track import Mover
@@ -101,10 +101,10 @@ def energy_turns(
         # An order for more than there is is wrong itself (B3.0-21/ordered); the batteries give what they have.
         if by_order and (charged := facts.batteries_known_left) is not None:
             by_order = min(by_order, charged)
-        used = facts.form.known(USED)
+        used = facts.form.known(rulebook.lines.used_in_turn)
         lent = max(lent, by_order) if used is not None and by_order > used else lent
-        facts = replace(facts, form=with_lent(facts.form, lent)) if lent else facts
-        form = with_fired(facts.form, points)
+        facts = replace(facts, form=with_lent(rulebook.lines, facts.form, lent)) if lent else facts
+        form = with_fired(rulebook.lines, facts.form, points)
         # What was worked out about the form as it is filled in is not worked out again.
         after = energy.close(facts if form is facts.form else replace(facts, form=form))
         in_vain = (lost or {}).get(turn.allocation.turn, Fraction(0))

@@ -23,6 +23,7 @@ from referee.core.combat import (
 from referee.core.dice import Dice
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
+from referee.core.forms import FormLines
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.hexgrid import relative_offset, struck_shields
 from referee.core.location import Location
@@ -37,7 +38,9 @@ FIRST = When(1, 1)
 
 def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     """How far a ship is hidden at a moment."""
-    return cloak_at(rulebook, history_of(rulebook, ship.name, cloak_paid(ship), ship.announced), moment)
+    return cloak_at(
+        rulebook, history_of(rulebook, ship.name, cloak_paid(rulebook.lines, ship), ship.announced), moment
+    )
 
 
 def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
@@ -53,14 +56,14 @@ def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
     return {name: cloak for name, cloak in found.items() if cloak.active and not state.ships[name].state.dead}
 
 
-def cloak_paid(ship: ShipInGame, turn: int = 0) -> frozenset[int]:
+def cloak_paid(lines: FormLines, ship: ShipInGame, turn: int = 0) -> frozenset[int]:
     """The turns whose form pays for the cloak; and those in which it was announced, and `turn`, where their
     form is not shown."""
     turns = {moment.turn for moment, _ in ship.announced} | ({turn} if turn else set())
     paid = {
         turn
         for turn, form in ship.forms.items()
-        if any(said["line"] == "19:cloak" and parse_energy(str(said["amount"])) for said in form.values())
+        if any(said["line"] == lines.cloak and parse_energy(str(said["amount"])) for said in form.values())
     }
     return frozenset(paid | (turns - set(ship.forms)))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
+from referee.adjudicator.capacitor import EnergyFacts, lost_points, phaser_energy
 from referee.adjudicator.check import EnergyTurns, judge_turns
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.bought_energy import Reinforcement
@@ -15,7 +15,7 @@ from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry
+from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLines
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
@@ -25,8 +25,6 @@ from referee.rulebooks.base import Rulebook
 
 PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
-_SPEED = ("14", "speed")
-"""The lines of a form that a ship moves by."""
 
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
@@ -42,15 +40,15 @@ def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> Ener
     return EnergyAllocation(turn, entries, place)
 
 
-def not_to_be_filed(ship: ShipClass, allocation: EnergyAllocation) -> str:
+def not_to_be_filed(lines: FormLines, ship: ShipClass, allocation: EnergyAllocation) -> str:
     """Why a record cannot hold an allocation: what of it is not known would count as nought; nothing where it can."""
     for line in allocation.unread:
         return f"turn {allocation.turn}: {allocation.why_unknown(line)}"
     for row in allocation.strange:
         return f"turn {allocation.turn}: which line the row {row.label} is, at {row.location.cell or row.location}, is not known"
-    paid = allocation.entries.get("14")
+    paid = allocation.entries.get(lines.movement)
     if paid is not None and paid.unit.startswith("hex") and not ship.hex_costs_a_point:
-        return f"turn {allocation.turn}: line 14 is in hexes, and a hex does not cost {ship.name} a point: write the points"
+        return f"turn {allocation.turn}: line {lines.movement} is in hexes, and a hex does not cost {ship.name} a point: write the points"
     return ""
 
 
@@ -73,24 +71,25 @@ def as_played(
 ) -> EnergyAllocation:
     """An earlier turn's allocation with what fired in it: the record knows, whatever the form says."""
     weapons = rulebook.table("weapons")["weapons"]
-    entries = dict(allocation.entries)
+    entries, lines = dict(allocation.entries), rulebook.lines
     for mount in _fired_in(allocation.turn, ship_class, ship.fired):
         if weapons[mount.type].get("arming"):
             entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
-        entries[FIRED] = Entry(spent, allocation.place)
-    if allocation.turn in ship.overfired:
-        entries.setdefault(USED, Entry(Fraction(0), allocation.place))
-    return _fed(replace(allocation, entries=entries), ship)
+        entries[lines.phasers_fired] = Entry(spent, allocation.place)
+    # Phasers fired more than they had: batteries nobody ordered gave nothing to that.
+    if any((rule, allocation.turn) in ship.broken for rule in rulebook.named.overfired):
+        entries.setdefault(lines.used_in_turn, Entry(Fraction(0), allocation.place))
+    return _fed(lines, replace(allocation, entries=entries), ship)
 
 
-def _fed(allocation: EnergyAllocation, ship: ShipInGame) -> EnergyAllocation:
-    """A turn's allocation with what orders of the turn took from batteries, where its line 21 says less."""
-    ordered = ship.fed_in(allocation.turn)
-    if ordered <= allocation.amount(USED):
+def _fed(lines: FormLines, allocation: EnergyAllocation, ship: ShipInGame) -> EnergyAllocation:
+    """A turn's allocation with what orders of the turn took from batteries, where it says less itself."""
+    ordered, line = ship.fed_in(allocation.turn), lines.used_in_turn
+    if ordered <= allocation.amount(line):
         return allocation
-    used = Entry(ordered, allocation.place_of(USED))
-    return replace(allocation, entries={**allocation.entries, USED: used})
+    used = Entry(ordered, allocation.place_of(line))
+    return replace(allocation, entries={**allocation.entries, line: used})
 
 
 def phasers_fired(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> Fraction:
@@ -98,7 +97,7 @@ def phasers_fired(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, t
     the game was taken from, as much was fired there as it tells or as the form in it says, whichever is more."""
     elsewhere = phaser_energy(rulebook, _fired_in(turn, ship_class, ship.fired[: ship.elsewhere]))
     if turn in ship.filed_elsewhere:
-        elsewhere = max(elsewhere, _amounts(ship.forms[turn]).get(FIRED, Fraction(0)))
+        elsewhere = max(elsewhere, _amounts(ship.forms[turn]).get(rulebook.lines.phasers_fired, Fraction(0)))
     return elsewhere + phaser_energy(rulebook, _fired_in(turn, ship_class, ship.fired[ship.elsewhere :]))
 
 
@@ -116,12 +115,13 @@ def turns_before(
     that before."""
     filed = sorted(number for number in ship.forms if number < turn)
     found: list[EnergyAllocation] = []
+    moves_by = rulebook.lines.movement, rulebook.lines.speed
     for number in range(filed[0], turn) if filed else ():
         if number in ship.forms:
             form = allocation_from(ship.forms[number], number, place)
             found.append(as_played(rulebook, ship_class, ship, form))
         elif number not in ship.begun or number in ship.unfiled:
-            speed = {line: one for line, one in found[-1].entries.items() if line in _SPEED}
+            speed = {line: one for line, one in found[-1].entries.items() if line in moves_by}
             found.append(EnergyAllocation(number, speed, place))
     return found
 
@@ -143,7 +143,7 @@ def _energy(
 def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipState:
     """A ship as a volley of this turn finds it: without shields where what is shown of its form of the turn
     does not pay for them."""
-    line, cost = "11", _cost_of_shields(rulebook)
+    line, cost = rulebook.lines.shields, _cost_of_shields(rulebook)
     if cost is None or not _is_shown(state, ship.name, line):
         return ship.state
     paid = _amounts(_lines_shown(state, ship.name)).get(line, Fraction(0))
@@ -152,7 +152,7 @@ def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipSta
 
 def _cost_of_shields(rulebook: Rulebook) -> Fraction | None:
     """What shields cost a turn; None in a game in which they cost nothing."""
-    cost = rulebook.descriptor["form"]["lines"]["11"].get("cost")
+    cost = rulebook.descriptor["form"]["lines"][rulebook.lines.shields].get("cost")
     return None if cost is None else Fraction(cost)
 
 
@@ -184,9 +184,10 @@ def lines_awaited(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
     for shields, where they cost something, and for reinforcement, where the game has it."""
     if state.sealed(ship, state.turn, "eaf") is None:
         return ()
-    costs = _cost_of_shields(rulebook) is not None and not _is_shown(state, ship, "11")
+    lines = rulebook.lines
+    costs = _cost_of_shields(rulebook) is not None and not _is_shown(state, ship, lines.shields)
     secret = reinforcement(rulebook, state, ship, shield) is None
-    return (("11",) if costs else ()) + (("12", "13") if secret else ())
+    return ((lines.shields,) if costs else ()) + (lines.reinforcement if secret else ())
 
 
 def judge_turn(
@@ -317,7 +318,7 @@ def energy_of(
         return {}
     place = Location()
     turns = turns_before(rulebook, ship_class, ship, turn, place)
-    turns.append(_fed(allocation_from(ship.forms[turn], turn, place), ship))
+    turns.append(_fed(rulebook.lines, allocation_from(ship.forms[turn], turn, place), ship))
     found = _energy(rulebook, ship_class, ship, turns)
     return {facts.turn: _by_order(rulebook, ship_class, ship, facts) for facts in found}
 
@@ -349,10 +350,12 @@ def turn_to_come(
     if played := _energy(rulebook, ship_class, ship, turns_before(rulebook, ship_class, ship, turn, place)):
         energy.before = played[-1].after
     now = energy.open(EnergyAllocation(turn, {}, place), last=True)
-    power = {line: now.power(source) for source, line in (("warp", "1"), ("impulse", "2"), ("apr", "3"))}
-    # Of batteries that may be two counts, by what line 21 of the turn before is, none is known.
-    charged = {"5": now.batteries} if len(energy.before.batteries) == 1 else {}
-    return {**power, **charged, "9:held": now.charge_before}
+    lines = rulebook.lines
+    named = ((lines.warp, "warp"), (lines.impulse, "impulse"), (lines.reactors, "apr"))
+    power = {line: now.power(source) for line, source in named}
+    # Of batteries that may be two counts, by what they gave in the turn before, none is known.
+    charged = {lines.batteries: now.batteries} if len(energy.before.batteries) == 1 else {}
+    return {**power, **charged, lines.capacitor_held: now.charge_before}
 
 
 def speed_paid(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int) -> int | None:
@@ -365,7 +368,7 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
     """General and specific points left for a shield this turn; None while its form is sealed and not all
     that it says of them was shown, nor that it says nothing."""
     sealed = state.sealed(ship, state.turn, "eaf") is not None
-    lines = ("12", "13", f"13:{shield}")
+    lines = (*rulebook.lines.reinforcement, rulebook.lines.reinforced(shield))
     if (
         sealed
         and rulebook.allows("reinforcement")

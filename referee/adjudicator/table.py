@@ -383,7 +383,8 @@ class GameTable:
         before: tuple[tuple[Moment, Announcement], ...],
     ) -> list[Finding]:
         """What is against what a ship's cloak was told at a moment, by what was announced before."""
-        history = history_of(self.rulebook, ship.name, cloak_paid(ship, moment.turn), before)
+        paid = cloak_paid(self.rulebook.lines, ship, moment.turn)
+        history = history_of(self.rulebook, ship.name, paid, before)
         shown = self.load_ship(ship.state.ship)
         found = judge_announcement(self.rulebook, history, moment, order, shown)
         return [item for item in found if isinstance(item, Finding)]

@@ -9,7 +9,6 @@ from referee.core.finding import Report
 from referee.core.forms import EnergyForm
 from referee.core.orders import OrdersFile
 from referee.core.ship import ShipClass
-from referee.formats.eaform import read_json_form
 from referee.formats.orderfiles import is_orders
 from referee.formats.orders import read_orders
 from referee.formats.strictjson import load_json
@@ -77,11 +76,8 @@ def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:
             return tuple(read_record(source.name))
         data = load_json(source.data, source.name)
         kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
-        return (
-            read_ship(source)
-            if kind.startswith("referee/ship/")
-            else (read_json_form(source.data, source.name),)
-        )
+        if kind.startswith("referee/ship/"):
+            return read_ship(source)
     if source.kind == "text" and is_orders(source.data.decode("utf-8", "replace")):
         return read_orders(source.data, source.name, load_ship)
     return read_forms(source, Asked(settings_for(rulebook), names_in(ship)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.core.forms import EnergyForm
+    from referee.core.forms import EnergyForm, FormLines
     from referee.core.ship import ShipClass
     from referee.formats.sheets.writeform import BlankForm, FormRow
 
@@ -42,7 +42,7 @@ def form_blank(
     settings = read_settings(rulebook, option)
     found = find_ship(ship, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    figures = first_turn(found, whole_or_read(state, found))
+    figures = first_turn(book.lines, found, whole_or_read(state, found))
     known = {line: {1: figure} for line, figure in figures.items()}
     _write(_form(found, book, known), output)
 
@@ -68,7 +68,6 @@ def form_next(
     from referee.cli.output import write_output
     from referee.core.energy import show_energy
     from referee.core.errors import BadInput
-    from referee.formats.eaform import read_json_form
     from referee.formats.sheets.written import notes_of
     from referee.play.form_copy import copied_with, same_workbook, sheet_of
     from referee.play.turn_begun import turn_begun
@@ -81,9 +80,7 @@ def form_next(
     settings = read_settings(rulebook, option)
     asked = Asked(settings, (ship,) if ship else ())
     source = read_input(file)
-    forms = (
-        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
-    )
+    forms = read_forms(source, asked)
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
     must_be_readable(forms[0])
@@ -102,9 +99,10 @@ def form_next(
             typer.echo(said, err=True)
         return
     known: dict[str, dict[int, Fraction]] = {}
+    movement = book.lines.movement
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
-            if line == "14" and entry.unit.startswith("hex") and not found.hex_costs_a_point:
+            if line == movement and entry.unit.startswith("hex") and not found.hex_costs_a_point:
                 told = f"{show_energy(entry.amount)} {entry.unit}"
                 typer.echo(f"not copied: {told} ({entry.location}): a hex does not cost a point", err=True)
                 continue
@@ -112,7 +110,9 @@ def form_next(
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     notes = {} if source.kind == "json" else notes_of(sheet_of(source, forms[0]), label_index(asked))
-    written = _form(found, book, known, last=turn, notes=notes, one_record=_keeps_one_record(forms[0]))
+    written = _form(
+        found, book, known, last=turn, notes=notes, one_record=_keeps_one_record(forms[0], book.lines)
+    )
     _write(written, output, [file])
     if source.kind == "workbook":
         typer.echo(
@@ -145,10 +145,10 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
             if allocation.turn in target.forms and not line.startswith(PLAYED):
                 known.setdefault(line, {})[allocation.turn] = entry.amount
     begun = turn_to_come(game.rulebook, found, target, turn)
-    if "5" not in begun:
-        typer.echo(
-            f"left blank: line 5 of turn {turn}: it hangs on what line 21 of turn {turn - 1} is", err=True
-        )
+    lines = game.rulebook.lines
+    if lines.batteries not in begun:
+        hangs = f"it hangs on what line {lines.used_in_turn} of turn {turn - 1} is"
+        typer.echo(f"left blank: line {lines.batteries} of turn {turn}: {hangs}", err=True)
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     alike = [other for other in ships.values() if other.state.ship == target.state.ship]
@@ -187,11 +187,11 @@ def _form(
     """
     from referee.formats.sheets.writeform import BlankForm
 
-    lines = [line for line in _lines(ship, book) if line != "6" or not one_record]
+    lines = [line for line in _lines(ship, book) if line != book.lines.discharged or not one_record]
     known = _by_row(known, ship, book)
     notes = {_row_of(line, ship, book): text for line, text in notes.items()}
     lines += [line for line in (*known, *notes) if line not in lines]
-    spending = [n for n, line in enumerate(lines) if _spends(line)]
+    spending = [n for n, line in enumerate(lines) if _spends(line, book.lines)]
     rows = tuple(
         replace(_row(line, lines, spending, known, ship, book), note=notes.get(line, "")) for line in lines
     )
@@ -201,10 +201,10 @@ def _form(
     return BlankForm(ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over)
 
 
-def _keeps_one_record(form: EnergyForm) -> bool:
-    """Does a form say on line 21 what batteries gave, and has no row for line 6?"""
+def _keeps_one_record(form: EnergyForm, lines: FormLines) -> bool:
+    """Does a form say what batteries gave in the turn, and has no row for what allocation took out of them?"""
     rows = {line for turn in form.allocations for line in (*turn.entries, *turn.blanks)}
-    return "21" in rows and "6" not in rows
+    return lines.used_in_turn in rows and lines.discharged not in rows
 
 
 def _by_row(
@@ -217,7 +217,9 @@ def _by_row(
     for line, figures in known.items():
         number = line.partition(":")[0]
         there = rows.setdefault(_row_of(line, ship, book), {})
-        if number == "10" and any(there.get(turn) and amount for turn, amount in figures.items()):
+        if number == book.lines.heavy_weapons and any(
+            there.get(turn) and amount for turn, amount in figures.items()
+        ):
             rows[line] = dict(figures)
             continue
         for turn, amount in figures.items():
@@ -230,37 +232,44 @@ def _row_of(line: str, ship: ShipClass, book: Any) -> str:
     from referee.core.naming import tube_named
 
     number, _, part = line.partition(":")
-    if number == "10" and part:
+    lines = book.lines
+    if number == lines.heavy_weapons and part:
         tube = tube_named(part, ship.mounts)
-        return f"10:{tube.id}" if tube else line
-    return number if part and line not in book.table("form_labels")["lines"] and number != "13" else line
+        return lines.tube(tube.id) if tube else line
+    named = line in book.table("form_labels")["lines"] or number == lines.reinforcement_specific
+    return number if part and not named else line
 
 
 def _lines(ship: ShipClass, book: Any) -> list[str]:
     lines: list[str] = []
+    names = book.lines
     weapons = book.table("weapons")["weapons"]
     for number, use in book.descriptor["form"]["lines"].items():
         counts = use.get("counts", "yes")
-        if number == "19:cloak":
-            lines += ["19:cloak"] if ship.cloak_cost is not None else []
+        if number == names.cloak:
+            lines += [names.cloak] if ship.cloak_cost is not None else []
         elif counts != "yes" and not book.allows(counts.removeprefix("option:")):
             continue
-        elif number == "9":
-            lines += ["9:held", "9", "9:fired"]
-        elif number == "10":
-            lines += [f"10:{mount.id}" for mount in ship.mounts if weapons[mount.type].get("arming")]
-        elif number == "13":
-            lines += [f"13:{shield}" for shield in sorted(ship.shields)]
-        elif number == "19":
-            lines += ["19:ecm", "19:eccm"] + (["19:cloak"] if ship.cloak_cost is not None else [])
+        elif number == names.phasers:
+            lines += [names.capacitor_held, names.phasers, names.phasers_fired]
+        elif number == names.heavy_weapons:
+            lines += [names.tube(mount.id) for mount in ship.mounts if weapons[mount.type].get("arming")]
+        elif number == names.reinforcement_specific:
+            lines += [names.reinforced(shield) for shield in sorted(ship.shields)]
+        elif number == names.other:
+            lines += [names.ecm, names.eccm] + ([names.cloak] if ship.cloak_cost is not None else [])
         else:
             lines.append(number)
     return list(dict.fromkeys(lines))
 
 
-def _spends(line: str) -> bool:
+def _spends(line: str, lines: FormLines) -> bool:
     number = line.partition(":")[0]
-    return number.isdigit() and 7 <= int(number) <= 19 and line not in ("9:held", "9:fired")
+    return (
+        number.isdigit()
+        and 7 <= int(number) <= 19
+        and line not in (lines.capacitor_held, lines.phasers_fired)
+    )
 
 
 def _row(
@@ -275,15 +284,15 @@ def _row(
 
     labels = book.table("form_labels")
     number, _, part = line.partition(":")
-    if number == "10" and part:
+    if number == book.lines.heavy_weapons and part:
         label = part.replace("/", " ")
-    elif number == "13" and part:
+    elif number == book.lines.reinforcement_specific and part:
         label = f"{labels['shields'][0]} {part}"
     else:
         label = labels["lines"].get(line, [f"Line {line}"])[0]
     sums: tuple[int, ...] = ()
-    if line == "4":
-        sums = tuple(lines.index(made) for made in ("1", "2", "3"))
-    elif line == "20":
+    if line == book.lines.power:
+        sums = tuple(lines.index(made) for made in book.lines.sources)
+    elif line == book.lines.spent:
         sums = tuple(spending)
     return FormRow(label=label, figures=known.get(line, {}), sums=sums)

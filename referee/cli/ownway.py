@@ -129,8 +129,8 @@ def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
     if not id:
         return None
     book = rulebook_in_force(id, settings)
-    name = f"answer {verb}"
-    return OwnWay(verb, book, book.procedure(name)) if name in book.procedures else None
+    name = f"answer_{verb}"
+    return OwnWay(verb, book, book.procedure(name)) if book.has(name) else None
 
 
 def with_findings(answer: Any) -> dict[str, Any]:

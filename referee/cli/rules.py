@@ -25,10 +25,9 @@ def complete_rulebook(incomplete: str) -> list[str]:
 
 def complete_rule(incomplete: str) -> list[str]:
     """Rule numbers for the shell."""
-    from referee.report.remarks import REMARKS
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
-    keys = {key for id in rulebook_ids() for key in load_rulebook(id).rules} | REMARKS.keys()
+    keys = {key for id in rulebook_ids() for key in load_rulebook(id).rules} | _meanings().keys()
     return sorted(key for key in keys if key.startswith(incomplete))
 
 
@@ -126,7 +125,6 @@ def explain(
     from json import dumps
 
     from referee.core.errors import BadInput
-    from referee.report.remarks import REMARKS
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
@@ -136,7 +134,7 @@ def explain(
     remarks = [] if rulebook else _remarks(rule)
     found += remarks
     if not found and not named:
-        keys = {key for book in books for key in book.rules} | REMARKS.keys()
+        keys = {key for book in books for key in book.rules} | _meanings().keys()
         raise BadInput(f"no rule {rule}", hint=nearest(rule, keys))
     exact = named or [
         item for item in found if rule.casefold() in (item[0].key.casefold(), item[0].number.casefold())
@@ -170,17 +168,25 @@ def _headed(item: Any, ids: list[str], width: int = 0) -> str:
     return f"{item.key:<{width}} {item.title}{of}" if width else f"{item.key}  {item.title}{of}"
 
 
+def _meanings() -> dict[str, tuple[str, str]]:
+    """What keys of no rule mean: of findings on a file, and of the chapters that rulebooks name."""
+    from referee.report.remarks import REMARKS
+    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+    named = (load_rulebook(id).named.chapters for id in rulebook_ids())
+    return {key: said for chapters in named for key, said in chapters.items()} | REMARKS
+
+
 def _remarks(key: str) -> list[tuple[Any, list[str]]]:
     """What findings of no rule mean whose key begins as asked."""
     from types import SimpleNamespace
 
     from referee.core.finding import rule_number
-    from referee.report.remarks import REMARKS
 
     wanted = key.casefold()
     return [
         (SimpleNamespace(key=key, number=rule_number(key), title=title, text=text), [])
-        for key, (title, text) in REMARKS.items()
+        for key, (title, text) in _meanings().items()
         if key.casefold().startswith(wanted)
     ]
 

@@ -174,17 +174,14 @@ def _is_ship(source: InputBytes) -> bool:
 def _forms(source: InputBytes, ship: str, form: str) -> str:
     from json import dumps
 
-    from referee.formats.eaform import read_json_form
     from referee.report.formtext import form_json, form_text
     from referee.sources.asked import Asked
-    from referee.sources.forms import read_forms
+    from referee.sources.forms import form_book, read_forms
     from referee.sources.settings import Settings
 
     asked = Asked(Settings(), (ship,) if ship else ())
-    forms = (
-        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
-    )
+    forms, lines = read_forms(source, asked), form_book(asked).lines
     if form == "json":
-        documents = [form_json(item) for item in forms]
+        documents = [form_json(item, lines) for item in forms]
         return dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"
-    return "\n".join(form_text(item) for item in forms)
+    return "\n".join(form_text(item, lines) for item in forms)

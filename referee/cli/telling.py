@@ -27,8 +27,11 @@ class Printed:
         """What was found, as `check` says it."""
         from referee.report.checktext import findings_text
         from referee.report.paint import Paint
+        from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
-        typer.echo(findings_text(findings, Paint(False), ("B2.0/forms",)), err=refused)
+        # The player knows which forms are due: one line says it.
+        brief = {load_rulebook(id).named.forms_due for id in rulebook_ids()}
+        typer.echo(findings_text(findings, Paint(False), brief), err=refused)
 
     def orders(self, new: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
         """Orders and steps, a line each."""

@@ -62,6 +62,31 @@ class Finding:
 
 
 @frozen
+class About:
+    """Whom a finding is about, when and where it was seen."""
+
+    subject: str
+    turn: int | None = None
+    impulse: int | None = None
+    location: Location = field(default_factory=Location)
+
+    def finding(
+        self,
+        key: str,
+        severity: Severity,
+        message: str,
+        *,
+        expected: str = "",
+        found: str = "",
+        fix: str = "",
+    ) -> Finding:
+        """The finding of a rule on it."""
+        return Finding(
+            key, severity, message, self.subject, self.turn, self.impulse, self.location, expected, found, fix
+        )
+
+
+@frozen
 class NotChecked:
     """A rule that could not be judged, and the fact that was missing."""
 

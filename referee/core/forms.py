@@ -10,10 +10,6 @@ from typing import Literal
 from referee.core.frozen import frozen
 from referee.core.location import Location
 
-BEGUN_WITH = frozenset(("1", "2", "3", "4", "5", "9:held"))
-"""Lines that are known as a turn begins: power, batteries, what the capacitor holds."""
-SUMS = frozenset(("4", "20", "21"))
-"""Lines that sheets work out: at 0 they do not show that anybody filled them in."""
 _NOTHING = Fraction(0)
 ProblemKind = Literal["unknown-label", "two-meanings", "given-twice", "unreadable", "heading"]
 
@@ -151,6 +147,82 @@ class EnergyForm:
 
 
 @frozen
+class FormLines:
+    """The lines of a form by what they are for: their keys in an allocation, as the rulebook of the form has them;
+    empty where it has no such line."""
+
+    warp: str = ""
+    impulse: str = ""
+    reactors: str = ""
+    power: str = ""
+    """The sum of these three."""
+    batteries: str = ""
+    """What batteries hold as the turn begins."""
+    discharged: str = ""
+    """What allocation takes out of them."""
+    phasers: str = ""
+    """What charges the capacitor."""
+    capacitor_held: str = ""
+    phasers_fired: str = ""
+    heavy_weapons: str = ""
+    """The line of weapons that are armed, whose parts are tubes."""
+    shields: str = ""
+    reinforcement_general: str = ""
+    reinforcement_specific: str = ""
+    """Reinforcement of shields, each a part."""
+    movement: str = ""
+    speed: str = ""
+    """The speed that stands beside its cost."""
+    shield_repair: str = ""
+    other: str = ""
+    """What has no line of its own; its parts have names."""
+    cloak: str = ""
+    ecm: str = ""
+    eccm: str = ""
+    damage_control: str = ""
+    """Damage control inside the ship."""
+    spent: str = ""
+    """All that was allocated."""
+    used_in_turn: str = ""
+    """What batteries gave after the allocation."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What people call each line."""
+
+    def tube(self, part: str) -> str:
+        """The line of one weapon, by its mark."""
+        return f"{self.heavy_weapons}:{part}"
+
+    def reinforced(self, shield: int | str) -> str:
+        """The line of one shield's reinforcement."""
+        return f"{self.reinforcement_specific}:{shield}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The lines of power."""
+        return self.warp, self.impulse, self.reactors
+
+    @property
+    def known_at_start(self) -> frozenset[str]:
+        """What is known as a turn begins: power, batteries, what the capacitor holds."""
+        return frozenset((*self.sources, self.power, self.batteries, self.capacitor_held))
+
+    @property
+    def sums(self) -> frozenset[str]:
+        """Lines that sheets work out: at 0 they do not show that anybody filled them in."""
+        return frozenset((self.power, self.spent, self.used_in_turn))
+
+    @property
+    def written_in_turn(self) -> frozenset[str]:
+        """What is written down while the turn is played."""
+        return frozenset((self.phasers_fired, self.used_in_turn))
+
+    @property
+    def reinforcement(self) -> tuple[str, ...]:
+        """The lines that reinforce shields."""
+        return self.reinforcement_general, self.reinforcement_specific
+
+
+@frozen
 class FormLabels:
     """What the rows of a sheet may be called, as data: the form definition of a rulebook.
 
@@ -163,6 +235,7 @@ class FormLabels:
 
     lines: Mapping[str, tuple[str, ...]]
     weapons: Mapping[str, tuple[str, ...]]
+    form: FormLines
     shields: tuple[str, ...] = ()
     ship: tuple[str, ...] = ("Ship",)
     turn: tuple[str, ...] = ("Turn",)
@@ -170,21 +243,23 @@ class FormLabels:
     blanks: tuple[str, ...] = ()
     units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    chapter: str = ""
+    """What of the book is not checked where no form is judged."""
 
 
-def is_only_begun(allocation: EnergyAllocation) -> bool:
+def is_only_begun(allocation: EnergyAllocation, lines: FormLines) -> bool:
     """Does a turn's column hold nothing but what is known as the turn begins, and sums of nothing?"""
+    known, sums = lines.known_at_start, lines.sums
     return (
         not allocation.strange
-        and allocation.unread.keys() <= BEGUN_WITH
+        and allocation.unread.keys() <= known
         and all(
-            line in BEGUN_WITH or (line in SUMS and not one.amount)
-            for line, one in allocation.entries.items()
+            line in known or (line in sums and not one.amount) for line, one in allocation.entries.items()
         )
     )
 
 
-def turns_only_begun(form: EnergyForm) -> tuple[EnergyAllocation, ...]:
+def turns_only_begun(form: EnergyForm, lines: FormLines) -> tuple[EnergyAllocation, ...]:
     """The turns at a form's end that are only begun: after them nothing is filled in."""
-    filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one)]
+    filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one, lines)]
     return form.allocations[max(filled, default=0) :]

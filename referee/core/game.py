@@ -43,8 +43,8 @@ class ShipInGame:
     Of a game taken from a file, `elsewhere` counts those of `fired` that the file tells, and
     `filed_elsewhere` has the turns of its forms: what they say was fired is as it stood in the file.
     `unfiled` are the turns that were played on without its form, though other ships had theirs in. `fed` is when
-    how many points of its batteries were ordered for which weapons; `overfired` are the turns in which its phasers
-    fired more than they had, by a foul of the record: batteries nobody ordered gave nothing to that.
+    how many points of its batteries were ordered for which weapons; `broken` are the rules it broke by
+    the fouls of the record, each with the turn.
     """
 
     name: str
@@ -61,7 +61,7 @@ class ShipInGame:
     filed_elsewhere: frozenset[int] = frozenset()
     unfiled: frozenset[int] = frozenset()
     fed: tuple[tuple[Moment, Fraction, tuple[str, ...]], ...] = ()
-    overfired: frozenset[int] = frozenset()
+    broken: frozenset[tuple[str, int]] = frozenset()
 
     def fed_in(self, turn: int) -> Fraction:
         """The points of its batteries that orders of a turn use."""

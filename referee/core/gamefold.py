@@ -330,10 +330,6 @@ def _ruling(board: Board, entry: EntryLike) -> None:
     _mark(board, entry.data.get("events", ()))
 
 
-_OVERFIRED = ("E2.21", "H6.1")
-"""The rules a ship breaks whose phasers fire more points than they have."""
-
-
 def _foul(board: Board, entry: EntryLike) -> None:
     data = entry.data
     rule, player, subject = (data.get(name, "") for name in ("rule", "player", "subject"))
@@ -341,8 +337,8 @@ def _foul(board: Board, entry: EntryLike) -> None:
     key = data.get("key", rule)
     board.fouls.append(Foul(entry.seq, data["reason"], rule, player, subject, *when, key))
     ship = board.ships.get(subject)
-    if ship is not None and rule in _OVERFIRED:
-        board.ships[subject] = replace(ship, overfired=ship.overfired | {when[0] or board.turn})
+    if ship is not None:
+        board.ships[subject] = replace(ship, broken=ship.broken | {(rule, when[0] or board.turn)})
 
 
 def _anchor(board: Board, entry: EntryLike) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterable
 from functools import lru_cache
 
+from referee.core.forms import FormLines
 from referee.core.ship import Mount
 
 MOST_SEEKERS = 500
@@ -78,11 +79,11 @@ def tube_named(label: str, mounts: Iterable[Mount]) -> Mount | None:
     return named[0] if len(named) == 1 else None
 
 
-def weapon_line(line: str, mounts: Iterable[Mount]) -> str:
+def weapon_line(line: str, mounts: Iterable[Mount], lines: FormLines) -> str:
     """A line of a form under the weapon's own mark (`10:TORP/A` is `10:DISR/A` of a D6); others as they are."""
     number, _, part = line.partition(":")
-    tube = tube_named(part, mounts) if number == "10" and part else None
-    return f"10:{tube.id}" if tube else line
+    tube = tube_named(part, mounts) if number == lines.heavy_weapons and part else None
+    return lines.tube(tube.id) if tube else line
 
 
 def how_many(number: int | str, one: str, many: str = "") -> str:

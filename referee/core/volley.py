@@ -56,7 +56,7 @@ class Choice:
     state: ShipState
     refused: tuple[tuple[str, str], ...] = ()
     """Boxes that a rule takes out of the choice, each with that rule's key."""
-    rule: str = "D4.223"
+    rule: str = ""
     """The rule by which any other box is refused."""
 
 

@@ -12,12 +12,11 @@ from fractions import Fraction
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.forms import (
-    BEGUN_WITH,
-    SUMS,
     EnergyAllocation,
     EnergyForm,
     Entry,
     FormLabels,
+    FormLines,
     FormProblem,
     StrangeRow,
 )
@@ -67,11 +66,11 @@ def read_forms(sheets: tuple[Sheet, ...], labels: FormLabels | LabelIndex) -> tu
     return forms or (read_form((filled or sheets)[0], index),)
 
 
-def read_json_form(data: bytes, file: str) -> EnergyForm:
+def read_json_form(data: bytes, file: str, lines: FormLines) -> EnergyForm:
     """The form of a JSON file. Figures that are no energy become problems; BadInput for another shape."""
     from referee.formats.sheets.jsonform import read_json_form as read
 
-    return read(data, file)
+    return read(data, file, lines)
 
 
 def _indexed(labels: FormLabels | LabelIndex) -> LabelIndex:
@@ -311,7 +310,7 @@ class _Reading:
         turn.entries[line] = Entry(
             amount, self._sheet.at(number, column), unit, self._rows[number][self._labels].strip()
         )
-        turn.typed.append(_is_filled_in(line, amount, typed=typed))
+        turn.typed.append(_is_filled_in(line, amount, self._index.form, typed=typed))
 
     def _figure(self, text: str, line: str) -> tuple[Fraction, str]:
         """A figure, and the word behind it where that is the row's own, as in `8 hexes`. Raises ValueError."""
@@ -350,15 +349,15 @@ def _is_computed(sheet: Sheet, row: int, column: int) -> bool:
     return isinstance(sheet, WorkbookSheet) and (row, column) in sheet.formulas
 
 
-def _is_filled_in(line: str, amount: Fraction, *, typed: bool) -> bool:
+def _is_filled_in(line: str, amount: Fraction, lines: FormLines, *, typed: bool) -> bool:
     """Whether a figure shows that its turn was filled in.
 
     Sums that stand at 0, and what a formula carries into every column, do not.
     """
     if typed:
-        return bool(amount) or line not in SUMS
+        return bool(amount) or line not in lines.sums
     # Spreadsheets fill these in for turns that nobody has planned yet.
-    return bool(amount) and line not in BEGUN_WITH
+    return bool(amount) and line not in lines.known_at_start
 
 
 def _is_figure(text: str) -> bool:

@@ -94,9 +94,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
         raise BadInput(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
-    from referee.formats.eaform import read_json_form
-
-    return judge_form(read_json_form(source.data, source.name), asked)
+    return judge_form(read_forms(source, asked)[0], asked)
 
 
 def _judge_record(source: InputBytes, side: str = "") -> Report:
@@ -104,7 +102,6 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     Of one with secrets a side is told what is found of its own."""
     from referee.core.errors import IntegrityFailure
     from referee.play.audit import held, proved, wrong_on
-    from referee.play.fouls import LATER
     from referee.play.game_file import open_game
     from referee.play.self_kept_table import own_report
     from referee.play.table import table_of
@@ -129,16 +126,17 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         for found in _as_all_shown(game, _fouls(game, source.name), by_forms)
         if not _waited_in_vain(found, table)
     ]
+    named = table.rulebook.named
     told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
     # What is an error has its foul, but in records older than the rule; the rest is said as it was found.
     said = tuple(
         found
         for found in report.findings
         if found.severity is not Severity.ERROR
-        or (found.rule in LATER and (found.rule, found.subject, found.turn, found.impulse) not in told)
+        or (found.rule in named.later and (found.rule, found.subject, found.turn, found.impulse) not in told)
     )
     said += tuple(one for one in by_forms if one.severity is not Severity.ERROR)
-    checked = dict.fromkeys((*report.checked, "B2.0", *_form_rules(game)))
+    checked = dict.fromkeys((*report.checked, named.sequence, *_form_rules(game)))
     report = replace(report, findings=(*fouls, *said), checked=tuple(checked))
     return _if_played(game, report, source.name)
 
@@ -148,7 +146,7 @@ def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
     other's is the fault (C1.4)."""
     about = foul.key, foul.subject, foul.turn, foul.impulse
     found = {(one.key, one.subject, one.turn, one.impulse) for _, one in table.found}
-    return foul.key == "C1.3" and about not in found
+    return foul.key == table.rulebook.named.order_of_movement and about not in found
 
 
 def _if_played(game: Game, report: Report, file: str) -> Report:

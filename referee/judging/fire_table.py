@@ -383,15 +383,13 @@ class FireTable:
         if not entry.get("form"):
             return None
         from referee.adjudicator.fire import fire_energy
-        from referee.formats.eaform import read_json_form
         from referee.sources.asked import Asked
         from referee.sources.forms import must_be_readable, read_forms
         from referee.sources.inputs import read_input
 
         source = read_input(entry["form"])
         asked = Asked(self._settings, ships=(ship.id,))
-        is_json = source.kind == "json"
-        one = read_json_form(source.data, source.name) if is_json else read_forms(source, asked)[0]
+        one = read_forms(source, asked)[0]
         must_be_readable(one)
         turn = entry.get("turn", one.allocations[-1].turn if one.allocations else 1)
         return fire_energy(self.book, ship, one, turn)

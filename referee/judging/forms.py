@@ -24,7 +24,7 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
 
         known = known_from_state(asked.state, ship, book)
     report = check_form(book, ship, form, known=known)
-    return as_filled_in(report, form, form.allocations, form.ship or ship.name)
+    return as_filled_in(book, report, form, form.allocations, form.ship or ship.name)
 
 
 def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.sources.asked import Asked
-from referee.sources.forms import label_index
+from referee.sources.forms import form_book, label_index
 from referee.sources.inputs import InputBytes
 from referee.sources.modules import module_beside
 from referee.sources.saves import classes_of
@@ -20,7 +20,6 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     from referee.adjudicator.impulse_steps import step_like
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.mapdraft import draft_map
-    from referee.rulebooks.registry import load_rulebook
 
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
@@ -29,7 +28,7 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def classes(ship: ShipOnTable) -> tuple[str, ...]:
         return tuple(found.id for found in classes_of(ship, None, save, asked))
 
-    book = load_rulebook(asked.settings.rulebook or "sfb")
+    book = form_book(asked)
     known: dict[str, str] = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
 
     def step_of(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
-from referee.core.forms import EnergyAllocation, EnergyForm, turns_only_begun
+from referee.core.forms import EnergyAllocation, EnergyForm, FormLines, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.logs.unmapped_pieces import unmapped
@@ -75,7 +75,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     reports.append(Report(findings=tuple(unmapped(save.pieces, table.ships, known, says, source.name))))
     if not any(report.checked or report.findings for report in reports[1:]):
         reports.append(
-            Report(not_checked=(NotChecked("B3.0", "no ship with an energy form was found in it"),))
+            Report(not_checked=(NotChecked(labels.chapter, "no ship with an energy form was found in it"),))
         )
     return merge_reports(reports)
 
@@ -95,17 +95,17 @@ def _judge_ship(
     known, remarks = _known(ship, chosen, book, clock, form, says, place)
     known = begun_with(says, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)
-    begun = _begun(form, clock, recorded)
+    begun = _begun(form, book.lines, clock, recorded)
     to_come = [one for one in begun if clock.turn is not None and one.turn > clock.turn]
-    report = as_far_as_begun(report, begun, ship.name, to_come)
+    report = as_far_as_begun(book, report, begun, ship.name, to_come)
     return replace(report, findings=(*remarks, *report.findings))
 
 
-def _begun(form: EnergyForm, clock: Clock, recorded: bool) -> tuple[EnergyAllocation, ...]:
+def _begun(form: EnergyForm, lines: FormLines, clock: Clock, recorded: bool) -> tuple[EnergyAllocation, ...]:
     """The last turns that are only begun, as `vassal write` and some sheets begin them, and whose impulses have
     not begun either; in a save that a record was written into also those that are played: their forms may be
     sealed in it."""
-    begun = turns_only_begun(form)
+    begun = turns_only_begun(form, lines)
     if clock.turn is None or recorded:
         return begun
     return tuple(one for one in begun if (clock.turn, clock.impulse or 1) <= (one.turn, 1))
@@ -126,7 +126,7 @@ def _known(
     from referee.sources.ssd_display import seen_state, weapons_paid
 
     assert isinstance(book, Rulebook)
-    used = {weapon: one.turn for one in form.allocations for weapon in weapons_paid(chosen, one)}
+    used = {weapon: one.turn for one in form.allocations for weapon in weapons_paid(book.lines, chosen, one)}
     seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"), used)
     unread = tuple(_unread(ship, chosen, book, says, place))
     remarks = (*remarks_on(ship, chosen, seen, place), *unread)

@@ -201,7 +201,7 @@ def _judge_game(found: _Found, judged: list[Judged], forms: list[FormPlayed | No
     if not any(one.energy for one in judged):
         filed = any(one.filed for one in judged)
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
-        reports.append(Report(not_checked=(NotChecked("B3.0", why),)))
+        reports.append(Report(not_checked=(NotChecked(found.labels.chapter, why),)))
     return _judge_play(found, judged, reports)
 
 

@@ -148,7 +148,8 @@ def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
     for energy in one.energy:
         form = energy.facts.form
         lines = {line: entry.amount for line, entry in form.entries.items()}
-        unknown = form.known("12") is None or form.known("13") is None or form.spoilt("13")
+        names = one.book.lines
+        unknown = None in map(form.known, names.reinforcement) or form.spoilt(names.reinforcement_specific)
         found[energy.turn] = {**bought(one.book, lines).most, **({0: _UNTOLD} if unknown else {})}
     return found
 
@@ -171,8 +172,10 @@ def _displayed(one: Judged, end: int) -> Displayed:
     forms = {energy.turn: energy.facts.form for energy in one.energy}
     reinforced = _reinforced(one)
     purse = Purse(
-        {turn: _at_most(form, "15") for turn, form in forms.items()} if forms else None,
-        {turn: _at_most(form, "19:edr") for turn, form in forms.items()},
+        {turn: _at_most(form, one.book.lines.shield_repair) for turn, form in forms.items()}
+        if forms
+        else None,
+        {turn: _at_most(form, one.book.lines.damage_control) for turn, form in forms.items()},
         reinforced,
     )
     boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}
@@ -227,7 +230,7 @@ def _strikes(
         elif name in seekers and told and _no_less(told, by_fire[when] or {}):
             volleys = as_said
         else:
-            findings += judge_hits(name, told, volleys, when)
+            findings += judge_hits(one.book, name, told, volleys, when)
         strikes.append(Strike(row.step, when, volleys, why, chart, loose=loose[1] if loose else ()))
     for when, row_said in said.items():
         others = [hit for hit in row_said if hit.owner]
@@ -312,7 +315,7 @@ def _struck_by_seekers(
             volleys = tuple(volley_said(one.ship.name, hit, when) for hit in told)
             strikes.append(Strike(row[0].step, when, volleys, "" if told else why))
             continue
-        findings += judge_hits(one.ship.name, told, known, when)
+        findings += judge_hits(one.book, one.ship.name, told, known, when)
         strikes.append(Strike(row[0].step, when, tuple(known)))
     return strikes, findings
 

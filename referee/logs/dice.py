@@ -68,7 +68,8 @@ def statements_of(logged: Logged) -> list[Statement]:
 
 def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
     """Findings on dice and shots, and on results that were said."""
-    judged = list(judge_statements(rows, statements_of(logged), logged.file))
+    assert isinstance(book, Rulebook)
+    judged = list(judge_statements(book, rows, statements_of(logged), logged.file))
     findings = (
         *paired.findings,
         *_again(rows, paired, book, logged.file),
@@ -76,10 +77,10 @@ def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logg
     )
     lacking = (
         *paired.not_checked,
-        *for_no_fire(_of_nothing(rows, paired, book)),
+        *for_no_fire(book, _of_nothing(rows, paired, book)),
         *(item for item in judged if isinstance(item, NotChecked)),
     )
-    checked = ("E1.1",) if paired.dice else ()
+    checked = (book.named.dice,) if paired.dice else ()
     return Report(findings, checked, tuple(dict.fromkeys(lacking)))
 
 

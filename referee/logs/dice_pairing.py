@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.declared_fire import Declared
 from referee.core.combat import Declaration
-from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.logs.chart_dice import chart_dice, first_fallen
@@ -32,7 +32,6 @@ from referee.logs.dice_owners import (
 )
 from referee.rulebooks.base import Rulebook
 
-RULE = "E1.1"
 _MANY = 12  # steps named one by one
 
 
@@ -58,6 +57,7 @@ class Paired:
 class _Table:
     """The dice on the table while a log is gone through."""
 
+    rulebook: Rulebook
     chart_dice: tuple[int, int]
     file: str
     thrown: Sequence[Throw] = ()
@@ -293,7 +293,7 @@ class _Table:
                 )
             else:
                 reason = f"no dice are in the log for {marks} of step {said.place.step}"
-                self.not_checked.append(NotChecked(RULE, reason, said.firer.name))
+                self.not_checked.append(NotChecked(self.rulebook.named.dice, reason, said.firer.name))
 
     def _rolled_first(self, lacking: Iterable[list[Need]]) -> Iterator[list[Need]]:
         """Fire whose dice do not fall after it; for such as a player rolled before he declared it a warning,
@@ -344,24 +344,14 @@ class _Table:
                     self.dice.pop((need.row, need.place), None)
                 marks = ", ".join(need.shot.weapon for need in needs)
                 reason = f"{player} rolled for {marks}; which die is whose cannot be told"
-                self.not_checked.append(NotChecked(RULE, reason, needs[0].said.firer.name))
+                self.not_checked.append(
+                    NotChecked(self.rulebook.named.dice, reason, needs[0].said.firer.name)
+                )
 
     def _against(self, need: Need, step: int | None, expected: str, found: str, message: str) -> None:
         said = need.said
-        self.findings.append(
-            Finding(
-                RULE,
-                Severity.ERROR,
-                message,
-                said.firer.name,
-                said.when.turn,
-                said.when.impulse,
-                said.place.within(step=step),
-                expected=expected,
-                found=found,
-                fix="roll one die for every shot declared",
-            )
-        )
+        about = About(said.firer.name, said.when.turn, said.when.impulse, said.place.within(step=step))
+        self.findings.append(self.rulebook.offers.seen_fire.dice_amiss(about, message, expected, found))
 
 
 def pair_dice(
@@ -377,11 +367,11 @@ def pair_dice(
     thrown = list(throws)
     if not rows:
         stand = (throw for throw in thrown if throw.undone is None)
-        return Paired({}, {}, not_checked=tuple(for_no_fire(stand)))
+        return Paired({}, {}, not_checked=tuple(for_no_fire(rulebook, stand)))
     if not rules or not thrown:
         reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
-        return Paired({}, {}, not_checked=(NotChecked(RULE, reason),))
-    table = _Table(chart_dice(rulebook), file, thrown, known)
+        return Paired({}, {}, not_checked=(NotChecked(rulebook.named.dice, reason),))
+    table = _Table(rulebook, chart_dice(rulebook), file, thrown, known)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []
@@ -407,7 +397,7 @@ def pair_dice(
     table.close()
     table.chosen()
     table.mix()
-    table.not_checked += for_no_fire(table.idle)
+    table.not_checked += for_no_fire(rulebook, table.idle)
     spare = {row: tuple(first_fallen(throws, rows[row][0])) for row, throws in table.spare.items()}
     again = {row: tuple(throws) for row, throws in table.again.items()}
     return Paired(
@@ -422,10 +412,10 @@ def pair_dice(
     )
 
 
-def for_no_fire(throws: Iterable[Throw]) -> Iterator[NotChecked]:
+def for_no_fire(rulebook: Rulebook, throws: Iterable[Throw]) -> Iterator[NotChecked]:
     """Dice that belong to no fire known here."""
     steps = [str(throw.step) for throw in throws]
     if steps:
         more = f" and {len(steps) - _MANY} more" if len(steps) > _MANY else ""
         reason = f"the dice of steps {', '.join(steps[:_MANY])}{more} are for no fire declared"
-        yield NotChecked(RULE, reason)
+        yield NotChecked(rulebook.named.dice, reason)

@@ -18,7 +18,6 @@ from referee.logs.dice import statements_of, throws_of
 from referee.logs.dice_owners import NOTHING, Known, Need, Settled, Throw
 from referee.logs.dice_pairing import Paired, pair_dice
 from referee.logs.fire import Fired
-from referee.logs.marked_damage import PICKED
 from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import step_name
 from referee.logs.spoken_results import Row, came_through, judge_statements, results_of
@@ -202,7 +201,11 @@ class _Readings:
         lent, or of the shields as wrong with both?"""
         own, other = self._held(paired), self._held(replace(paired, dice={**paired.dice, **lent}))
         ends = [step for step in self._begins if step > row.step]
-        amiss = {step for key, _, step in own.wrong & other.wrong if key != PICKED and step is not None}
+        amiss = {
+            step
+            for key, _, step in own.wrong & other.wrong
+            if key != self._book.named.owner_picks and step is not None
+        }
         return own.is_better(other, row.step) or any(
             row.step <= step < min(ends, default=step + 1) for step in amiss
         )
@@ -210,7 +213,7 @@ class _Readings:
     def _held(self, paired: Paired) -> _Held:
         """What was said and marked, held against dice paired so."""
         rows = tuple(_with_dice(self._fired, self._book, paired.dice))
-        said = judge_statements(rows, self._lines, self._table.logged.file)
+        said = judge_statements(self._book, rows, self._lines, self._table.logged.file)
         found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
         at: dict[Severity, set[tuple[str, str, int | None]]] = {one: set() for one in Severity}
         for one in found:

@@ -11,7 +11,7 @@ from referee.adjudicator.fire import volleys_of
 from referee.adjudicator.volley import volley_order
 from referee.core.combat import Declaration, Shot, ShotResult, VolleyAt
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.finding import About, Finding, NotChecked
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded, how_many
@@ -132,7 +132,7 @@ def came_through(rulebook: Rulebook, row: Row) -> dict[str, int | None]:
 
 
 def judge_statements(
-    rows: Sequence[Row], statements: Iterable[Statement], file: str
+    rulebook: Rulebook, rows: Sequence[Row], statements: Iterable[Statement], file: str
 ) -> Iterator[Finding | NotChecked]:
     """Findings on results that were said otherwise than the tables have them."""
     for said in statements:
@@ -150,14 +150,14 @@ def judge_statements(
                 _, shot, result = own[0]
                 if result is None:
                     yield NotChecked(
-                        "E1.3",
+                        rulebook.named.firing_tables,
                         f"what {shot.weapon} came to cannot be told (step {said.step})",
                         shot.firer.name,
                     )
                 else:
-                    yield from _held(result, hit, points, place)
+                    yield from _held(rulebook, result, hit, points, place)
             elif not named and points is not None and re.search(r"(?i)\btotal\b", clause):
-                yield from _total(row, said.player, points, place)
+                yield from _total(rulebook, row, said.player, points, place)
 
 
 def _stated(clause: str) -> tuple[bool | None, int | None]:
@@ -175,29 +175,18 @@ def _names(clause: str, weapon: str) -> bool:
     return folded(weapon) in {folded(word) for word in (*words, *pairs)}
 
 
-def _held(result: ShotResult, hit: bool | None, points: int | None, place: Location) -> Iterator[Finding]:
+def _held(
+    rulebook: Rulebook, result: ShotResult, hit: bool | None, points: int | None, place: Location
+) -> Iterator[Finding]:
     stated = points if points is not None else 0 if hit is False else None
     wrong_hit = hit is not None and hit != result.hit
     if not wrong_hit and (stated is None or stated == result.damage):
         return
-    came_to = f"{result.damage} point{'s' * (result.damage != 1)}" if result.hit else "a miss"
     told = how_many(points, "point") if points is not None else "a hit" if hit else "a miss"
-    yield Finding(
-        _table_of(result),
-        Severity.ERROR,
-        f"{result.weapon} rolled {result.roll} at range {result.effective_range}: {came_to}, said to be {told}",
-        result.firer,
-        result.turn,
-        result.impulse,
-        place,
-        expected=came_to,
-        found=told,
-        fix="read the table again",
-        data_status=result.data_status,
-    )
+    yield rulebook.offers.seen_fire.score_misread(result, told, place)
 
 
-def _total(row: Row, player: str, points: int, place: Location) -> Iterator[Finding]:
+def _total(rulebook: Rulebook, row: Row, player: str, points: int, place: Location) -> Iterator[Finding]:
     """A total is that of the fire its speaker declared, or of all fire if he declared none."""
     own = [shot for shot in row.shots() if shot[0].speaker == player] or list(row.shots())
     said = own[0][0]
@@ -205,25 +194,8 @@ def _total(row: Row, player: str, points: int, place: Location) -> Iterator[Find
         return
     total = sum(result.damage for _, _, result in own if result)
     if total != points:
-        yield Finding(
-            "D4.22",
-            Severity.ERROR,
-            f"the fire of step {said.place.step} comes to {how_many(total, 'point')}, said to be {points}",
-            said.firer.name,
-            said.when.turn,
-            said.when.impulse,
-            place,
-            expected=str(total),
-            found=str(points),
-            fix="add up the shots again",
-        )
-
-
-def _table_of(result: ShotResult) -> str:
-    """The rule by whose table a weapon scores."""
-    if result.type.startswith("phaser"):
-        return "E2.4"
-    return {"disruptor": "E3.0", "photon": "E4.0"}.get(result.type, "E1.3")
+        about = About(said.firer.name, said.when.turn, said.when.impulse, place)
+        yield rulebook.offers.seen_fire.total_misread(about, said.place.step, total, points)
 
 
 # -- hits said by their target -----------------------------------------------------------
@@ -250,7 +222,7 @@ def volley_said(ship: str, hit: HitSaid, when: When) -> VolleyAt:
 
 
 def judge_hits(
-    ship: str, hits: Iterable[HitSaid], volleys: Iterable[VolleyAt], when: When
+    rulebook: Rulebook, ship: str, hits: Iterable[HitSaid], volleys: Iterable[VolleyAt], when: When
 ) -> Iterator[Finding]:
     """Findings on hits that are not what the fire of the impulse came to; one shield's hits are one volley."""
     said: dict[int, list[HitSaid]] = {}
@@ -262,15 +234,5 @@ def judge_hits(
         if points == came_to:
             continue
         told = " and ".join(f"{n} on shield {k}" for k, n in struck.items()) or "nothing"
-        yield Finding(
-            "D4.22",
-            Severity.ERROR,
-            f"said to be hit by {points} on shield {shield}; the fire comes to {told}",
-            ship,
-            when.turn,
-            when.impulse,
-            row[-1].place,
-            expected=told,
-            found=f"{points} on shield {shield}",
-            fix="add up the shots again",
-        )
+        about = About(ship, when.turn, when.impulse, row[-1].place)
+        yield rulebook.offers.seen_fire.hit_misread(about, points, shield, told)

@@ -14,7 +14,7 @@ def weapons_used(one: Judged, form: FormPlayed | None, orders: Orders) -> dict[s
     """The last step in which each weapon was paid for, as a turn began, or fired or launched from."""
     used: dict[str, int] = {}
     for turn in form.turns if form else ():
-        for weapon in weapons_paid(one.chosen, turn.allocation):
+        for weapon in weapons_paid(one.book.lines, one.chosen, turn.allocation):
             used[weapon] = max(turn.step, used.get(weapon, 0))
     for heard in orders.of(Fire, Launch):
         assert isinstance(heard.order, Fire | Launch)

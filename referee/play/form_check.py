@@ -34,7 +34,7 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
         target = ship_meant(game, form, ship)
         if target is None:
             told = f"{form.ship or 'a form that names no ship'} is none of this game, or several of it"
-            strange.append(NotChecked("B3.0", told, form.ship or ""))
+            strange.append(NotChecked(game.rulebook.named.energy, told, form.ship or ""))
             continue
         must_be_readable(form)
         reports.append(_in_game(game, target, form))
@@ -47,7 +47,6 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
 
 def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
     """The forms of a file, read by the rulebook of a game. Raises BadInput for a file of another kind."""
-    from referee.formats.eaform import read_json_form
     from referee.formats.orderfiles import is_orders
     from referee.sources.forms import read_forms
     from referee.sources.saves import labels_of, map_of, with_map
@@ -56,9 +55,9 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
     if source.kind in ("save", "module") or source.suffix == ".jsonl" or is_orders(text):
         hint = "orders: referee game say or apply, which judge them first"
         raise BadInput("is no energy form: --game is for forms", file=source.name, hint=hint)
-    if source.kind == "json":
-        return (read_json_form(source.data, source.name),)
     asked = replace(asked, settings=replace(asked.settings, rulebook=game.rulebook.id))
+    if source.kind == "json":
+        return read_forms(source, asked)
     says = map_of(asked)
     return read_forms(source, asked, labels_of(with_map(asked, says), says))
 
@@ -72,7 +71,7 @@ def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
     now = game.state.turn
     report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
     new = [one for one in form.allocations if one.turn not in ship.forms]
-    report = as_filled_in(report, form, new or form.allocations, ship.name)
+    report = as_filled_in(game.rulebook, report, form, new or form.allocations, ship.name)
     found = list(report.findings)
     for allocation in form.allocations:
         if allocation.turn in ship.forms:
@@ -103,7 +102,7 @@ def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocati
 
     if game.state.sealed(ship.name, allocation.turn, "eaf") is not None:
         return []
-    if not_to_be_filed(game.ship_class(ship), allocation):
+    if not_to_be_filed(game.rulebook.lines, game.ship_class(ship), allocation):
         return []  # what is not known is told already
     ordering = ordering_in(game, "")
     form = form_data(allocation)

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from referee.formats.sheets.labels import LabelIndex
     from referee.sources.inputs import InputBytes
 
-SUMMED = ("1", "2", "3")
-"""The lines of power, whose sum line 4 is."""
-
 
 @frozen
 class Copied:
@@ -68,17 +65,18 @@ def copied_with(
         figures[widened[1]] = Fraction(turn)
         cells = cells_of_turn(widened[0], labels, turn) or {}
     formulas = sheet.formulas if isinstance(sheet, WorkbookSheet) else frozenset()
-    total = sum((begun.get(line, Fraction(0)) for line in SUMMED), Fraction(0))
+    lines = labels.form
+    total = sum((begun.get(line, Fraction(0)) for line in lines.sources), Fraction(0))
     said = []
-    for line, amount in {**begun, "4": total}.items():
+    for line, amount in {**begun, lines.power: total}.items():
         if line not in cells:
-            if amount and line != "4":
+            if amount and line != lines.power:
                 said.append(
                     f"not written: line {line} is {show_energy(amount)}, and the form has no row for it"
                 )
             continue
         row, column, _ = cells[line]
-        if (row, column) in formulas and line != "4":
+        if (row, column) in formulas and line != lines.power:
             place = sheet.at(row, column).cell
             said.append(f"not written: line {line} is {show_energy(amount)}, and {place} is a formula")
             continue

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
     """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
-    from referee.formats.eaform import read_json_form
     from referee.sources.asked import Asked
     from referee.sources.forms import must_be_readable, read_forms
     from referee.sources.inputs import read_input
@@ -25,10 +24,7 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
 
     source = read_input(file)
     asked = Asked(Settings(rulebook=game.rulebook.id))
-    forms = (
-        (read_json_form(source.data, source.name),) if source.kind == "json" else read_forms(source, asked)
-    )
-    for form in forms:
+    for form in read_forms(source, asked):
         target = ship_meant(game, form, ship)
         must_be_readable(form)
         for allocation in form.allocations:
@@ -46,7 +42,7 @@ def must_be_known(game: Game, ship: ShipInGame, allocation: EnergyAllocation, fi
     """Raises BadInput for a form of which something is not known: in a record that would count as nought."""
     from referee.adjudicator.record_forms import not_to_be_filed
 
-    if why := not_to_be_filed(game.ship_class(ship), allocation):
+    if why := not_to_be_filed(game.rulebook.lines, game.ship_class(ship), allocation):
         hint = (
             "name its rows as `referee form blank` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
         )

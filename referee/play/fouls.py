@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.record.chain import Entry
 
-LATER = frozenset(("D6.132",))
-"""Rules that records were not held against from the beginning: where one is broken and no foul says so the record
-is older, and no forgery; it is a finding like any other."""
 Wrong = tuple[int, str]
 
 
@@ -44,6 +41,8 @@ def wrong_fouls(
     """
     back, genesis = taken_back(game.entries), game.state.genesis
     free = bool(game.other_rules)
+    # Where a rule that came later is broken and no foul says so the record is older, and no forgery.
+    later = game.rulebook.named.later
     for act in _acts(game):
         left = [
             (entry, one)
@@ -62,7 +61,7 @@ def wrong_fouls(
                 (left if said in left else then).remove(said)
             elif not (taken or free or moved_on or foul.seq in back):
                 yield foul.seq + 1, f"a foul that nothing bears out: {_told(foul.data)}"
-        owed = ((entry.seq + 1, one.rule) for entry, one in left if one.rule not in LATER)
+        owed = ((entry.seq + 1, one.rule) for entry, one in left if one.rule not in later)
         for line, rule in dict.fromkeys(owed):
             yield line, f"breaks {rule}, and no foul says so"
 

@@ -29,7 +29,7 @@ from referee.sources.saves import hold_names, labels_of
 from referee.sources.ships import Reading, class_in, display_of, say_where, sides_of, stray_seeker, unread
 
 if TYPE_CHECKING:
-    from referee.core.forms import EnergyAllocation
+    from referee.core.forms import EnergyAllocation, FormLines
     from referee.core.state import ShipState
     from referee.formats.vassal.gathered import Logged
     from referee.formats.vassal.recognise import ShipOnTable
@@ -146,7 +146,9 @@ def _known(
             left[f"{ship.name}: no energy form was found for it"] = None
             continue
         columns = (turn.allocation for turn in form.turns)
-        forms[ship.name] = {column.turn: column for column in columns if _is_played(column, logged)}
+        forms[ship.name] = {
+            column.turn: column for column in columns if _is_played(column, logged, book.lines)
+        }
     known = [(one.ship, one.chosen, one.book) for one in judged]
     pieces = {piece.id: piece for piece in (*reading.save.pieces, *logged.pieces.values())}
     lying = damage_left_out(pieces.values(), logged.ships, known, logged.says, logged.file)
@@ -154,10 +156,10 @@ def _known(
     return judged, forms
 
 
-def _is_played(column: EnergyAllocation, logged: Logged) -> bool:
+def _is_played(column: EnergyAllocation, logged: Logged, lines: FormLines) -> bool:
     """Is a column of a turn the log came to, and is more filled in than what a turn begins with?"""
     last = logged.end.turn or column.turn
-    return column.turn < last or (column.turn == last and not is_only_begun(column))
+    return column.turn < last or (column.turn == last and not is_only_begun(column, lines))
 
 
 def _last_seen(ship: ShipOnTable, logged: Logged) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from referee.core.forms import SUMS
 from referee.core.naming import folded, weapon_line
 from referee.play.recorded_columns import Columns
 
 if TYPE_CHECKING:
-    from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
     from referee.core.game import ShipInGame
     from referee.core.ship import Mount
     from referee.play.game_file import Game
@@ -54,7 +53,11 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
         sheet = sheets[folded(name)]
         shown = {each.turn: each for each in sheet.allocations} if sheet else {}
         columns, mounts = Columns(game, ship), game.ship_class(ship).mounts
-        same = [turn for turn in ship.forms if turn in shown and _is_same(columns, mounts, shown[turn])]
+        same = [
+            turn
+            for turn in ship.forms
+            if turn in shown and _is_same(columns, mounts, game.rulebook.lines, shown[turn])
+        ]
         why = "its sheet does not show it so" if sheet else "it has no sheet"
         if lacking := [turn for turn in ship.forms if turn not in same]:
             yield f"{name}: its form of {_turns(lacking)}: {why}"
@@ -67,27 +70,27 @@ def not_on_sheets(sheets: Mapping[str, EnergyForm | None], game: Game) -> Iterat
             yield f"{name}: its speed, {speeds}: {why}"
 
 
-def _is_same(columns: Columns, mounts: Sequence[Mount], shown: EnergyAllocation) -> bool:
+def _is_same(columns: Columns, mounts: Sequence[Mount], lines: FormLines, shown: EnergyAllocation) -> bool:
     """Does a sheet say of a turn what was filed for it? Blank lines and lines of 0 are the same, and so are the
     names of a weapon; what phasers fired in the turn is filed by nobody. Beside it may stand what is known as
     the turn begins and sums that are right, where the form says nothing of them; its own sums need not."""
-    from referee.adjudicator.capacitor import FIRED
-
     if shown.unread:
         return False
-    filed = _named(columns.filed(shown.turn), mounts)
-    there = _named({line: entry.amount for line, entry in shown.entries.items()}, mounts)
-    differs = {line for line in {*filed, *there} if filed.get(line) != there.get(line)} - {FIRED}
-    differs -= SUMS - there.keys()
+    filed = _named(columns.filed(shown.turn), mounts, lines)
+    there = _named({line: entry.amount for line, entry in shown.entries.items()}, mounts, lines)
+    differs = {line for line in {*filed, *there} if filed.get(line) != there.get(line)} - {
+        lines.phasers_fired
+    }
+    differs -= lines.sums - there.keys()
     if not differs:
         return True
-    known: dict[str, Fraction] = {**columns.begins(shown.turn), "20": _spent(filed)}
+    known: dict[str, Fraction] = {**columns.begins(shown.turn), lines.spent: _spent(filed)}
     return all(line in there and line not in filed and there[line] == known.get(line) for line in differs)
 
 
-def _named(figures: Mapping[str, Fraction], mounts: Sequence[Mount]) -> dict[str, Fraction]:
+def _named(figures: Mapping[str, Fraction], mounts: Sequence[Mount], lines: FormLines) -> dict[str, Fraction]:
     """The lines that are not 0, each weapon's under its own mark."""
-    return {weapon_line(line, mounts): amount for line, amount in figures.items() if amount}
+    return {weapon_line(line, mounts, lines): amount for line, amount in figures.items() if amount}
 
 
 def _spent(figures: Mapping[str, Fraction]) -> Fraction:
@@ -103,11 +106,11 @@ def _tells_speed(
     """Does a sheet tell the speed of a turn, in so many words or by what is paid for it?"""
     from referee.adjudicator.record_forms import speed_paid
 
-    said = ship.speeds[turn]
-    if not same and (shown is None or "speed" in shown.entries):
-        return shown is not None and shown.amount("speed") == said
-    paid = shown.known("14") if shown else None
-    if same or (turn in ship.forms and paid == columns.filed(turn).get("14")):
+    said, lines = ship.speeds[turn], game.rulebook.lines
+    if not same and (shown is None or lines.speed in shown.entries):
+        return shown is not None and shown.amount(lines.speed) == said
+    paid = shown.known(lines.movement) if shown else None
+    if same or (turn in ship.forms and paid == columns.filed(turn).get(lines.movement)):
         return speed_paid(game.rulebook, game.ship_class(ship), ship, turn) == said
     return bool(paid) and paid == said * game.ship_class(ship).move_cost
 

@@ -17,6 +17,7 @@ from referee.core.naming import weapon_line
 from referee.core.once import once
 
 if TYPE_CHECKING:
+    from referee.core.forms import FormLines
     from referee.core.game import GameState, ShipInGame
     from referee.play.game_file import Game
 
@@ -24,10 +25,11 @@ Figures = Mapping[str, Fraction]
 """Energy points by line of the form."""
 
 
-def with_total(begun: Figures) -> dict[str, Fraction]:
+def with_total(lines: FormLines, begun: Figures) -> dict[str, Fraction]:
     """What is known of a turn, with the total of its power where all of that is."""
-    sources = [begun[line] for line in ("1", "2", "3") if line in begun]
-    return {**begun, "4": sum(sources, Fraction(0))} if len(sources) == 3 else dict(begun)
+    if not begun.keys() >= {*lines.sources}:
+        return dict(begun)
+    return {**begun, lines.power: sum((begun[line] for line in lines.sources), Fraction(0))}
 
 
 class Columns:
@@ -88,18 +90,19 @@ class Columns:
         return tuple(reversed(found.values()))
 
     def _filed(self, ship: ShipInGame, turn: int) -> Figures:
-        from referee.adjudicator.capacitor import FIRED
         from referee.adjudicator.record_forms import allocation_from, as_played
 
         filed = allocation_from(ship.forms[turn], turn, Location(file=self._game.path))
         played = as_played(self._book, self._class, ship, filed).entries
-        lines = dict.fromkeys((*filed.entries, *(line for line in played if line == FIRED)))
+        lines = dict.fromkeys(
+            (*filed.entries, *(line for line in played if line == self._book.lines.phasers_fired))
+        )
         return {line: played[line].amount for line in lines}
 
     def _begun(self, ship: ShipInGame, turn: int) -> Figures:
         from referee.adjudicator.record_forms import turn_to_come
 
-        return with_total(turn_to_come(self._book, self._class, ship, turn))
+        return with_total(self._book.lines, turn_to_come(self._book, self._class, ship, turn))
 
     def _begins(self, ship: ShipInGame, turn: int) -> Figures:
         try:
@@ -108,7 +111,7 @@ class Columns:
             return {}
 
     def _named(self, line: str) -> str:
-        return weapon_line(line, self._class.mounts)
+        return weapon_line(line, self._class.mounts, self._book.lines)
 
     def _on_sheet(self, figures: Figures, rows: Collection[str]) -> dict[str, Fraction]:
         """The figures that a sheet with these rows shows; a line of 0 is as good as a blank one."""

@@ -45,17 +45,14 @@ def _house(house: Any) -> tuple[list[str], dict[str, str]]:
     return off, dict(severity)
 
 
-FOLD = "game fold"
-
-
 def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
     """How the rulebook of a record folds it itself; None for games of ships with an SSD."""
     from referee.rulebooks.registry import is_rulebook, load_rulebook
 
     genesis = entries[0].data if entries and entries[0].type == "genesis" else {}
     id = genesis.get("rulebook")
-    if not is_rulebook(str(id)) or FOLD not in load_rulebook(str(id)).procedures:
+    if not is_rulebook(str(id)) or not load_rulebook(str(id)).has("game_fold"):
         return None
     book = rulebook_of(genesis)
-    fold: OwnFold = book.procedure(FOLD)(book, genesis)
+    fold: OwnFold = book.offers.game_fold(book, genesis)
     return fold

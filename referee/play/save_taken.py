@@ -14,7 +14,7 @@ from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import Reading, class_in, display_of, say_where, sides_of, unread
 
 if TYPE_CHECKING:
-    from referee.core.forms import EnergyAllocation, EnergyForm
+    from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
     from referee.core.ship import ShipClass
     from referee.formats.vassal.recognise import ShipOnTable, TableState
     from referee.sources.settings import Settings
@@ -89,6 +89,7 @@ def _ships(
 
     chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
     option = settings.options.get("previous_speed", "")
+    lines = labels_of(reading.asked, reading.says).form
     for ship, chosen, form in known:
         labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
         left.update(dict.fromkeys(unread(ship, chosen, labels)))
@@ -100,7 +101,7 @@ def _ships(
             hex=stand.hex,
             facing=stand.facing if stand.hex else None,
             speed=int(option) if option.isdecimal() else None,
-            forms=_columns(form, turn),
+            forms=_columns(form, lines, turn),
             shown=display_of(ship, chosen, labels),
         )
 
@@ -116,10 +117,10 @@ def _damage_left_out(reading: Reading, table: TableState, known: Known, settings
     return damage_left_out(save.pieces, table.ships, of_class, reading.says, save.file)
 
 
-def _columns(form: EnergyForm | None, turn: int) -> Mapping[int, EnergyAllocation]:
+def _columns(form: EnergyForm | None, lines: FormLines, turn: int) -> Mapping[int, EnergyAllocation]:
     """The columns up to a turn; its own only if more is filled in than what a turn begins with."""
     columns = form.allocations if form else ()
-    filled = (column for column in columns if column.turn < turn or not is_only_begun(column))
+    filled = (column for column in columns if column.turn < turn or not is_only_begun(column, lines))
     return {column.turn: column for column in filled if column.turn <= turn}
 
 

@@ -173,10 +173,9 @@ def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dic
 
 def _own_terms(terms: Terms, book: Rulebook) -> dict[str, Any]:
     """What a rulebook with a table of its own keeps in the first entry: obstacles, an owner's data."""
-    from referee.play.rulebook import FOLD
     from referee.play.self_kept_setup import documents_of
 
-    if FOLD not in book.procedures:
+    if not book.has("game_fold"):
         if terms.setup or terms.data:
             option = "--setup" if terms.setup else "--data"
             raise BadInput(f"{option} with {book.id}", hint="its ships are named with --ship")
@@ -209,7 +208,7 @@ def _must_be_playable(game: Game, terms: Terms) -> None:
 
 def _first_step(book: Rulebook) -> list[NewEntry]:
     """Where play begins; a rulebook with a table of its own begins when its first turn is begun."""
-    if "first moment" not in book.procedures:
+    if not book.has("first_moment"):
         return []
     turn, _, step = book.procedure("first moment")(book)
     return [("step", {"turn": turn, "step": step})]
@@ -266,7 +265,7 @@ def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any
     """The `ship` entries of the ships said, robots among them marked. Raises BadInput for a robot that is none."""
     from referee.rulebooks.base import nearest
 
-    if terms.robots and "movement" not in book.procedures:
+    if terms.robots and not book.has("movement"):
         raise BadInput(f"--robot with {book.id}", hint="it has no Robot Opponent")
     entries = [_ship_data(said, terms.players, book) for said in ships]
     names = [str(entry["ship"]) for entry in entries]
@@ -289,7 +288,7 @@ def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     if player not in players:
         raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
     at = _stands(book, name.strip(), place) if place else ""
-    if "game fold" in book.procedures:
+    if book.has("game_fold"):
         from referee.play.self_kept_setup import ship_entry
 
         parts = {"ship": name.strip(), "class": wanted, "player": player, "at": at, "speed": speed}

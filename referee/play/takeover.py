@@ -39,11 +39,8 @@ from referee.play.taken_seekers import SeekersTaken
 
 LATEST = 999
 """The last turn a record can stand in."""
-_POWER = {"1": ("left_warp", "right_warp", "center_warp"), "2": ("impulse",), "3": ("apr",)}
-"""The boxes that make the power of a line of the form."""
-
-_REINFORCES = ("12", "13")
-"""The lines of the form that reinforce shields."""
+_POWER = (("left_warp", "right_warp", "center_warp"), ("impulse",), ("apr",))
+"""The boxes that make the power of each source."""
 
 
 @frozen
@@ -78,8 +75,8 @@ class _Taking:
 
     def __init__(self, table: GameTable, shown: Shown) -> None:
         self.left_out: dict[str, None] = {}
-        shown = replace(shown, ships=tuple(map(self._with_what_can_be_filed, shown.ships)))
-        self.table, self.shown = table, shown
+        self.table = table
+        self.shown = shown = replace(shown, ships=tuple(map(self._with_what_can_be_filed, shown.ships)))
         self.ships = {ship.name: ship for ship in shown.ships}
         self.ordering = Ordering(
             table, lambda name: self.ships[table.state.ship(name).name].player, told=True
@@ -109,7 +106,10 @@ class _Taking:
 
     def _with_what_can_be_filed(self, ship: ShipTaken) -> ShipTaken:
         """A ship with the forms after the last that cannot be filed: what that one left over is not known."""
-        odd = {turn: why for turn, form in ship.forms.items() if (why := not_to_be_filed(ship.ship, form))}
+        lines = self.table.rulebook.lines
+        odd = {
+            turn: why for turn, form in ship.forms.items() if (why := not_to_be_filed(lines, ship.ship, form))
+        }
         if not odd:
             return ship
         last = max(odd)
@@ -141,7 +141,7 @@ class _Taking:
             return
         state = self.table.state.ships[ship.name].state
         gone: list[str] = []
-        for line, systems in _POWER.items():
+        for line, systems in zip(self.table.rulebook.lines.sources, _POWER, strict=True):
             if line in form.entries:
                 live = [box for system in systems for box in live_boxes(ship.ship, state, system)]
                 lost = [box for box in live if box in ship.shown.destroyed]
@@ -237,11 +237,12 @@ class _Taking:
     def _tell_reinforcement(self) -> None:
         """A file does not tell what of its reinforcement a ship that was fired at has used up."""
         state, turn = self.table.state, self.table.moment[0]
+        lines = self.table.rulebook.lines.reinforcement
         at = {order.target for order in state.fire if order.moment.turn == turn and order.roll is not None}
         for name, ship in self.ships.items():
             form = ship.forms.get(turn)
             paid = form is not None and any(
-                entry.amount for line, entry in form.entries.items() if line.partition(":")[0] in _REINFORCES
+                entry.amount for line, entry in form.entries.items() if line.partition(":")[0] in lines
             )
             if paid and name in at:
                 told = f"{name}: what the fire of turn {turn} took off its reinforcement"

@@ -6,27 +6,29 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.core.forms import EnergyForm
+    from referee.core.forms import EnergyForm, FormLines
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
 
+_SOURCES = ("warp", "impulse", "apr")
+"""The sources of power, in the order of the form's lines of them."""
 
-def first_turn(ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
+
+def first_turn(lines: FormLines, ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
     """The lines of a first turn that are known: power and batteries, where the SSD says how many boxes make
     them, and what the state says is charged."""
     from referee.sources.states import boxes_left
 
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
-    figures = {
-        "1": sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center")),
-        "2": left.get("impulse", 0),
-        "3": left.get("apr", 0),
-        "5": left.get("battery", 0),
+    lined = {**dict(zip(_SOURCES, lines.sources, strict=True)), "battery": lines.batteries}
+    known = {
+        line: Fraction(sum(left.get(boxes, 0) for boxes in _boxes_of(system)))
+        for system, line in lined.items()
+        if _is_known(ship, system)
     }
-    known = {line: Fraction(figure) for line, figure in figures.items() if _is_known(ship, line)}
     if state.batteries is not None:
-        known["5"] = min(state.batteries, known.get("5", state.batteries))
-    return known if state.capacitor is None else {**known, "9:held": state.capacitor}
+        known[lines.batteries] = min(state.batteries, known.get(lines.batteries, state.batteries))
+    return known if state.capacitor is None else {**known, lines.capacitor_held: state.capacitor}
 
 
 def turn_begun(
@@ -41,28 +43,31 @@ def turn_begun(
     known = book.procedure("known damage")(state, state, settled=True)
     after, now = turn_after(book, ship, form, known)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
-    warp = sum(left.get(f"{side}_warp", 0) for side in ("left", "right", "center"))
-    power = {"1": warp, "2": left.get("impulse", 0), "3": left.get("apr", 0)}
+    lines = book.lines
     begun = {}
-    for (line, boxes), source_name in zip(power.items(), ("warp", "impulse", "apr"), strict=True):
-        most = after.seen.get(source_name, Fraction(boxes))
-        begun[line] = min(Fraction(boxes), most)
+    for system, line in zip(_SOURCES, lines.sources, strict=True):
+        boxes = Fraction(sum(left.get(each, 0) for each in _boxes_of(system)))
+        begun[line] = min(boxes, after.seen.get(system, boxes))
     not_known = []
-    for what, line in (("batteries", "5"), ("capacitor", "9:held")):
+    for what, line in (("batteries", lines.batteries), ("capacitor", lines.capacitor_held)):
         why = after.unread.get(what)
         if what == "batteries" and not why and len(after.batteries) > 1:
-            why = f"{either(after.batteries)}, by what line 21 of turn {after.turn} is"
+            why = f"{either(after.batteries)}, by what line {lines.used_in_turn} of turn {after.turn} is"
         if why:
             not_known.append(f"line {line} of turn {after.turn + 1}: {why}")
         else:
-            begun[line] = now.batteries if line == "5" else now.charge_before
+            begun[line] = now.batteries if line == lines.batteries else now.charge_before
     return after.turn + 1, begun, not_known
 
 
-def _is_known(ship: ShipClass, line: str) -> bool:
-    """Does the SSD say how many boxes make the figure of a line?"""
-    systems = {"1": "warp", "2": "impulse", "3": "apr", "5": "battery"}
-    boxes = ("left_warp", "right_warp", "center_warp") if line == "1" else (systems[line],)
-    lacking = {"boxes", *(f"boxes/{name}" for name in (*boxes, systems[line]))}
+def _boxes_of(system: str) -> tuple[str, ...]:
+    """The boxes that make the power of a source."""
+    return ("left_warp", "right_warp", "center_warp") if system == "warp" else (system,)
+
+
+def _is_known(ship: ShipClass, system: str) -> bool:
+    """Does the SSD say how many boxes a source of power has?"""
+    boxes = _boxes_of(system)
+    lacking = {"boxes", *(f"boxes/{name}" for name in (*boxes, system))}
     known = any(f"boxes/{name}" in ship.sources for name in boxes)
     return known or not lacking.intersection(ship.missing)

@@ -13,7 +13,7 @@ from referee.play.recorded_columns import Columns, Figures, with_total
 from referee.play.telling import telling
 
 if TYPE_CHECKING:
-    from referee.core.forms import EnergyForm
+    from referee.core.forms import EnergyForm, FormLines
     from referee.core.game import ShipInGame
     from referee.core.state import ShipState
     from referee.formats.vassal.edit import Draft
@@ -24,8 +24,6 @@ Cells = Mapping[str, tuple[int, int, str]]
 """Row, column and text of the cell of each line in a column."""
 
 ALL = "all"
-_SUMS = frozenset(("4", "20", "21"))
-"""Lines that add others up: a sheet with a row for all of those says as much without a row for one."""
 _NO_COLUMN = "renumber the headings of the columns that are free again"
 
 
@@ -38,7 +36,7 @@ class _Written:
         found = table_of([piece for piece in (one.ship.counter, one.ship.ssd) if piece], table.says)
         assert found is not None and one.ship.table is not None
         self._draft, self._labels, self._name = draft, table.labels, one.ship.name
-        self._mounts = one.chosen.mounts
+        self._mounts, self._lines = one.chosen.mounts, one.book.lines
         self._piece, self._index = found
         self._sheet = one.ship.table
 
@@ -59,8 +57,6 @@ class _Written:
         """Fills in the cells of a turn that are empty; of a form that is `whole` none where one holds another
         figure, but for what was fired: a mix of two forms is nobody's. A column that reads as one of `columns`
         did before is brought up to date. Yields those cells that do, and lines of which there is no row."""
-        from referee.adjudicator.capacitor import FIRED
-
         cells = self._cells(turn) or {}
         figures = {self._called(line, cells): amount for line, amount in figures.items()}
         if columns and self._is_out_of_date(turn, figures, cells, columns, whole):
@@ -69,11 +65,13 @@ class _Written:
         clash = [
             line for line, amount in figures.items() if line in cells and self._differs(cells[line], amount)
         ]
-        other = whole and any(line != FIRED for line in clash)
-        parts = all(line in cells for line, amount in figures.items() if amount and line not in _SUMS)
+        other = whole and any(line != self._lines.phasers_fired for line in clash)
+        # Sums: a sheet with a row for all that they add up says as much without a row for one.
+        sums = self._lines.sums
+        parts = all(line in cells for line, amount in figures.items() if amount and line not in sums)
         for line, amount in figures.items():
             if line not in cells:
-                if amount and not (parts and line in _SUMS):
+                if amount and not (parts and line in sums):
                     yield f"{self._name}: line {line} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
                 continue
             row, column, text = cells[line]
@@ -115,9 +113,12 @@ class _Written:
         if changed:
             telling().aside(f"{self._name}: turn {turn} as the record has it since: {', '.join(changed)}")
 
+    def _own(self, line: str) -> str:
+        return weapon_line(line, self._mounts, self._lines)
+
     def _called(self, line: str, cells: Mapping[str, object]) -> str:
         """A line as the sheet has it: a weapon's row may be headed by another of its names."""
-        same = [row for row in cells if weapon_line(row, self._mounts) == weapon_line(line, self._mounts)]
+        same = [row for row in cells if self._own(row) == self._own(line)]
         return same[0] if line not in cells and len(same) == 1 else line
 
     def _differs(self, cell: tuple[int, int, str], amount: Fraction) -> bool:
@@ -194,25 +195,25 @@ def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> 
     name = one.ship.name
     if one.form is None:
         raise BadInput(f"{name} has no energy form", file=table.save.file)
-    form = _without_a_turn_begun(one.form)
+    form = _without_a_turn_begun(one.form, one.book.lines)
     shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
     if form.allocations:
         turn, begun, not_known = turn_begun(one.book, one.chosen, form, shown)
         yield from (f"{name}: {told}" for told in not_known)
     else:
-        turn, begun = 1, first_turn(one.chosen, shown)
+        turn, begun = 1, first_turn(one.book.lines, one.chosen, shown)
     sheet = _Written(draft, table, one)
     if not sheet.has(turn):
         reason = f"the form of {name} has no column for turn {turn}"
         raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
-    yield from sheet.write(turn, with_total(begun))
+    yield from sheet.write(turn, with_total(one.book.lines, begun))
 
 
-def _without_a_turn_begun(form: EnergyForm) -> EnergyForm:
+def _without_a_turn_begun(form: EnergyForm, lines: FormLines) -> EnergyForm:
     """The form without a last turn of which only what carries over is filled in."""
     from referee.core.forms import is_only_begun
 
-    if form.allocations and is_only_begun(form.allocations[-1]):
+    if form.allocations and is_only_begun(form.allocations[-1], lines):
         return replace(form, allocations=form.allocations[:-1])
     return form
 

@@ -6,11 +6,6 @@
 from __future__ import annotations
 
 REMARKS: dict[str, tuple[str, str]] = {
-    "C1.0": (
-        "Movement",
-        "The rules of movement as a whole. They are listed as not checked where no counter moves, where the hexes have "
-        "no names without the module (--module), or for a counter of which it is not known which ship it is.",
-    ),
     "NOTE/battery-fire": (
         "Batteries taken as used for phasers",
         "More phasers fired than the capacitor could feed, and charged batteries could have fed the rest. That much of "

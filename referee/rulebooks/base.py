@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from referee.core.errors import BadInput
 from referee.core.finding import rule_number
+from referee.core.forms import FormLines
 from referee.core.frozen import frozen
 from referee.core.naming import most_like
 from referee.core.ship import ShipClass
+
+if TYPE_CHECKING:
+    from referee.rulebooks.offered import Offered
 
 Kind = Literal["check", "resolve"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -137,13 +142,115 @@ class RuleTable(Mapping[str, Rule]):
         return len(self._everything())
 
 
+@frozen
+class NamedRules:
+    """The rules that the game around a rulebook refers to, by what they are about and never by their numbers: their
+    keys, and those of chapters where no one rule is meant; empty where the rulebook has no such rule."""
+
+    chapters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Of what is named here and is no rule by itself the title, and what it means."""
+
+    energy: str = ""
+    """Energy allocation, as a chapter."""
+    sequence: str = ""
+    """Each thing in its step of the sequence of play."""
+    forms_due: str = ""
+    """A turn is not played without forms."""
+    turns_in_order: str = ""
+    """Turns and impulses follow each other."""
+    steps_in_order: str = ""
+    """Steps are not passed over."""
+    orders_in_order: str = ""
+    """What a ship orders comes in the order of steps: its speed before its moves."""
+    damage_control: str = ""
+    """What is marked as mended is paid for."""
+
+    movement: str = ""
+    """Movement, as a chapter."""
+    move_continues: str = ""
+    """A move begins where the last one ended."""
+    ahead: str = ""
+    """A move goes where the ship heads."""
+    order_of_movement: str = ""
+    """Who moves before whom."""
+    sealed_move: str = ""
+    """A sealed move is the one made."""
+    called: str = ""
+    """The impulses that call a ship to move."""
+    move_missed: str = ""
+    """A called ship moves."""
+    turns: str = ""
+    """How a ship turns, as the chapter that all rules on it stand under."""
+
+    fire: str = ""
+    """Direct fire, as a chapter."""
+    dice: str = ""
+    """A die for each weapon."""
+    sealed_fire: str = ""
+    """Sealed fire is the fire declared."""
+    declared_once: str = ""
+    """A weapon is declared once."""
+    firing_tables: str = ""
+    """What a weapon scores."""
+    shield_struck: str = ""
+    """Fire strikes the shield that faces it, whatever was said."""
+    fired_before: tuple[str, ...] = ()
+    """The rules that hold a shot against an earlier one of its weapon."""
+    overfired: tuple[str, ...] = ()
+    """The rules that a ship breaks whose phasers fire more points than they have."""
+    capacitor: str = ""
+    """The charge of the capacitor."""
+
+    absorbed: str = ""
+    """Shields absorb before the inside."""
+    volley: str = ""
+    """What strikes one shield in one impulse is one volley."""
+    owner_picks: str = ""
+    """The owner picks the box."""
+    destroyed: str = ""
+    """Excess damage destroys a ship."""
+    lost_with_guide: str = ""
+    """Drones die with the ship that guides them."""
+    damage: str = ""
+    """Damage, as what the keys of all rules on it begin with."""
+
+    lock_on: str = ""
+    """Lock-on by sensor rating."""
+    lost_with_lock: str = ""
+    """Drones are lost with lock-on."""
+    lock_on_tried: str = ""
+    """Lock-on is tried while drones are out."""
+    controlled: str = ""
+    """Sensors control so many drones."""
+    later: frozenset[str] = frozenset()
+    """Rules that records were not held against from the beginning."""
+
+    seekers: str = ""
+    """How seekers move."""
+    seeker_course: str = ""
+    """A seeker follows its target."""
+    seeker_destroyed: str = ""
+    """Points that destroy a drone."""
+    seeker_endurance: str = ""
+    """How far a seeker goes."""
+
+    cloak: str = ""
+    """The cloak, as a chapter."""
+    cloak_paid: str = ""
+    """The cloak is paid for."""
+    fades: tuple[str, ...] = ()
+    """The rules by which a ship that fades is harder to hit."""
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """A rule system in force: rules by key, options with their values, tables and ships as data.
 
-    `procedures` are the system's ways of doing what the adjudicator asks for (`open turn`,
-    `carry over`, `volley`), or where they are (`module:name`); a rule system without energy forms
-    simply has none of that name.
+    `procedures` are the system's ways of doing what the adjudicator asks for (`open_turn`,
+    `carry_over`, `volley`), or where they are (`module:name`, or a module that has
+    several); a rule system without energy forms
+    simply has none of that name. They are asked for as `offers.open_turn`, with their types.
+    `named` are the rules that are referred to by what they are about, `lines` the lines of its energy form.
     """
 
     id: str
@@ -156,6 +263,8 @@ class Rulebook:
     load_table: Callable[[str], Mapping[str, Any]]
     load_ship: Callable[[str], ShipClass]
     chain: tuple[str, ...] = ()
+    named: NamedRules = field(default_factory=NamedRules)
+    lines: FormLines = field(default_factory=FormLines)
     _tables: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
 
     def table(self, name: str) -> Mapping[str, Any]:
@@ -180,15 +289,25 @@ class Rulebook:
             on = tuple(rule for rule in self.rules.values() if rule.on == subject)
         return on if kind is None else tuple(rule for rule in on if rule.kind == kind)
 
-    def procedure(self, name: str) -> Callable[..., Any]:
+    @cached_property
+    def offers(self) -> Offered:
+        """What the system does besides judging by its rules. Asking for what it has not raises BadInput."""
+        return cast("Offered", _Offers(self))
+
+    def has(self, *names: str) -> bool:
+        """Does the system offer all of these?"""
+        return all(name in self.procedures for name in names)
+
+    def procedure(self, name: str) -> Any:
         """The system's way of doing something. Raises BadInput if it has none."""
+        name = name.replace(" ", "_").replace("-", "_")
         if name not in self.procedures:
             raise BadInput(f"{self.id} has no {name}", hint="choose another rulebook with --rulebook")
         procedure = self.procedures[name]
         if isinstance(procedure, str):
             module, _, attribute = procedure.partition(":")
-            found: Callable[..., Any] = getattr(import_module(module), attribute)
-            return found
+            found = import_module(module)
+            return getattr(found, attribute) if attribute else found
         return procedure
 
     def with_options(self, values: Mapping[str, str]) -> Rulebook:
@@ -209,6 +328,19 @@ class Rulebook:
             for known in gone:
                 del rules[known]
         return replace(self, rules=rules)
+
+
+class _Offers:
+    """The procedures of a rulebook as attributes; each is loaded when it is asked for first."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = self.__dict__[name] = self._rulebook.procedure(name)
+        return found
 
 
 def compose(

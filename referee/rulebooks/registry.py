@@ -2,8 +2,9 @@
 
 A rulebook is a folder here with a `rulebook.json` that can be read without running any of its
 code. The folder's module says in `MODULES` in which of its modules the rules on each subject are, in
-`PROCEDURES` where its ways of doing things are (`module:name`), and in `DROPPED` which rules of its
-parent it does without. A small one may hold its rules themselves in `RULES`.
+`PROCEDURES` where its ways of doing things are (`module:name`), in `DROPPED` which rules of its
+parent it does without, in `NAMED` the keys of the rules that others refer to by name and in `LINES` the lines of
+its energy form, each where they are not its parent's. A small one may hold its rules themselves in `RULES`.
 
 An installed package brings a rulebook as such a folder: its entry point in the group `referee.rulebooks` has
 the rulebook's id as its name and the folder's module as its value. Packages are looked up only for an id that
@@ -20,9 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.core.errors import BadInput
+from referee.core.forms import FormLines
 from referee.core.naming import folded
 from referee.core.ship import ShipClass, ship_from_json
-from referee.rulebooks.base import Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
+from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
 if TYPE_CHECKING:
     from referee.core.scenario import Scenario
@@ -140,9 +142,12 @@ def load_rulebook(id: str) -> Rulebook:
     chain = _chain(id)
     options: dict[str, Option] = {}
     procedures: dict[str, Callable[..., Any] | str] = {}
+    named, lines = NamedRules(), FormLines()
     for descriptor in reversed(chain):
         package = _package_of(descriptor["id"])
-        for name, found in getattr(import_module(package), "PROCEDURES", {}).items():
+        module = import_module(package)
+        named, lines = getattr(module, "NAMED", named), getattr(module, "LINES", lines)
+        for name, found in getattr(module, "PROCEDURES", {}).items():
             procedures[name] = f"{package}.{found}" if isinstance(found, str) else found
         for option in descriptor.get("options", ()):
             options[option["name"]] = Option(
@@ -164,6 +169,8 @@ def load_rulebook(id: str) -> Rulebook:
         load_table=_table_loader(folders),
         load_ship=load_ship,
         chain=tuple(descriptor["id"] for descriptor in chain),
+        named=named,
+        lines=lines,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyForm, FormLabels
@@ -13,11 +13,12 @@ from referee.sources.inputs import InputBytes
 
 if TYPE_CHECKING:
     from referee.formats.sheets.labels import LabelIndex
+    from referee.rulebooks.base import Rulebook
 
 
-def form_labels(rulebook: Any) -> FormLabels:
+def form_labels(rulebook: Rulebook) -> FormLabels:
     """How a rulebook's form rows may be labelled. Raises BadInput for one without energy forms."""
-    if "open turn" not in rulebook.procedures:
+    if not rulebook.has("open_turn"):
         raise BadInput(f"{rulebook.id} has no energy forms", hint="leave --rulebook out")
     table = rulebook.table("form_labels")
     return FormLabels(
@@ -30,15 +31,29 @@ def form_labels(rulebook: Any) -> FormLabels:
         blanks=tuple(table["blanks"]),
         units={line: tuple(words) for line, words in table["units"].items()},
         either={label: tuple(lines) for label, lines in table["either"].items()},
+        form=rulebook.lines,
+        chapter=rulebook.named.energy,
     )
 
 
+def form_book(asked: Asked) -> Rulebook:
+    """The rulebook whose forms are looked for in a file: the one asked for, or what the SFB rulebooks share."""
+    from referee.rulebooks.registry import load_rulebook
+
+    return load_rulebook(asked.settings.rulebook or "sfb")
+
+
 def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = None) -> tuple[EnergyForm, ...]:
-    """The forms of a CSV file or a workbook, each sheet one ship's; `labels` before the usual ones."""
+    """The forms of a file: a JSON file has one, a CSV file or a workbook one for each sheet; `labels` before the usual
+    ones."""
     from referee.formats.eaform import read_forms as forms_of
+    from referee.formats.eaform import read_json_form
     from referee.formats.sheets import read_sheets
 
-    return forms_of(read_sheets(source.data, source.name, source.suffix), labels or label_index(asked))
+    labels = labels or label_index(asked)
+    if source.kind == "json":
+        return (read_json_form(source.data, source.name, labels.form),)
+    return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
 
 
 def label_index(asked: Asked) -> LabelIndex:

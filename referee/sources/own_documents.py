@@ -62,7 +62,7 @@ def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] |
     settings = read_settings(rulebook)
     id = rulebook_of_ship(name) or ("" if name in ship_ids() and not rulebook else settings.rulebook)
     book = rulebook_in_force(id, settings, lenient=True) if id else None
-    if book is None or "ship sheets" not in book.procedures:
+    if book is None or not book.has("ship_sheets"):
         return None
     sheets = book.procedure("ship sheets")(book, owned_documents(data))
     called = [id for id, ship in sheets.items() if name in (id, id.partition("/")[2], ship["name"])]

@@ -13,7 +13,7 @@ from referee.core.location import Location
 from referee.core.naming import folded, how_many, most_like, names_like
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked, note
-from referee.sources.forms import form_labels, label_index
+from referee.sources.forms import form_book, form_labels, label_index
 from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> R
             titled = f" {ship.table.title}" if ship.table.title else ""
             lacks = f"no energy form was found for it: in its table{titled} {what_stands(ship.table, labels)}"
             lacks += "; form.rows of a map says which line a row is (referee init map drafts one, for --map)"
-        return Report(not_checked=(NotChecked("B3.0", lacks, ship.name),))
+        return Report(not_checked=(NotChecked(labels.chapter, lacks, ship.name),))
     found = Finding(
         key="NOTE/form",
         severity=Severity.UNDECIDED,
@@ -125,18 +125,19 @@ def _hold_rows(says: ModuleMap) -> None:
     from referee.core.naming import tube_named
     from referee.rulebooks.registry import load_rulebook, load_ship
 
-    table = load_rulebook("sfb").table("form_labels")
+    book = load_rulebook("sfb")
+    table, lines = book.table("form_labels"), book.lines
     listed = [(n, load_ship(ship.ship)) for n, ship in enumerate(says.ships)]
     other = [load_ship(id) for id in says.classes.values()]
     for label, line in says.rows.items():
         number, colon, part = line.partition(":")
         place = says.row_places[label]
         parts = [key for key in table["lines"] if key.startswith(f"{number}:")]
-        if number == "13":
-            parts = [f"13:{shield}" for shield in range(1, 7)]
+        if number == lines.reinforcement_specific:
+            parts = [lines.reinforced(shield) for shield in range(1, 7)]
         if not colon or line in parts:
             continue
-        if number != "10":
+        if number != lines.heavy_weapons:
             hint = f"{number} or {', '.join(parts)}" if parts else f"{number}: the line has no parts"
             raise BadInput(f"no line {line}", file=says.file, place=place, hint=hint)
         ships = [ship for n, ship in listed if place.startswith(f"/ships/{n}/")]
@@ -148,7 +149,9 @@ def _hold_rows(says: ModuleMap) -> None:
             marks = dict.fromkeys(m.id for ship in ships for m in ship.mounts if m.system in heavy)
             whose = ships[0].name if len(ships) == 1 else "none of the map's ships"
             reason = f"{whose} has {'no ' if len(ships) == 1 else ''}{part}"
-            hint = f"10:{', 10:'.join(marks)}" if marks else "a weapon by its mark, such as 10:PHOT/A"
+            hint = (
+                ", ".join(map(lines.tube, marks)) or f"a weapon by its mark, such as {lines.tube('PHOT/A')}"
+            )
             raise BadInput(reason, file=says.file, place=place, hint=hint)
 
 
@@ -190,9 +193,8 @@ def labels_of(asked: Asked, says: ModuleMap | None) -> LabelIndex:
     if says is None or not says.rows:
         return label_index(asked)
     from referee.formats.sheets.labels import LabelIndex
-    from referee.rulebooks.registry import load_rulebook
 
-    return LabelIndex(form_labels(load_rulebook(asked.settings.rulebook or "sfb")), says.rows)
+    return LabelIndex(form_labels(form_book(asked)), says.rows)
 
 
 def map_remarks(
@@ -262,7 +264,7 @@ def classes_of(
         classes = tuple(by_module) or classes
     if len(classes) > 1:
         filled = form.allocations if form else ()
-        first = next((known for a in filled if (known := a.known("1"))), None)
+        first = next((known for a in filled if (known := a.known(form_book(asked).lines.warp))), None)
         exact = tuple(found for found in classes if first is not None and found.warp == first)
         classes = exact if len(exact) == 1 else classes
     return classes

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from referee.core.forms import EnergyAllocation
+from referee.core.forms import EnergyAllocation, FormLines
 from referee.core.frozen import frozen
 from referee.core.naming import folded, weapon_line
 from referee.core.ship import ShipClass
@@ -85,11 +85,11 @@ def seen_state(
     )
 
 
-def weapons_paid(ship: ShipClass, allocation: EnergyAllocation) -> Iterator[str]:
+def weapons_paid(lines: FormLines, ship: ShipClass, allocation: EnergyAllocation) -> Iterator[str]:
     """The weapons of a ship that a turn's form puts energy into."""
-    for part, entry in allocation.parts("10").items():
+    for part, entry in allocation.parts(lines.heavy_weapons).items():
         if entry.amount:
-            yield weapon_line(f"10:{part}", ship.mounts).removeprefix("10:")
+            yield weapon_line(lines.tube(part), ship.mounts, lines).partition(":")[2]
 
 
 def charged(rulebook: Rulebook, ship: ShipClass, known: Any, batteries: str, capacitor: str) -> Any:

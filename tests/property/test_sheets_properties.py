@@ -22,6 +22,7 @@ from referee.formats.sheets.csvsheet import read_csv
 from referee.formats.sheets.grid import CONTROL
 from referee.formats.sheets.values import number_text
 from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_csv, blank_form_xlsx
+from referee.rulebooks.sfb import LINES as FORM_LINES
 
 LABELS = {
     "1": "Warp Power",
@@ -40,6 +41,7 @@ INDEX = LabelIndex(
     FormLabels(
         LINES,
         {"PHOT": ("Photon",), "PL-S": ("PL-S",), "PL": ("PL",)},
+        FORM_LINES,
         ("Spec Reinf",),
         blanks=("", "x", "-", "n/a"),
     )
@@ -192,7 +194,7 @@ JSON = st.recursive(
 def test_any_json_is_read_or_refused(value: object) -> None:
     for form in (value, {"schema": "referee/energy-allocation/1", "turns": [{"turn": 1, "lines": value}]}):
         try:
-            read_json_form(json.dumps(form).encode(), "t.json")
+            read_json_form(json.dumps(form).encode(), "t.json", FORM_LINES)
         except BadInput as error:
             assert "\n" not in str(error)
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormProblem
+from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLines, FormProblem
 from referee.core.location import Location
 
 SCHEMA = "referee/energy-allocation/1"
@@ -19,11 +19,9 @@ _MOST_TURNS = 999
 _LONGEST_NAME = 200
 _LINE = re.compile(r"[1-9]|1[0-9]|2[01]|speed")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,30}[A-Za-z0-9])?")
-_PARTS = {"9": re.compile("held|fired"), "10": _NAME, "13": re.compile("[1-6]"), "19": _NAME}
-"""The lines of the form that have parts, and what those may be called."""
 
 
-def read_json_form(data: bytes, file: str) -> EnergyForm:
+def read_json_form(data: bytes, file: str, lines: FormLines) -> EnergyForm:
     """The form in a JSON file, each figure with its JSON pointer.
 
     Lines are `"1"` to `"21"` and `"speed"`; a line in parts is an object (`"10": {"PHOT/A": 2}`), or
@@ -33,16 +31,25 @@ def read_json_form(data: bytes, file: str) -> EnergyForm:
     """
     from referee.formats.strictjson import load_json
 
-    return _Reading(file).form(load_json(data, file))
+    return _Reading(file, lines).form(load_json(data, file))
 
 
 class _Reading:
     """One file being read."""
 
-    __slots__ = ("_place", "_problems")
+    __slots__ = ("_lines", "_parts", "_place", "_problems")
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, lines: FormLines) -> None:
         self._place = Location(file=file)
+        self._lines = lines
+        held, fired = (line.partition(":")[2] for line in (lines.capacitor_held, lines.phasers_fired))
+        # The lines of the form that have parts, and what those may be called.
+        self._parts = {
+            lines.phasers: re.compile(f"{held}|{fired}"),
+            lines.heavy_weapons: _NAME,
+            lines.reinforcement_specific: re.compile("[1-6]"),
+            lines.other: _NAME,
+        }
         self._problems: list[FormProblem] = []
 
     def form(self, value: object) -> EnergyForm:
@@ -117,12 +124,12 @@ class _Reading:
                 yield line, where, value
 
     def _key(self, line: str, part: str, where: str) -> str:
-        if line not in _PARTS:
-            hint = f"lines with parts are {', '.join(_PARTS)}"
+        if line not in self._parts:
+            hint = f"lines with parts are {', '.join(self._parts)}"
             raise self._bad(where, f"line {line} has no parts: give one figure", hint)
-        if not _PARTS[line].fullmatch(part):
+        if not self._parts[line].fullmatch(part):
             raise self._bad(where, f"is not a part of line {line}")
-        return f"{line}:{part.upper() if line == '10' else part.lower()}"
+        return f"{line}:{part.upper() if line == self._lines.heavy_weapons else part.lower()}"
 
     def _entry(self, value: object, where: str) -> Entry | None:
         """The figure, or None if it is blank or a problem."""

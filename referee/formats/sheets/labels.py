@@ -43,7 +43,7 @@ class LabelIndex:
 
     __slots__ = (
         "_blanks", "_either", "_ignored", "_known", "_lines", "_names", "_said", "_shields", "_ship", "_turn", "_units",
-        "_weapons", "usual",
+        "_weapons", "chapter", "form", "usual",
     )  # fmt: skip
 
     def __init__(self, labels: FormLabels, said: Mapping[str, str] | None = None) -> None:
@@ -55,6 +55,8 @@ class LabelIndex:
         self._names = {line: texts[0] for line, texts in labels.lines.items() if texts}
         self.usual = tuple(texts[0] for texts in labels.lines.values() if texts)
         """A spelling of each line, to tell people what is looked for."""
+        self.form = labels.form
+        self.chapter = labels.chapter
         self._known: dict[str, str | None] = {}
         self._weapons = _index(labels.weapons)
         self._shields = frozenset(map(fold, labels.shields))
@@ -164,23 +166,25 @@ class LabelIndex:
             singular = (stem, stem.removesuffix("s"), stem.removesuffix("es"))
             kind = next((self._weapons[name] for name in singular if name in self._weapons), None)
             if kind:
-                return f"10:{kind}/{words[-1].upper()}"
+                return self.form.tube(f"{kind}/{words[-1].upper()}")
         for length in (2, 1):
             kind, mark = self._weapons.get(whole[:-length]), whole[-length:]
             # "Torps" is a plural, not tube S.
             if kind and _MARK.fullmatch(mark) and mark != "s":
-                return f"10:{kind}/{mark.upper()}"
+                return self.form.tube(f"{kind}/{mark.upper()}")
         return None
 
     def _shield(self, words: list[str]) -> str | None:
         if "".join(words) in self._shields:
-            return "13"
+            return self.form.reinforcement_specific
         numbers = [place for place, word in enumerate(words) if word in _SHIELDS and len(word) == 1]
         if len(numbers) == 1:
             rest = "".join(words[: numbers[0]] + words[numbers[0] + 1 :])
-            return f"13:{words[numbers[0]]}" if rest in self._shields else None
+            return self.form.reinforced(words[numbers[0]]) if rest in self._shields else None
         whole = "".join(words)
-        return f"13:{whole[-1]}" if whole[:-1] in self._shields and whole[-1] in _SHIELDS else None
+        return (
+            self.form.reinforced(whole[-1]) if whole[:-1] in self._shields and whole[-1] in _SHIELDS else None
+        )
 
 
 def _readings(label: str) -> Iterable[str]:

@@ -132,8 +132,8 @@ def _two_meanings(
             if either and len(meant) != 1:
                 lines = " or ".join(f'"{one}" ({labels.called(one)})' for one in either)
                 told[f"the row {row.strip()} may be {lines}: say in form.rows which"] = None
-            elif line and line.startswith("10:") and (marks := marks_meant(ship, line)):
-                lines = " or ".join(f'"10:{mark}"' for mark in marks)
+            elif line and line.startswith(labels.form.tube("")) and (marks := marks_meant(ship, line)):
+                lines = " or ".join(f'"{labels.form.tube(mark)}"' for mark in marks)
                 told[f"the row {row.strip()} of {ship.name} may be {lines}: say in form.rows which"] = None  # fmt: skip
     return iter(told)
 

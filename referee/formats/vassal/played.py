@@ -18,9 +18,6 @@ from referee.formats.vassal.gathered import Edits, FormsAt, Logged
 from referee.formats.vassal.pieces import TableSheet
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 
-IN_TURN = frozenset(("9:fired", "21"))
-"""Lines that are filled in while a turn is played: they stand when the next one begins."""
-
 
 @frozen
 class TurnPlayed:
@@ -83,9 +80,9 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
             final.column(at.turn, after, closing),
             final.columns.get(at.turn),
         )
-        if allocation := _as_played(then):
+        if allocation := _as_played(then, labels.form.written_in_turn):
             columns[at.turn] = TurnPlayed(allocation, stood, at.step)
-        late += _late(then)
+        late += _late(then, labels.form.written_in_turn)
     return FormPlayed(final.form, tuple(columns[turn] for turn in sorted(columns)), tuple(late))
 
 
@@ -182,8 +179,9 @@ def _only(table: Sheet, labels: int, column: int) -> Sheet:
     return replace(table, rows=rows)
 
 
-def _as_played(then: _Turn) -> EnergyAllocation | None:
-    """The column as movement began; what was then blank as it was first seen filled."""
+def _as_played(then: _Turn, in_turn: frozenset[str]) -> EnergyAllocation | None:
+    """The column as movement began; what was then blank as it was first seen filled, and lines that are filled in
+    while the turn is played as they stood when the next one began."""
     columns = [column for column in (then.begun, then.closed, then.final) if column]
     if not columns:
         return None
@@ -198,26 +196,26 @@ def _as_played(then: _Turn) -> EnergyAllocation | None:
                 entries.setdefault(line, entry)
         unread |= {line: place for line, place in column.unread.items() if line not in entries}
     if then.closed:
-        for line in IN_TURN:
+        for line in in_turn:
             entries.pop(line, None)
             unread.pop(line, None)
-        entries |= {line: one for line, one in then.closed.entries.items() if line in IN_TURN}
-        unread |= {line: one for line, one in then.closed.unread.items() if line in IN_TURN}
+        entries |= {line: one for line, one in then.closed.entries.items() if line in in_turn}
+        unread |= {line: one for line, one in then.closed.unread.items() if line in in_turn}
     strange = first.strange or next((column.strange for column in columns if column.strange), ())
     return EnergyAllocation(then.turn, entries, first.place, first.blanks, unread, strange)
 
 
-def _late(then: _Turn) -> Iterator[LateEdit]:
+def _late(then: _Turn, in_turn: frozenset[str]) -> Iterator[LateEdit]:
     if then.final is None or then.begun is then.closed is then.final:
         return
     lines = dict.fromkeys((*(then.begun.entries if then.begun else ()), *then.final.entries))
     for line in lines:
-        base = then.closed if line in IN_TURN else then.begun
+        base = then.closed if line in in_turn else then.begun
         if any(line in column.unread for column in (base, then.final) if column):
             continue  # what could not be read may be the same
         before = base.entries.get(line) if base else None
         after = then.final.entries.get(line)
         was, now = (entry.amount if entry else None for entry in (before, after))
-        if (was or 0) != (now or 0) and not (line in IN_TURN and before is None):
+        if (was or 0) != (now or 0) and not (line in in_turn and before is None):
             place = after.location if after else then.final.place_of(line)
             yield LateEdit(then.turn, line, place, was, now)

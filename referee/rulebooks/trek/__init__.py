@@ -22,12 +22,12 @@ MODULES = {
 }
 PROCEDURES = {
     "play": "answers:played",
-    "work out": "working:work_given",
-    "answer volley": "answers:volley",
-    "answer fire": "answers:fire",
-    "answer odds": "answers:odds",
-    "check document": "answers:check_document",
-    "show document": "answers:show_document",
-    "game fold": "recordfold:game_fold",
-    "ship sheets": "answers:ship_sheets",
+    "work_out": "working:work_given",
+    "answer_volley": "answers:volley",
+    "answer_fire": "answers:fire",
+    "answer_odds": "answers:odds",
+    "check_document": "answers:check_document",
+    "show_document": "answers:show_document",
+    "game_fold": "recordfold:game_fold",
+    "ship_sheets": "answers:ship_sheets",
 }

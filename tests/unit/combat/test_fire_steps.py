@@ -138,7 +138,7 @@ FORM = """{"schema": "referee/energy-allocation/1", "ship": "cadet/federation-ca
 
 
 def test_energy_from_a_form() -> None:
-    ship, form = load_ship("cadet/federation-ca"), read_json_form(FORM.encode(), "form")
+    ship, form = load_ship("cadet/federation-ca"), read_json_form(FORM.encode(), "form", STANDARD.lines)
     first = fire_energy(CADET, ship, form, 1)
     assert (first.tubes, first.capacitor) == ({"PHOT/A": "partly", "PHOT/B": "partly"}, Fraction(3))
     assert fire_energy(CADET, ship, form, 2).tubes == {"PHOT/A": "paid", "PHOT/B": "unpaid"}
@@ -150,7 +150,9 @@ def test_energy_from_a_form() -> None:
 
 def test_fire_control_from_a_standard_form() -> None:
     text = FORM.replace("cadet/federation-ca", "standard/federation-ca")
-    energy = fire_energy(STANDARD, load_ship("standard/federation-ca"), read_json_form(text.encode(), "f"), 1)
+    energy = fire_energy(
+        STANDARD, load_ship("standard/federation-ca"), read_json_form(text.encode(), "f", STANDARD.lines), 1
+    )
     assert energy.fire_control == "unpaid"
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from referee.core.forms import FormLabels
 from referee.formats.eaform import LabelIndex
+from referee.rulebooks.sfb import LINES
 
 ROOT = Path(__file__).parents[3]
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -27,6 +28,7 @@ def labels() -> FormLabels:
     return FormLabels(
         lines={key: tuple(texts) for key, texts in data["lines"].items()},
         weapons={key: tuple(texts) for key, texts in data["weapons"].items()},
+        form=LINES,
         shields=tuple(data["shields"]),
         ship=tuple(data["ship"]),
         turn=tuple(data["turn"]),

@@ -9,12 +9,13 @@ import pytest
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyForm
 from referee.formats.eaform import read_json_form
+from referee.rulebooks.sfb import LINES
 
 SCHEMA = "referee/energy-allocation/1"
 
 
 def read(value: Any) -> EnergyForm:
-    return read_json_form(value if isinstance(value, bytes) else json.dumps(value).encode(), "t.json")
+    return read_json_form(value if isinstance(value, bytes) else json.dumps(value).encode(), "t.json", LINES)
 
 
 def turns(*lines: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import pytest
 
 from referee.core.forms import FormLabels
 from referee.formats.eaform import LabelIndex
+from referee.rulebooks.sfb import LINES
 
 CONTRACT = {
     "1": ["Warp Power", "Warp Engines", "1. Warp engines", "  warp-POWER "],
@@ -91,6 +92,6 @@ def test_blanks_and_ignored(index: LabelIndex) -> None:
 
 def test_a_spelling_for_two_lines_is_a_mistake_in_the_data() -> None:
     with pytest.raises(ValueError, match="warp"):
-        LabelIndex(FormLabels(lines={"1": ("Warp",), "2": ("warp",)}, weapons={}))
+        LabelIndex(FormLabels(lines={"1": ("Warp",), "2": ("warp",)}, weapons={}, form=LINES))
     with pytest.raises(ValueError, match="empty"):
-        LabelIndex(FormLabels(lines={"1": ("--",)}, weapons={}))
+        LabelIndex(FormLabels(lines={"1": ("--",)}, weapons={}, form=LINES))

@@ -1,0 +1,150 @@
+"""What a log or a record tells of fire, held against the rules of it (E1.1, E1.4, E2-E4, D4.22, H6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from referee.core.combat import Declaration, ShotResult
+from referee.core.energy import show_energy
+from referee.core.finding import About, Finding, NotChecked, Severity
+from referee.core.location import Location
+from referee.core.naming import how_many
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.sfb.allocation import EnergyTurn
+from referee.rulebooks.sfb.direct_fire import weapon_energy
+
+STRUCK, CHARGE = "E1.4", "H6.1"
+_TABLES = {"disruptor": "E3.0", "photon": "E4.0"}
+
+
+def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ...]:
+    """Findings on shots said to strike a shield that does not face the firer, one for each said (E1.4); none
+    where the line of fire is not known."""
+    told: dict[tuple[object, ...], Finding] = {}
+    for shot in declaration.shots if STRUCK in rulebook.rules else ():
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        if shot.shield is None or not facing or shot.shield in facing:
+            continue
+        either = " or ".join(map(str, facing))
+        finding = About(shot.firer.name, shot.turn, shot.impulse, shot.place).finding(
+            STRUCK,
+            Severity.ERROR,
+            f"fire at {shot.target.name} strikes shield {either}, said to strike {shot.shield}",
+            expected=either,
+            found=str(shot.shield),
+            fix="the shield that faces the firer is struck",
+        )
+        told.setdefault((shot.firer.name, shot.target.name, shot.place, shot.shield), finding)
+    return tuple(told.values())
+
+
+def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
+    """What cannot be told of fire along the corner of two shields, or in the hex of a ship into which neither of the
+    two moved, where it is not said which shield is struck (E1.4)."""
+    told: dict[NotChecked, None] = {}
+    for shot in declaration.shots if STRUCK in rulebook.rules else ():
+        facing = shot.facing_shields if shot.target.kind == "ship" else ()
+        if shot.shield is not None or shot.target.kind != "ship":
+            continue
+        if len(facing) > 1:
+            either = " or ".join(map(str, facing))
+            reason = f"it strikes {shot.target.name} on the corner of shields {either}, and which is not said"
+        elif not facing and shot.hexes == 0:
+            reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not said"
+        else:
+            continue
+        told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
+    return tuple(told)
+
+
+def dice_amiss(about: About, message: str, expected: str, found: str) -> Finding:
+    """The error on other dice than one for every shot (E1.1)."""
+    fix = "roll one die for every shot declared"
+    return about.finding("E1.1", Severity.ERROR, message, expected=expected, found=found, fix=fix)
+
+
+def score_misread(result: ShotResult, said: str, place: Location) -> Finding:
+    """The error on what a shot is said to have scored, by the rule whose table its weapon scores by."""
+    key = "E2.4" if result.type.startswith("phaser") else _TABLES.get(result.type, "E1.3")
+    came_to = how_many(result.damage, "point") if result.hit else "a miss"
+    return Finding(
+        key,
+        Severity.ERROR,
+        f"{result.weapon} rolled {result.roll} at range {result.effective_range}: {came_to}, said to be {said}",
+        result.firer,
+        result.turn,
+        result.impulse,
+        place,
+        expected=came_to,
+        found=said,
+        fix="read the table again",
+        data_status=result.data_status,
+    )
+
+
+def total_misread(about: About, step: int | None, total: int, said: int) -> Finding:
+    """The error on what the shots of a step are said to come to (D4.22)."""
+    message = f"the fire of step {step} comes to {how_many(total, 'point')}, said to be {said}"
+    return _misadded(about, message, str(total), str(said))
+
+
+def hit_misread(about: About, points: int, shield: int, came_to: str) -> Finding:
+    """The error on the points a ship's owner says struck a shield of it (D4.22)."""
+    message = f"said to be hit by {points} on shield {shield}; the fire comes to {came_to}"
+    return _misadded(about, message, came_to, f"{points} on shield {shield}")
+
+
+def _misadded(about: About, message: str, expected: str, found: str) -> Finding:
+    fix = "add up the shots again"
+    return about.finding("D4.22", Severity.ERROR, message, expected=expected, found=found, fix=fix)
+
+
+def charge_fired(
+    turn: EnergyTurn, about: About, points: Fraction, *, seen_whole: bool, over: bool
+) -> Iterator[Finding | NotChecked]:
+    """What phasers fired by what was seen, against what the form says they did (H6.1). More on the form may have been
+    fired in what of the turn was not `seen_whole`; until the turn is `over` it may yet be written down."""
+    form, subject = turn.form, f"{about.subject}, turn {about.turn}"
+    if "9:fired" not in form.entries:
+        yield from _by_either_reading(turn, about, points)
+        return
+    if (written := form.amount("9:fired")) == points:
+        return
+    less = written < points
+    if not less and not seen_whole:
+        reason = "the log does not have the turn from its beginning: what was fired before is not known"
+        yield NotChecked(CHARGE, reason, subject)
+    elif not over:
+        reason = "the turn is not over in the log: what was fired may yet be written down"
+        yield NotChecked(CHARGE, reason, subject)
+    else:
+        fired = how_many(show_energy(points), "point")
+        yield About(about.subject, about.turn, location=form.place_of("9:fired")).finding(
+            CHARGE,
+            Severity.ERROR if less else Severity.UNDECIDED,
+            f"phasers were fired for {fired}, the form says {show_energy(written)}",
+            expected=show_energy(points),
+            found=show_energy(written),
+            fix="write down what was fired" if less else "say every shot, or write down what was fired",
+        )
+
+
+def _by_either_reading(turn: EnergyTurn, about: About, points: Fraction) -> Iterator[Finding]:
+    """Phasers that fired more than the capacitor held and batteries gave, if line 21 is the turn's total, and no more
+    if it is what they gave after the allocation."""
+    charge: Fraction | None = weapon_energy(turn)[1]
+    if charge is None or turn.form.why_unknown("21") or turn.form.why_unknown("6"):
+        return
+    least, most = turn.used_in_turn
+    if charge + least < points <= charge + most:
+        yield About(about.subject, about.turn, location=turn.form.place_of("21")).finding(
+            CHARGE,
+            Severity.UNDECIDED,
+            f"{show_energy(points)} points of phasers were fired from {show_energy(charge)} in the capacitor and "
+            f"{show_energy(most)} on line 21: right where that is what batteries gave after the allocation, and not "
+            "where it is the turn's total",
+            expected=f"≤ {show_energy(charge + least)} or {show_energy(charge + most)}",
+            found=show_energy(points),
+            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+        )
