@@ -10,6 +10,7 @@ import typer
 COMMANDS = {
     "check": "check",
     "show": "show",
+    "map": "map",
     "volley": "volley",
     "fire": "fire",
     "roll": "roll",

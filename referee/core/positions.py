@@ -72,9 +72,8 @@ class PlayedGame:
     def at(self, when: str) -> Position | None:
         """The last position of a turn (`2`) or an impulse (`2.14`); None where the game has none."""
         turn, _, impulse = when.partition(".")
-        fits = (
-            position
-            for position in self.positions
-            if str(position.turn) == turn and (not impulse or str(position.impulse) == impulse)
-        )
-        return max(fits, key=self.positions.index, default=None)
+        found = None
+        for position in self.positions:
+            if str(position.turn) == turn and (not impulse or str(position.impulse) == impulse):
+                found = position
+        return found

@@ -38,7 +38,7 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
     named = [one for place in positions for one in place.findings]
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     return PlayedGame(
-        title=str(game.state.genesis["game"]),
+        title=source.name.rpartition("/")[2],
         file=source.name,
         rulebook=game.rulebook.id,
         positions=positions,
