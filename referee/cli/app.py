@@ -11,6 +11,7 @@ COMMANDS = {
     "check": "check",
     "show": "show",
     "map": "map",
+    "replay": "replay",
     "volley": "volley",
     "fire": "fire",
     "roll": "roll",

@@ -65,7 +65,7 @@ def _positions(game: Game, by_line: dict[int | None, list[Finding]]) -> Iterator
             turn=state.turn,
             impulse=state.impulse,
             step=state.step,
-            happened=chat_text(entry),
+            happened="" if entry.type == "step" else chat_text(entry),
             place=f"#{entry.seq}",
             units=tuple(units_of(state)),
             findings=found,

@@ -23,7 +23,7 @@ _NEAR = 5
 _SIDES = 4
 """Sides are told apart by colour and by shape of four kinds."""
 
-_STYLE = """
+STYLE = """
 .map text { font: 9px system-ui, sans-serif; fill: #667; text-anchor: middle; }
 .map .title { font: 700 15px system-ui, sans-serif; fill: #1c2430; text-anchor: start; }
 .map .key { font: 11.5px system-ui, sans-serif; fill: #333c49; text-anchor: start; }
@@ -91,11 +91,11 @@ def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Calla
     ]
     there = set(board)
     standing = {unit.hex for unit in units}
-    side = _sides(position.units)
+    side = sides_of(position.units)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
         f' class="map" role="img" aria-label="{_shown(describe(position), 2000)}">',
-        f"<style>{_STYLE}</style>",
+        f"<style>{STYLE}</style>",
         f'<rect width="{width:.0f}" height="{height:.0f}" class="paper"/>',
         f'<text class="title" x="14" y="24">{_shown(title)}</text>',
         f'<text class="key" x="14" y="42">{_shown(told_of(position), 140)}</text>',
@@ -128,6 +128,11 @@ def told_of(position: Position) -> str:
     return f"{at}{step}: {position.happened}" if position.happened else f"{at}{step}"
 
 
+def shown_name(name: str) -> str:
+    """A unit's name as it stands beside it."""
+    return _shown(name, 24)
+
+
 def _shown(text: str, most: int = 60) -> str:
     return escape(safe_line(text, most), {'"': "&quot;"})
 
@@ -136,7 +141,7 @@ def _points(points: Iterable[Point]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
-def _sides(units: Iterable[UnitShown]) -> dict[str, int]:
+def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:
     """The number of each side, in the order of its first unit."""
     return {side: n % _SIDES for n, side in enumerate(dict.fromkeys(unit.side for unit in units))}
 
@@ -197,7 +202,7 @@ def _units(
         middle = x + shift, y
         yield from (_struck(middle, unit, number) for number in sorted(shown.struck.get(unit.name, ())))
         yield f"<g><title>{_shown(_tip(unit), 160)}</title>{_counter(middle, unit, side[unit.side])}</g>"
-        yield f'<text class="name" x="{x + SIDE * 0.62:.1f}" y="{y - 6 + 11 * (n - 1):.1f}">{_shown(unit.name, 24)}</text>'
+        yield f'<text class="name" x="{x + SIDE * 0.62:.1f}" y="{y - 6 + 11 * (n - 1):.1f}">{shown_name(unit.name)}</text>'
 
 
 def _counter(middle: Point, unit: UnitShown, side: int) -> str:

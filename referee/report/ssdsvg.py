@@ -17,7 +17,7 @@ _SHIELD_BOX = 13
 _GAP = 14
 _LABEL = 15
 _HEAD = 70
-_SIDE_ACROSS = 4
+_SIDE_ACROSS = 5
 _HULL = 20 + _SIDE_ACROSS * _SHIELD_BOX + 22
 """Where the hull begins, beside the shields of a flank."""
 _END_ACROSS = 38
@@ -160,8 +160,7 @@ def _ssd(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[li
 def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     yield _text(20, 28, name or ship.name, "title")
     kind = " ".join(part for part in (ship.race, ship.type) if part)
-    speed = "" if state.speed is None else f", speed {state.speed}"
-    yield _text(20, 46, f"{kind}  ({ship.id}){speed}", "soft")
+    yield _text(20, 46, f"{kind}  ({ship.id})", "soft")
     cost = f"movement {ship.move_cost} a hex"
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
     turn = f", turn mode {mode}" if mode else ""
@@ -169,7 +168,8 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
         len(live_boxes(ship, state, system))
         for system in ("left_warp", "right_warp", "center_warp", "impulse", "apr")
     )
-    yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end">power {points}</text>'
+    speed = "" if state.speed is None else f", speed {state.speed}"
+    yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end" data-power="">power {points}{speed}</text>'
     yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{_shown(cost + turn)}</text>'
 
 
@@ -300,7 +300,10 @@ def _box(
         else box
     )
     kind = f"{style} unsure" if unsure else style
-    yield f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" class="{kind}"><title>{_shown(told)}</title></rect>'
+    yield (
+        f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" class="{kind}" data-box="{_shown(box)}">'
+        f"<title>{_shown(told)}</title></rect>"
+    )
     if mark:
         yield _text(x + wide / 2, y + high - 4.5, mark, "mark")
     if style != "box":
@@ -352,10 +355,11 @@ def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: M
     if not boxes:
         return
     wide = min(boxes, _END_ACROSS) * _SHIELD_BOX
-    label = f"shield {_shield_label(ship, state, number)}"
+    label = _shield_label(ship, state, number)
     rows = -(-boxes // _END_ACROSS) * _SHIELD_BOX
     at = y + _LABEL - 2 if number == 1 else y + 4
-    yield _text(WIDTH / 2, y + 8 if number == 1 else y + rows + 18, label, "mid")
+    below = y + 8 if number == 1 else y + rows + 18
+    yield f'<text x="{WIDTH / 2:g}" y="{below}" class="mid" data-shield="{number}">shield {_shown(label)}</text>'
     yield from _shield_boxes(ship, state, number, (WIDTH - wide) // 2, at, _END_ACROSS, marks)
 
 
@@ -370,7 +374,7 @@ def _side_shield(
     rows = -(-boxes // _SIDE_ACROSS) * _SHIELD_BOX
     y = top + _GAP if number in (6, 2) else top + inside - _GAP - rows - _LABEL
     label = _shield_label(ship, state, number)
-    yield _text(x, y + 10, label)
+    yield f'<text x="{x}" y="{y + 10}" data-shield="{number}">{_shown(label)}</text>'
     yield from _shield_boxes(ship, state, number, x, y + _LABEL, _SIDE_ACROSS, marks)
 
 
