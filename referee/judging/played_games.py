@@ -13,8 +13,14 @@ if TYPE_CHECKING:
 
 
 def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
-    """The game in a file; of a log, as it stood after a step. Raises BadInput for a file that holds none."""
+    """The game in a file; of a log every step, or only as it stood after one. Raises BadInput for a file that holds none."""
     if source.kind == "save":
+        from referee.formats.vassal.game import read_save
+
+        if step is None and read_save(source.data, source.name, asked.encoding).kind == "log":
+            from referee.judging.log_positions import log_played
+
+            return log_played(source, asked)
         from referee.judging.save_positions import save_played
 
         return save_played(source, asked, step)

@@ -28,3 +28,16 @@ def test_a_save_is_a_page_of_one_moment(referee: Run) -> None:
 def test_a_form_is_no_game(referee: Run) -> None:
     ran = referee("replay", ROOT / "examples" / "duel" / "constellation.csv")
     assert ran.code == 2 and "is no game to look at" in ran.err
+
+
+def test_a_log_becomes_a_page_with_its_findings_at_their_steps(
+    referee: Run, shared: Path, own_folder: Path
+) -> None:
+    log = shared / "vassal" / "saves" / "duel" / "p05_turn_mode.vlog"
+    assert referee("replay", log, "-o", "log.html").code == 0
+    page = html.fromstring((own_folder / "log.html").read_text(encoding="utf-8"))
+    assert "Illegal" in page.find_class("verdict")[0].text_content()
+    (row,) = [row for row in page.get_element_by_id("log") if "C3." in row.text_content()]
+    audit = referee("check", log, "--json").json["findings"]
+    (error,) = [finding for finding in audit if finding["severity"] == "error"]
+    assert f"step {error['location']['step']}" in row.text_content()
