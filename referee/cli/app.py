@@ -10,6 +10,8 @@ import typer
 COMMANDS = {
     "check": "check",
     "show": "show",
+    "map": "map",
+    "replay": "replay",
     "volley": "volley",
     "fire": "fire",
     "roll": "roll",

@@ -63,7 +63,7 @@ def hex_reach(
     if (source := orders or game) and (at or speed is not None or straight is not None or (orders and game)):
         raise BadInput(f"where the ship is, is said twice: {source} says it", hint="leave the others out")
     if game:
-        standing = _in_game(game, ship, settings, bool(then))
+        standing = standing_in_game(game, ship, settings, bool(then))
     elif orders:
         standing = _ordered(orders, ship, settings, bool(then))
     else:
@@ -140,7 +140,7 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     return track.rulebook, ship, unit, track.turn or 1, first
 
 
-def _in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
+def standing_in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as a game record has it now, and the first impulse it may still move in."""
     from referee.core.errors import BadInput
     from referee.play.game_file import open_game

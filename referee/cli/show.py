@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from referee.sources.inputs import InputBytes
 
-FORMATS = ("full", "json")
+FORMATS = ("full", "json", "svg")
 
 
 def register(app: typer.Typer) -> None:
@@ -31,15 +31,19 @@ def show(
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="The ships drawn as on their SSDs.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
-    from referee.cli.output import chosen_format, write_output
+    from referee.cli.output import chosen_format, one_format, write_output
     from referee.core.errors import BadInput
     from referee.sources.inputs import read_input
 
-    form = chosen_format("json" if json else "", output, FORMATS)
+    form = chosen_format(one_format("", json=json, svg=svg), output, FORMATS)
+    if form == "svg":
+        write_output(_drawn(what, module, ship, rulebook, encoding, step, stdin_name), output, [what])
+        return
     if what != "-" and not Path(what).exists():
         if side:
             raise BadInput(f"--as {side} for a ship", hint="--as is for combats")
@@ -59,6 +63,20 @@ def show(
         output,
         [what],
     )
+
+
+def _drawn(
+    what: str, module: str, ship: str, rulebook: str, encoding: str, step: int | None, stdin_name: str
+) -> str:
+    """The SSDs of the ships in a file, or of a class, as an SVG picture."""
+    from referee.judging.ships_shown import ships_shown
+    from referee.report.ssdsvg import Marks, ssd_svg
+    from referee.sources.asked import Asked
+    from referee.sources.settings import Settings
+
+    asked = Asked(Settings(), (ship,) if ship else (), encoding=encoding or None, module=module)
+    shown = ships_shown(what, asked, rulebook, step, stdin_name)
+    return ssd_svg([(found, state, name, Marks()) for found, state, name in shown])
 
 
 def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> str:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.naming import how_many
 from referee.core.play import Plan, Reached
 from referee.core.safe import safe_line
+from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number, hexagon
 
-SIDE = 26.0
-"""Length of a hex side, in pixels."""
-
-_HALF = SIDE * sqrt(3) / 2
 _STYLE = """
 text { font: 9px sans-serif; fill: #556; text-anchor: middle }
 .title { font: bold 14px sans-serif; fill: #111; text-anchor: start }
@@ -37,15 +33,15 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
     left, right = max(first.column, min(columns) - 1), min(last.column, max(columns) + 1)
     top, bottom = max(first.row, min(rows) - 1), min(last.row, max(rows) + 1)
     # Odd columns begin half a hex higher, even ones end half a hex lower, wherever the map begins.
-    dx, dy = SIDE + 12 - left * 1.5 * SIDE, _HALF + 62 - top * 2 * _HALF
+    dx, dy = SIDE + 12 - left * 1.5 * SIDE, HALF + 62 - top * 2 * HALF
     width = (right - left) * 1.5 * SIDE + 2 * SIDE + 24
-    height = (bottom - top) * 2 * _HALF + 3 * _HALF + 74
+    height = (bottom - top) * 2 * HALF + 3 * HALF + 74
     title, key = plan_heading(plan)
     # As wide as what is written over it: a letter of the title takes 9 pixels at most on the average, of the key 7.
     width = max(width, 24 + 9.0 * len(title), 24 + 7.0 * len(key))
 
     def at(hex: Hex) -> tuple[float, float]:
-        x, y = _raw(hex)
+        x, y = hex_middle(hex)
         return x + dx, y + dy
 
     facings: dict[Hex, list[str]] = {}
@@ -60,14 +56,14 @@ def plan_svg(plan: Plan, to: Reached | None = None) -> str:
         f'<text class="key" x="12" y="40">{escape(key)}</text>',
     ]
     board = [Hex(column, row) for column in range(left, right + 1) for row in range(top, bottom + 1)]
-    parts += [_cell(at(hex), reached=hex in facings) for hex in board]
+    parts += [hexagon(at(hex), "hex in" if hex in facings else "hex") for hex in board]
     if to is not None:
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, hexes_of(plan, to)))
         parts.append(f'<polyline class="track" points="{points}"/>')
     # What is to be read stands above the track, and a ship above the number of no hex.
-    parts += [_number(hex, at(hex), low=hex == plan.hex) for hex in board]
-    parts += [_head(at(hex), bow, "way", 0.6, 0.22) for hex, bows in facings.items() for bow in bows]
-    parts.append(_head(at(plan.hex), plan.facing, "ship", 0.0, 0.5))
+    parts += [hex_number(str(hex), at(hex), low=hex == plan.hex) for hex in board]
+    parts += [arrowhead(at(hex), bow, "way", 0.6, 0.22) for hex, bows in facings.items() for bow in bows]
+    parts.append(arrowhead(at(plan.hex), plan.facing, "ship", 0.0, 0.5))
     parts.append("</svg>\n")
     return "\n".join(parts)
 
@@ -91,39 +87,6 @@ def plan_heading(plan: Plan) -> tuple[str, str]:
         f"{name}, {plan.hex}{plan.facing}, speed {speeds}: turn {plan.turn}, {when} of {plan.of}",
         f"{found}; turn mode {plan.turn_mode}, {turns}",
     )
-
-
-def _raw(hex: Hex) -> tuple[float, float]:
-    """The middle of a hex: columns side by side, odd ones half a hex higher."""
-    return hex.column * 1.5 * SIDE, (hex.row * 2 + (hex.column % 2 == 0)) * _HALF
-
-
-def _cell(middle: tuple[float, float], *, reached: bool) -> str:
-    x, y = middle
-    corners = " ".join(f"{x + SIDE * cos(pi / 3 * k):.1f},{y + SIDE * sin(pi / 3 * k):.1f}" for k in range(6))
-    return f'<polygon class="{"hex in" if reached else "hex"}" points="{corners}"/>'
-
-
-def _number(hex: Hex, middle: tuple[float, float], *, low: bool) -> str:
-    x, y = middle
-    return f'<text x="{x:.1f}" y="{y + (_HALF - 3 if low else 3):.1f}">{hex}</text>'
-
-
-def _head(middle: tuple[float, float], facing: str, kind: str, out: float, size: float) -> str:
-    """An arrowhead that points as a facing does, so far out from the middle of the hex (in sides)."""
-    x, y = middle
-    angle = pi / 3 * FACINGS.index(facing) - pi / 2
-    tips = (
-        (out + size, 0.0),
-        (out - size * 0.9, size * 0.6),
-        (out - size * 0.5, 0.0),
-        (out - size * 0.9, -size * 0.6),
-    )
-    turned = (
-        (x + SIDE * (a * cos(angle) - b * sin(angle)), y + SIDE * (a * sin(angle) + b * cos(angle)))
-        for a, b in tips
-    )
-    return f'<polygon class="{kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in turned)}"/>'
 
 
 def hexes_of(plan: Plan, to: Reached) -> list[Hex]:

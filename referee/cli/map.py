@@ -1,0 +1,99 @@
+"""`referee map`: the hexes in play of a save, a log or a record as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from referee.core.hexgrid import Hex
+    from referee.core.positions import PlayedGame, Position
+    from referee.report.mapsvg import Bearing
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("map")(map_)
+
+
+def map_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A save, a log or a record.")],
+    at: Annotated[
+        str, typer.Option(metavar="MOMENT", help="The moment shown: 2.14, turn 2, or entry #120 of a record.")
+    ] = "",
+    step: Annotated[int | None, typer.Option(metavar="N", help="A log as it stood after this step.")] = None,
+    weapon: Annotated[
+        str, typer.Option(metavar="WEAPON", help='Show where it bears, by range: "Constellation PH-1/A".')
+    ] = "",
+    next: Annotated[
+        str, typer.Option(metavar="SHIP", help="Show the hexes this ship of a record may enter next.")
+    ] = "",
+    module: Annotated[
+        str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
+    ] = "",
+    ship: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="Write the picture here.")
+    ] = "",
+    stdin_name: Annotated[
+        str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
+    ] = "-",
+) -> None:
+    """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck.
+
+    Examples: referee map game.jsonl --at 2.14 -o map.svg
+    referee map duel.vsav --weapon "Constellation PH-1/A" -o map.svg
+    """
+    from referee.cli.output import write_output
+    from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
+    from referee.judging.played_games import played_game
+    from referee.report.mapsvg import Shown, map_svg
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
+
+    asked = Asked(Settings(), tuple(ship or ()), module=module)
+    game = played_game(read_input(file, stdin_name), asked, step)
+    n, position = position_at(game, at)
+    bearing = _bearing(game, position, weapon) if weapon else None
+    entered = _next(file, game, n, next) if next else ()
+    shown = Shown(tracks_of(game, n), entered, bearing, struck_in_turn(game, n))
+    write_output(map_svg(position, game.title, shown), output, [file])
+
+
+def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
+    from referee.judging.map_scene import bands_of, weapon_named
+    from referee.report.mapsvg import Bearing
+    from referee.rulebooks.registry import load_rulebook
+
+    ship, mount = weapon_named(game, position, said)
+    bands = bands_of(load_rulebook(game.rulebook), ship, mount)
+    return Bearing(f"{mount.id} of {ship.name} ({mount.arc})", bands)
+
+
+def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:
+    """The hexes a ship may enter in its next move. Raises BadInput for what is no record, or a moment that is past."""
+    from referee.adjudicator.planner import plan
+    from referee.cli.hexplan import standing_in_game
+    from referee.core.errors import BadInput
+    from referee.core.impulses import called_impulses
+    from referee.sources.settings import Settings
+
+    if not game.head or n != len(game.positions) - 1:
+        raise BadInput("--next is for a record as it stands now", file=file, hint="leave --at out")
+    book, ship, unit, turn, first = standing_in_game(file, name, Settings(), False)
+    called = [
+        impulse
+        for impulse in called_impulses(int(unit.speed or 0), int(book.option("impulses")))
+        if impulse >= first
+    ]
+    if not called:
+        return ()
+    found = plan(book, ship, unit, turn=turn, first=called[0], last=called[0])
+    return {reached.hex for reached in found.reached}

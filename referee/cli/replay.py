@@ -1,0 +1,44 @@
+"""`referee replay`: a whole game as one page to look at."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("replay")(replay)
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, a save or a log.")],
+    module: Annotated[
+        str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
+    ] = "",
+    ship: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
+    ] = None,
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write the page here.")] = "",
+    stdin_name: Annotated[
+        str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
+    ] = "-",
+) -> None:
+    """Write a game as one page: map, SSDs and log beside each other, every finding on a slider.
+
+    The page works without a network and prints. Add #t2.14 to its address to open turn 2, impulse 14.
+
+    Example: referee replay game.jsonl -o game.html
+    """
+    from referee.cli.output import write_output
+    from referee.judging.played_games import played_game
+    from referee.report.replayhtml import replay_html
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
+
+    asked = Asked(Settings(), tuple(ship or ()), module=module)
+    game = played_game(read_input(file, stdin_name), asked)
+    write_output(replay_html(game), output, [file])

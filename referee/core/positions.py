@@ -1,0 +1,79 @@
+"""A game as it is looked at: its units and what happened, position by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from referee.core.finding import Finding, NotChecked
+from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState
+
+UnitKind = Literal["ship", "seeker"]
+
+
+@frozen
+class UnitShown:
+    """A unit on the map: its name, where it stands and faces, whose it is, what a seeker goes after, and what is left of
+    a ship. A unit that is off the map has no hex."""
+
+    name: str
+    kind: UnitKind
+    hex: Hex | None = None
+    facing: str | None = None
+    side: str = ""
+    speed: str = ""
+    target: str = ""
+    state: ShipState | None = None
+
+    @property
+    def at(self) -> str:
+        """Its hex and facing, `0915C`; an empty text off the map."""
+        return "" if self.hex is None else f"{self.hex}{self.facing or ''}"
+
+
+@frozen
+class Position:
+    """The game after something happened: when, what in words, where the source tells it (`#12`, `step 4`, `line 7`), the
+    units then, and what the rules say against it. What was taken back later says so."""
+
+    turn: int
+    impulse: int | None
+    step: str
+    happened: str
+    place: str
+    units: tuple[UnitShown, ...]
+    findings: tuple[Finding, ...] = ()
+    taken_back: bool = False
+
+    @property
+    def when(self) -> str:
+        """The moment as a player writes it: `2.14`, `2` before the impulses of a turn."""
+        return str(self.turn) if self.impulse is None else f"{self.turn}.{self.impulse}"
+
+
+@frozen
+class PlayedGame:
+    """A whole game to be looked at: its positions in order, the classes of its ships by name, findings of no position, and
+    what was not checked."""
+
+    title: str
+    file: str
+    rulebook: str
+    positions: tuple[Position, ...]
+    classes: Mapping[str, ShipClass]
+    verdict: str = ""
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+    head: str = ""
+
+    def at(self, when: str) -> Position | None:
+        """The last position of a turn (`2`) or an impulse (`2.14`); None where the game has none."""
+        turn, _, impulse = when.partition(".")
+        found = None
+        for position in self.positions:
+            if str(position.turn) == turn and (not impulse or str(position.impulse) == impulse):
+                found = position
+        return found

@@ -1,0 +1,33 @@
+"""From a file to the game it holds, to be looked at position by position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from referee.core.positions import PlayedGame
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import InputBytes
+
+
+def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
+    """The game in a file; of a log every step, or only as it stood after one. Raises BadInput for a file that holds none."""
+    if source.kind == "save":
+        from referee.formats.vassal.game import read_save
+
+        if step is None and read_save(source.data, source.name, asked.encoding).kind == "log":
+            from referee.judging.log_positions import log_played
+
+            return log_played(source, asked)
+        from referee.judging.save_positions import save_played
+
+        return save_played(source, asked, step)
+    if step is not None:
+        raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
+    if source.suffix == ".jsonl":
+        from referee.judging.record_positions import record_played
+
+        return record_played(source, asked)
+    raise BadInput("is no game to look at", file=source.name, hint="a save, a log or a record")

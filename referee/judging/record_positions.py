@@ -1,0 +1,85 @@
+"""A record as it is looked at: the game after every entry, with what the rules say against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.core.entry_words import chat_text
+from referee.core.errors import BadInput
+from referee.core.finding import Finding
+from referee.core.positions import PlayedGame, Position, UnitShown
+from referee.judging.files import judge_file
+from referee.play.game_file import open_game
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.core.game import GameState
+    from referee.play.game_file import Game
+
+_SILENT = frozenset(("signer", "nonce", "key", "declare", "confirm", "umpire_ack", "anchor"))
+"""Entries that keep dice and seals honest, and change nothing on the map."""
+
+
+def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
+    """A record's positions. Raises BadInput for a game whose rulebook keeps a table of its own, and as `check` does for a
+    record that does not hold."""
+    game = open_game(source.name)
+    if game.state.own is not None:
+        hint = "referee game report tells it"
+        raise BadInput("is a combat without a hex map of ships", file=source.name, hint=hint)
+    report = judge_file(source, asked)
+    by_line: dict[int | None, list[Finding]] = {}
+    for finding in report.findings:
+        by_line.setdefault(finding.location.record_line, []).append(finding)
+    positions = tuple(_positions(game, by_line))
+    named = [one for place in positions for one in place.findings]
+    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    return PlayedGame(
+        title=source.name.rpartition("/")[2],
+        file=source.name,
+        rulebook=game.rulebook.id,
+        positions=positions,
+        classes=classes,
+        verdict=report.verdict.value,
+        findings=tuple(finding for finding in report.findings if finding not in named),
+        not_checked=report.not_checked,
+        head=game.head,
+    )
+
+
+def _positions(game: Game, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:
+    from referee.core.gamefold import GameFold
+    from referee.rulebooks.registry import load_ship
+
+    fold = GameFold(game.entries, load_ship)
+    for entry in game.entries[1:]:
+        fold.take(entry)
+        found = tuple(by_line.get(entry.seq + 1, ()))
+        if entry.type in _SILENT and not found:
+            continue
+        state = fold.state
+        yield Position(
+            turn=state.turn,
+            impulse=state.impulse,
+            step=state.step,
+            happened="" if entry.type == "step" else chat_text(entry),
+            place=f"#{entry.seq}",
+            units=tuple(units_of(state)),
+            findings=found,
+            taken_back=entry.seq in game.state.undone,
+        )
+
+
+def units_of(state: GameState) -> Iterator[UnitShown]:
+    """The units of a game as they stand: its ships, then the seekers on the map."""
+    for ship in state.ships.values():
+        speed = "" if ship.unit.speed is None else str(ship.unit.speed)
+        hex = None if state.has_left(ship) else ship.unit.hex
+        yield UnitShown(ship.name, "ship", hex, ship.unit.facing, ship.player, speed, "", ship.state)
+    for seeker in state.seekers.values():
+        owner = state.ships.get(seeker.owner)
+        side = owner.player if owner is not None else seeker.player or seeker.side
+        yield UnitShown(seeker.name, "seeker", seeker.hex, seeker.facing, side, "", seeker.target)

@@ -1,0 +1,71 @@
+"""The ships of a save, a record or a ship file with what is left of each, as they are drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.core.errors import BadInput
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState, new_state
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes, read_input
+
+ShipShown = tuple[ShipClass, ShipState, str]
+"""A ship's class, what is left of it, and its name in the game; an empty name for a class alone."""
+
+
+def ships_shown(
+    what: str, asked: Asked, rulebook: str = "", step: int | None = None, stdin_name: str = "-"
+) -> tuple[ShipShown, ...]:
+    """The ships in a file, of a log after a step, or the one that is named. Raises BadInput where there is none that can be drawn."""
+    from referee.sources.ship_files import find_ship, read_ship
+
+    if what != "-" and not Path(what).exists():
+        found = find_ship(what, rulebook)
+        return ((found, new_state(found), ""),)
+    source = read_input(what, stdin_name)
+    if source.suffix == ".jsonl":
+        ships = _in_record(what)
+    elif source.kind == "save":
+        ships = _in_save(source, asked, step)
+    elif source.kind == "json":
+        found = read_ship(source)
+        ships = ((found, new_state(found), ""),)
+    else:
+        raise BadInput("has no ships to draw", file=source.name, hint="a save, a log, a record or a ship")
+    if not ships:
+        raise BadInput(
+            "has no ship whose class is known", file=source.name, hint='--ship "NAME=CLASS" names one'
+        )
+    return ships
+
+
+def _in_record(path: str) -> tuple[ShipShown, ...]:
+    from referee.play.game_file import open_game
+
+    game = open_game(path)
+    return tuple((game.ship_class(ship), ship.state, name) for name, ship in game.state.ships.items())
+
+
+def _in_save(source: InputBytes, asked: Asked, step: int | None) -> tuple[ShipShown, ...]:
+    """The ships of a save whose class can be told; of a log, after a step or as it ends. One whose display shows
+    nothing is whole."""
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.replay import state_at
+    from referee.play.save_ships import table_in
+    from referee.sources.ships import display_of
+
+    save = read_save(source.data, source.name, asked.encoding)
+    if step is not None and save.kind != "log":
+        raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
+    if save.kind == "log":
+        save = state_at(save, len(save.steps) if step is None else step)
+    there = table_in(save, asked)
+    return tuple(
+        (
+            ship.chosen,
+            display_of(ship.ship, ship.chosen, ship.book.table("box_labels")) or new_state(ship.chosen),
+            ship.ship.name,
+        )
+        for ship in there.ships
+    )

@@ -1,0 +1,82 @@
+"""The map of a whole game: its hexes drawn once, and its units as counters that a page moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.core.frozen import frozen
+from referee.core.hexgrid import Hex
+from referee.core.positions import PlayedGame, UnitShown
+from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number, hexagon
+from referee.report.mapsvg import STYLE, shown_name, sides_of
+
+_MARGIN = 1
+_NAMED = 2500
+"""More hexes than this are named every fifth column and row only."""
+
+
+@frozen
+class Board:
+    """The picture of a game's map, and what moves a hex's middle to its place in it, in pixels."""
+
+    svg: str
+    dx: float
+    dy: float
+
+
+def units_in(game: PlayedGame) -> tuple[UnitShown, ...]:
+    """Every unit there ever is in a game, in the order it came, as it came."""
+    found: dict[str, UnitShown] = {}
+    for position in game.positions:
+        for unit in position.units:
+            found.setdefault(unit.name, unit)
+    return tuple(found.values())
+
+
+def board_svg(game: PlayedGame) -> Board:
+    """The hexes that any unit of a game ever stands in, with a margin, and its units as they stand in the end."""
+    hexes = {unit.hex for position in game.positions for unit in position.units if unit.hex is not None}
+    columns = _span([hex.column for hex in hexes] or [1])
+    rows = _span([hex.row for hex in hexes] or [1])
+    first = hex_middle(Hex(columns[0], rows[0]))
+    dx = SIDE + 6 - first[0]
+    dy = HALF + 6 - min(hex_middle(Hex(column, rows[0]))[1] for column in columns[:2])
+    width = (columns[-1] - columns[0]) * 1.5 * SIDE + 2 * SIDE + 12
+    height = (rows[-1] - rows[0]) * 2 * HALF + 3 * HALF + 12
+    board = [Hex(column, row) for column in columns for row in rows]
+    few = len(board) <= _NAMED
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+        ' class="map" role="img" aria-label="The map; the log below tells every move">',
+        f"<style>{STYLE}</style>",
+    ]
+    for hex in board:
+        x, y = hex_middle(hex)
+        parts.append(hexagon((x + dx, y + dy), "hex"))
+        if few or (hex.column % 5 == 0 and hex.row % 5 == 0):
+            parts.append(hex_number(str(hex), (x + dx, y + dy), low=True))
+    parts.append('<g id="units">')
+    parts += _counters(units_in(game), game, dx, dy)
+    return Board("\n".join([*parts, "</g></svg>"]), dx, dy)
+
+
+def _span(numbers: Sequence[int]) -> range:
+    return range(max(1, min(numbers) - _MARGIN), max(numbers) + _MARGIN + 1)
+
+
+def _counters(units: Sequence[UnitShown], game: PlayedGame, dx: float, dy: float) -> Iterable[str]:
+    """Each unit's counter, pointing up and turned to its facing, where it stands in the end."""
+    end = {unit.name: unit for unit in game.positions[-1].units} if game.positions else {}
+    side = sides_of(units)
+    for n, unit in enumerate(units):
+        now = end.get(unit.name)
+        x, y = hex_middle(now.hex) if now is not None and now.hex is not None else (0.0, 0.0)
+        hidden = "" if now is not None and now.hex is not None else ' style="display:none"'
+        turned = "ABCDEF".index(now.facing) * 60 if now is not None and now.facing else 0
+        size = 0.52 if unit.kind == "ship" else 0.26
+        counter = arrowhead((0.0, 0.0), "A", f"counter s{side[unit.side]}", 0.0, size)
+        yield (
+            f'<g class="u" data-unit="{n}" transform="translate({x + dx:.1f} {y + dy:.1f})"{hidden}>'
+            f'<g transform="rotate({turned})">{counter}</g>'
+            f'<text class="name" x="{SIDE * 0.62:.1f}" y="-6">{shown_name(unit.name)}</text></g>'
+        )

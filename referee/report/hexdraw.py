@@ -1,0 +1,48 @@
+"""Hexes and what stands in them as parts of an SVG picture."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin, sqrt
+
+from referee.core.hexgrid import FACINGS, Hex
+
+SIDE = 26.0
+"""Length of a hex side, in pixels."""
+
+HALF = SIDE * sqrt(3) / 2
+"""Half of a hex's height, in pixels."""
+
+
+def hex_middle(hex: Hex) -> tuple[float, float]:
+    """The middle of a hex: columns side by side, odd ones half a hex higher."""
+    return hex.column * 1.5 * SIDE, (hex.row * 2 + (hex.column % 2 == 0)) * HALF
+
+
+def hexagon(middle: tuple[float, float], kind: str) -> str:
+    """A hex as a polygon of a class of the style."""
+    x, y = middle
+    corners = " ".join(f"{x + SIDE * cos(pi / 3 * k):.1f},{y + SIDE * sin(pi / 3 * k):.1f}" for k in range(6))
+    return f'<polygon class="{kind}" points="{corners}"/>'
+
+
+def hex_number(name: str, middle: tuple[float, float], *, low: bool) -> str:
+    """A hex's name in its middle, or low where a unit stands in it."""
+    x, y = middle
+    return f'<text x="{x:.1f}" y="{y + (HALF - 3 if low else 3):.1f}">{name}</text>'
+
+
+def arrowhead(middle: tuple[float, float], facing: str, kind: str, out: float, size: float) -> str:
+    """An arrowhead that points as a facing does, so far out from the middle of the hex (in sides)."""
+    x, y = middle
+    angle = pi / 3 * FACINGS.index(facing) - pi / 2
+    tips = (
+        (out + size, 0.0),
+        (out - size * 0.9, size * 0.6),
+        (out - size * 0.5, 0.0),
+        (out - size * 0.9, -size * 0.6),
+    )
+    turned = (
+        (x + SIDE * (a * cos(angle) - b * sin(angle)), y + SIDE * (a * sin(angle) + b * cos(angle)))
+        for a, b in tips
+    )
+    return f'<polygon class="{kind}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in turned)}"/>'

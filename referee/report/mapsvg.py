@@ -1,0 +1,247 @@
+"""The hexes in play as a picture: ships and seekers with their facings and tracks, a weapon's arc and range bands, the
+hexes a ship may enter next, shields that were struck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from math import cos, pi, sin
+from xml.sax.saxutils import escape
+
+from referee.core.frozen import frozen
+from referee.core.hexgrid import FACINGS, Hex
+from referee.core.positions import Position, UnitShown
+from referee.core.safe import safe_line
+from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number, hexagon
+
+Point = tuple[float, float]
+MOST_HEXES = 60
+"""A picture shows at most so many columns and rows; what is beyond them is named below it."""
+_MARGIN = 2
+_NEAR = 5
+"""The last range band a picture makes room for."""
+_SIDES = 4
+"""Sides are told apart by colour and by shape of four kinds."""
+
+STYLE = """
+.map text { font: 9px system-ui, sans-serif; fill: #667; text-anchor: middle; }
+.map .title { font: 700 15px system-ui, sans-serif; fill: #1c2430; text-anchor: start; }
+.map .key { font: 11.5px system-ui, sans-serif; fill: #333c49; text-anchor: start; }
+.map .name { font: 600 11px system-ui, sans-serif; fill: #10151c; text-anchor: start; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
+.map .paper, .map .hex { fill: #fff; } .map .hex { stroke: #d5dae2; }
+.map .b0 { fill: #cfe0f3; stroke: #9db8d6; } .map .b1 { fill: #e6eff9; stroke: #b9cce2; }
+.map .next { fill: none; stroke: #1b7f4b; stroke-width: 2.4; }
+.map .track { fill: none; stroke-width: 2.2; stroke-dasharray: 5 3; opacity: .85; } .map .aim { stroke: #667; stroke-width: 1; stroke-dasharray: 1 3; fill: none; }
+.map .struck { fill: none; stroke: #8c3d00; stroke-width: 5; }
+.map .s0 { fill: #0b5fa5; stroke: #0b5fa5; } .map .s1 { fill: #fff; stroke: #b34700; stroke-width: 2.2; }
+.map .s2 { fill: #2c7a4b; stroke: #111; stroke-width: 2.2; } .map .s3 { fill: #fff; stroke: #6a3d9a; stroke-width: 2.2; stroke-dasharray: 3 2; }
+.map .t0 { stroke: #0b5fa5; } .map .t1 { stroke: #b34700; } .map .t2 { stroke: #2c7a4b; } .map .t3 { stroke: #6a3d9a; }
+@media (prefers-color-scheme: dark) { .map text { fill: #94a0b0; } .map .title, .map .key { fill: #e4e8ee; }
+.map .name { fill: #fff; stroke: #14181e; } .map .paper, .map .hex { fill: #14181e; } .map .hex { stroke: #323b47; }
+.map .b0 { fill: #1d3a57; stroke: #44678c; } .map .b1 { fill: #1a2a3b; stroke: #365069; } .map .next { stroke: #57d393; }
+.map .struck { stroke: #ffb978; } .map .s0 { fill: #66b3ff; stroke: #66b3ff; } .map .s1 { fill: #14181e; stroke: #ff9a52; }
+.map .s2 { fill: #57d393; stroke: #eee; } .map .s3 { fill: #14181e; stroke: #c79bf2; }
+.map .t0 { stroke: #66b3ff; } .map .t1 { stroke: #ff9a52; } .map .t2 { stroke: #57d393; } .map .t3 { stroke: #c79bf2; } }
+@media print { .map .paper, .map .hex { fill: #fff; } .map text, .map .title, .map .key, .map .name { fill: #000; } .map .name { stroke: #fff; } }
+"""
+
+
+@frozen
+class Bearing:
+    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), and what it is called."""
+
+    told: str
+    bands: Mapping[Hex, int]
+
+
+@frozen
+class Shown:
+    """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next, a weapon's bearing,
+    shields struck by ship."""
+
+    tracks: Mapping[str, Sequence[Hex]] = field(default_factory=dict)
+    next: Collection[Hex] = ()
+    bearing: Bearing | None = None
+    struck: Mapping[str, Collection[int]] = field(default_factory=dict)
+
+
+NOTHING = Shown()
+
+
+def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Callable[[Hex], str] = str) -> str:
+    """The map of a position as an SVG picture that needs nothing else; `named` names a hex as the players' board does. A
+    picture of the same position has the same bytes."""
+    units = [unit for unit in position.units if unit.hex is not None]
+    first, last, beyond = _window(units, shown)
+    left, top = hex_middle(first)
+    dx, dy = SIDE + 14 - left, HALF + 62 - min(top, hex_middle(Hex(first.column | 1, first.row))[1])
+    below = _key(position, units, shown, beyond)
+    width = max((last.column - first.column) * 1.5 * SIDE + 2 * SIDE + 28, 460.0)
+    map_high = (last.row - first.row) * 2 * HALF + 3 * HALF + 66
+    height = map_high + 16 * len(below) + 18
+
+    def at(hex: Hex) -> Point:
+        x, y = hex_middle(hex)
+        return x + dx, y + dy
+
+    board = [
+        Hex(column, row)
+        for column in range(first.column, last.column + 1)
+        for row in range(first.row, last.row + 1)
+    ]
+    there = set(board)
+    standing = {unit.hex for unit in units}
+    side = sides_of(position.units)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' class="map" role="img" aria-label="{_shown(describe(position), 2000)}">',
+        f"<style>{STYLE}</style>",
+        f'<rect width="{width:.0f}" height="{height:.0f}" class="paper"/>',
+        f'<text class="title" x="14" y="24">{_shown(title)}</text>',
+        f'<text class="key" x="14" y="42">{_shown(told_of(position), 140)}</text>',
+    ]
+    bands = shown.bearing.bands if shown.bearing else {}
+    parts += [hexagon(at(hex), f"hex b{bands[hex] % 2}" if hex in bands else "hex") for hex in board]
+    parts += [hex_number(_shown(named(hex)), at(hex), low=True) for hex in board if hex not in standing]
+    parts += [hexagon(at(hex), "next") for hex in shown.next if hex in there]
+    for unit in units:
+        if len(track := [at(hex) for hex in shown.tracks.get(unit.name, ()) if hex in there]) > 1:
+            parts.append(f'<polyline class="track t{side[unit.side]}" points="{_points(track)}"/>')
+    parts += _units([unit for unit in units if unit.hex in there], at, side, shown)
+    parts += [
+        f'<text class="key" x="14" y="{map_high + 16 * n + 14:.0f}">{_shown(line, 160)}</text>'
+        for n, line in enumerate(below)
+    ]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def describe(position: Position) -> str:
+    """The map in words: when, and where each unit stands."""
+    units = "; ".join(f"{unit.name} at {unit.at}" for unit in position.units if unit.at)
+    return f"Turn {position.when}: {units or 'nothing is on the map'}"
+
+
+def told_of(position: Position) -> str:
+    """When it is, and what has just happened."""
+    at = f"turn {position.turn}" + (f", impulse {position.impulse}" if position.impulse is not None else "")
+    step = f", {position.step}" if position.step else ""
+    return f"{at}{step}: {position.happened}" if position.happened else f"{at}{step}"
+
+
+def shown_name(name: str) -> str:
+    """A unit's name as it stands beside it."""
+    return _shown(name, 24)
+
+
+def _shown(text: str, most: int = 60) -> str:
+    return escape(safe_line(text, most), {'"': "&quot;"})
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:
+    """The number of each side, in the order of its first unit."""
+    return {side: n % _SIDES for n, side in enumerate(dict.fromkeys(unit.side for unit in units))}
+
+
+def _window(units: Sequence[UnitShown], shown: Shown) -> tuple[Hex, Hex, list[UnitShown]]:
+    """The corners of what is drawn, and the units that do not fit: all are in it where they can be, the rest of what is
+    shown as far as there is room."""
+    wanted = [unit.hex for unit in units if unit.hex is not None]
+    if not wanted:
+        return Hex(1, 1), Hex(12, 8), []
+    near = (hex for hex, band in shown.bearing.bands.items() if band <= _NEAR) if shown.bearing else ()
+    also = [*wanted, *(hex for track in shown.tracks.values() for hex in track), *shown.next, *near]
+    columns = _span([hex.column for hex in wanted], [hex.column for hex in also])
+    rows = _span([hex.row for hex in wanted], [hex.row for hex in also])
+    beyond = [
+        unit
+        for unit in units
+        if unit.hex is not None and (unit.hex.column not in columns or unit.hex.row not in rows)
+    ]
+    return Hex(columns[0], rows[0]), Hex(columns[-1], rows[-1]), beyond
+
+
+def _span(needed: Sequence[int], also: Sequence[int]) -> range:
+    """The columns or rows that are drawn, from 1."""
+    low, high = max(1, min(needed) - _MARGIN), max(needed) + _MARGIN
+    low, high = min(low, *(max(1, n) for n in also)), max(high, *also)
+    if high - low >= MOST_HEXES:
+        low, high = max(1, min(needed) - _MARGIN), max(needed) + _MARGIN
+    if high - low >= MOST_HEXES:
+        middle = sorted(needed)[len(needed) // 2]
+        low = max(1, middle - MOST_HEXES // 2)
+        high = low + MOST_HEXES - 1
+    return range(low, high + 1)
+
+
+def _units(
+    units: Sequence[UnitShown], at: Callable[[Hex], Point], side: Mapping[str, int], shown: Shown
+) -> Iterator[str]:
+    """The units; several in a hex stand beside each other, and their names below each other."""
+    where = {unit.name: at(unit.hex) for unit in units if unit.hex is not None}
+    for unit in units:
+        if unit.target in where:
+            yield f'<polyline class="aim" points="{_points((where[unit.name], where[unit.target]))}"/>'
+    together: dict[Hex, int] = {}
+    crowd: dict[Hex, int] = {}
+    for unit in units:
+        assert unit.hex is not None
+        crowd[unit.hex] = crowd.get(unit.hex, 0) + 1
+    for unit in units:
+        assert unit.hex is not None
+        n = together[unit.hex] = together.get(unit.hex, 0) + 1
+        x, y = where[unit.name]
+        shift = (
+            0.0
+            if crowd[unit.hex] == 1
+            else (n - 1 - (crowd[unit.hex] - 1) / 2) * min(9.0, 30.0 / crowd[unit.hex])
+        )
+        middle = x + shift, y
+        yield from (_struck(middle, unit, number) for number in sorted(shown.struck.get(unit.name, ())))
+        yield f"<g><title>{_shown(_tip(unit), 160)}</title>{_counter(middle, unit, side[unit.side])}</g>"
+        yield f'<text class="name" x="{x + SIDE * 0.62:.1f}" y="{y - 6 + 11 * (n - 1):.1f}">{shown_name(unit.name)}</text>'
+
+
+def _counter(middle: Point, unit: UnitShown, side: int) -> str:
+    """A ship as a large arrowhead, a seeker as a small one; a unit whose facing is not known as a ring."""
+    if unit.facing is None:
+        return f'<circle class="s{side}" cx="{middle[0]:.1f}" cy="{middle[1]:.1f}" r="8"/>'
+    return arrowhead(middle, unit.facing, f"s{side}", 0.0, 0.52 if unit.kind == "ship" else 0.26)
+
+
+def _tip(unit: UnitShown) -> str:
+    told = [unit.name, unit.at, unit.side, f"speed {unit.speed}" if unit.speed else ""]
+    told += [f"after {unit.target}"] if unit.target else []
+    if unit.state is not None:
+        told.append("shields " + ", ".join(f"{n}: {left}" for n, left in sorted(unit.state.shields.items())))
+    return "; ".join(filter(None, told))
+
+
+def _struck(middle: Point, unit: UnitShown, number: int) -> str:
+    """A shield that was struck: the side of the hex it covers, thick."""
+    x, y = middle
+    facing = FACINGS.index(unit.facing) if unit.facing else 0
+    angle = pi / 3 * (facing + number - 1) - pi / 2
+    ends = [(x + 0.8 * SIDE * cos(angle + d), y + 0.8 * SIDE * sin(angle + d)) for d in (-pi / 7, pi / 7)]
+    return (
+        f'<polyline class="struck" points="{_points(ends)}"><title>shield {number} struck</title></polyline>'
+    )
+
+
+def _key(
+    position: Position, units: Sequence[UnitShown], shown: Shown, beyond: Sequence[UnitShown]
+) -> list[str]:
+    """What the marks mean and what could not be drawn, a line each."""
+    lines = ["dashed: the way of this turn" * any(len(track) > 1 for track in shown.tracks.values())]
+    lines.append("thick edge: a shield struck in this turn" * bool(shown.struck))
+    lines.append("green edge: a hex that may be entered next" * bool(shown.next))
+    if shown.bearing:
+        lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")
+    if beyond:
+        lines.append(f"not in the picture: {', '.join(f'{unit.name} at {unit.at}' for unit in beyond)}")
+    if off := [unit.name for unit in position.units if unit.hex is None]:
+        lines.append(f"not on the map: {', '.join(off)}")
+    return [line for line in lines if line]

@@ -1,0 +1,390 @@
+"""A ship drawn as on its SSD: shields around, systems in groups, destroyed boxes crossed, a volley's boxes marked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field
+from xml.sax.saxutils import escape
+
+from referee.core.frozen import frozen
+from referee.core.safe import safe_line
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState, live_boxes
+
+WIDTH = 760
+BOX = 20
+_SHIELD_BOX = 13
+_GAP = 14
+_LABEL = 15
+_HEAD = 70
+_SIDE_ACROSS = 5
+_HULL = 20 + _SIDE_ACROSS * _SHIELD_BOX + 22
+"""Where the hull begins, beside the shields of a flank."""
+_END_ACROSS = 38
+_SIGNS = {"verified": "", "single-source": "*", "provisional": "?"}
+
+_FRONT = (
+    "bridge",
+    "flag_bridge",
+    "emergency_bridge",
+    "aux_control",
+    "security",
+    "forward_hull",
+    "center_hull",
+)
+_REAR = ("battery", "apr", "impulse", "center_warp", "aft_hull")
+_FLANKS = ("left_warp", "right_warp")
+
+_STYLE = """
+.ssd text { font: 12px system-ui, sans-serif; fill: #1c2430; }
+.ssd .title { font-size: 19px; font-weight: 700; } .ssd .soft { fill: #566070; }
+.ssd .mark { font-size: 11px; text-anchor: middle; } .ssd .mid { text-anchor: middle; }
+.ssd .hull { fill: #f3f5f8; stroke: #b9c1cc; } .ssd .paper { fill: #fff; }
+.ssd .box { fill: #fff; stroke: #3f4a59; } .ssd .unsure { stroke-dasharray: 3 2; }
+.ssd .gone { fill: #d3d8df; stroke: #6d7785; } .ssd .now { fill: #f7c99b; stroke: #8c3d00; stroke-width: 2.2; }
+.ssd .cross { stroke: #4d5663; stroke-width: 1.4; } .ssd .nowcross { stroke: #8c3d00; stroke-width: 1.6; }
+.ssd .hit { font-size: 11px; font-weight: 700; fill: #5c2800; text-anchor: middle; paint-order: stroke; stroke: #f7c99b; stroke-width: 3px; }
+.ssd .banner { font-size: 22px; font-weight: 700; fill: #8c3d00; text-anchor: middle; }
+@media (prefers-color-scheme: dark) { .ssd text { fill: #e4e8ee; } .ssd .soft { fill: #a7b0bd; } .ssd .paper { fill: #14181e; }
+.ssd .hull { fill: #1d232b; stroke: #48525f; } .ssd .box { fill: #14181e; stroke: #b4bdc9; } .ssd .gone { fill: #39424d; stroke: #7d8794; }
+.ssd .cross { stroke: #b4bdc9; } .ssd .now { fill: #7a3d0c; stroke: #ffb978; } .ssd .nowcross { stroke: #ffb978; }
+.ssd .hit { fill: #fff; stroke: #7a3d0c; } .ssd .banner { fill: #ffb978; } }
+@media print { .ssd text { fill: #000; } .ssd .paper, .ssd .hull, .ssd .box { fill: #fff; } .ssd .box { stroke: #000; }
+.ssd .gone { fill: #ccc; } .ssd .now { fill: #fff; stroke: #000; } .ssd .nowcross, .ssd .cross { stroke: #000; } .ssd .hit { fill: #000; stroke: #fff; } }
+"""
+
+
+@frozen
+class Marks:
+    """What is drawn beside what is left of a ship: the boxes this volley took with the number of the hit, the shield
+    boxes it took by shield, and words beside a weapon (`{"PHOT/A": "armed"}`)."""
+
+    hits: Mapping[str, str] = field(default_factory=dict)
+    shields: Mapping[int, int] = field(default_factory=dict)
+    weapons: Mapping[str, str] = field(default_factory=dict)
+
+
+@frozen
+class _Group:
+    """A system's boxes under its label: each box's id and what is printed in it, so many side by side."""
+
+    label: str
+    boxes: tuple[tuple[str, str], ...]
+    across: int
+    unsure: bool
+    each: int = BOX
+
+    @property
+    def wide(self) -> int:
+        return max(min(len(self.boxes), self.across) * self.each, int(len(self.label) * 6.4) + 2)
+
+    @property
+    def high(self) -> int:
+        return _LABEL + -(-len(self.boxes) // self.across) * BOX
+
+
+def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
+    """The SSDs of some ships below each other as one SVG picture that needs nothing else: class, what is left of it, its
+    name in the game (empty for the class's own) and the marks. The same ships give the same bytes."""
+    drawn, top = [], 0
+    for ship, state, name, marks in ships:
+        parts, high = _ssd(ship, state, name, marks)
+        drawn.append(f'<g transform="translate(0 {top})">\n' + "\n".join(parts) + "\n</g>")
+        top += high
+    told = _shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" class="ssd"'
+        f' role="img" aria-label="{told}">\n<style>{_STYLE}</style>\n'
+        f'<rect width="{WIDTH}" height="{top}" class="paper"/>\n' + "\n".join(drawn) + "\n</svg>\n"
+    )
+
+
+def describe(ship: ShipClass, state: ShipState, name: str = "") -> str:
+    """The picture in words: the ship, its shields, what it has lost."""
+    shields = ", ".join(
+        f"{n} {state.shields.get(n, 0)} of {boxes}" for n, boxes in sorted(ship.shields.items())
+    )
+    lost = {
+        system: len(ship.box_ids(system)) - len(live_boxes(ship, state, system)) for system in ship.systems
+    }
+    gone = ", ".join(f"{words(system)} {n}" for system, n in lost.items() if n)
+    dead = "destroyed; " if state.dead else ""
+    return f"{name or ship.name}: {dead}shields {shields or 'none'}; lost: {gone or 'nothing'}"
+
+
+def words(system: str) -> str:
+    """A system's name in words."""
+    return system.replace("_", " ")
+
+
+def _shown(text: str, most: int = 90) -> str:
+    return escape(safe_line(text, most), {'"': "&quot;"})
+
+
+def _text(x: float, y: float, text: str, style: str = "") -> str:
+    kind = f' class="{style}"' if style else ""
+    return f'<text x="{x:g}" y="{y:g}"{kind}>{_shown(text)}</text>'
+
+
+def _ssd(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[list[str], int]:
+    """One ship's picture from the height 0, and how high it is."""
+    left, middle, right = _columns(ship, marks)
+    ahead, astern = _shield_high(ship, 1), _shield_high(ship, 4)
+    flank = max(_column_wide(left), _column_wide(right))
+    room = WIDTH - 2 * (_HULL + _GAP + (flank + 2 * _GAP if flank else 0))
+    rows = _packed(middle, room)
+    inside = (
+        max(_column_high(left), _column_high(right), _rows_high(rows), _flank_shields_high(ship)) + 2 * _GAP
+    )
+    top = _HEAD + ahead
+    key = list(_key(ship, marks))
+    high = top + inside + astern + _GAP + 18 * len(key) + 14
+    parts = list(_title(ship, state, name))
+    parts.append(
+        f'<rect x="{_HULL}" y="{top}" width="{WIDTH - 2 * _HULL}" height="{inside}" rx="26" class="hull"/>'
+    )
+    parts += _end_shield(ship, state, 1, _HEAD, marks)
+    parts += _end_shield(ship, state, 4, top + inside, marks)
+    for number in (6, 5, 2, 3):
+        parts += _side_shield(ship, state, number, top, inside, marks)
+    parts += _column(left, _HULL + _GAP, top + _GAP, state, marks)
+    parts += _column(right, WIDTH - _HULL - _GAP - _column_wide(right), top + _GAP, state, marks)
+    parts += _rows(rows, top + _GAP, state, marks)
+    if state.dead:
+        parts.append(_text(WIDTH / 2, top + inside / 2, "DESTROYED", "banner"))
+    below = high - 18 * len(key)
+    parts += (_text(20, below + 18 * n, line, "soft") for n, line in enumerate(key))
+    return parts, high
+
+
+def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
+    yield _text(20, 28, name or ship.name, "title")
+    kind = " ".join(part for part in (ship.race, ship.type) if part)
+    yield _text(20, 46, f"{kind}  ({ship.id})", "soft")
+    cost = f"movement {ship.move_cost} a hex"
+    mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
+    turn = f", turn mode {mode}" if mode else ""
+    points = sum(
+        len(live_boxes(ship, state, system))
+        for system in ("left_warp", "right_warp", "center_warp", "impulse", "apr")
+    )
+    speed = "" if state.speed is None else f", speed {state.speed}"
+    yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end" data-power="">power {points}{speed}</text>'
+    yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{_shown(cost + turn)}</text>'
+
+
+def _columns(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group], list[_Group]]:
+    """What is drawn on the left, in the middle from ahead to astern, and on the right."""
+    left, right, ahead, astern = _weapons(ship, marks)
+    systems = [name for name in ship.boxes if name not in (*_FRONT, *_REAR, *_FLANKS)]
+    front = [name for name in _FRONT if name in ship.boxes]
+    rear = [name for name in _REAR if name in ship.boxes]
+    tracks = [_track(ship, track) for track in ship.tracks]
+    middle = [*ahead, *(_system(ship, name, 6) for name in (*front, *systems)), *tracks]
+    middle += [*(_system(ship, name, 6) for name in rear), *astern]
+    warp = {name: [_system(ship, name, 3)] if name in ship.boxes else [] for name in _FLANKS}
+    return (
+        [*left, *warp["left_warp"]],
+        [group for group in middle if group.boxes],
+        [*right, *warp["right_warp"]],
+    )
+
+
+def _system(ship: ShipClass, system: str, across: int) -> _Group:
+    status = ship.status_of(f"boxes/{system}")
+    boxes = tuple((box, "") for box in ship.box_ids(system))
+    return _Group(f"{words(system)}{_SIGNS[status]}", boxes, across, status == "provisional")
+
+
+def _track(ship: ShipClass, track: str) -> _Group:
+    status = ship.status_of(f"tracks/{track}")
+    boxes = tuple((box, str(n)) for box, n in zip(ship.box_ids(track), ship.tracks[track], strict=True))
+    return _Group(f"{words(track)}{_SIGNS[status]}", boxes, 8, status == "provisional")
+
+
+def _weapons(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group], list[_Group], list[_Group]]:
+    """Weapons by the side they bear to, those of a type and arc together: left, right, ahead, astern."""
+    sides: tuple[list[_Group], ...] = ([], [], [], [])
+    kinds = dict.fromkeys((mount.type, mount.arc) for mount in ship.mounts)
+    for kind, arc in kinds:
+        mounts = [mount for mount in ship.mounts if (mount.type, mount.arc) == (kind, arc)]
+        status = max((mount.status for mount in mounts), key=list(_SIGNS).index)
+        note = ", ".join(dict.fromkeys(marks.weapons[m.id] for m in mounts if m.id in marks.weapons))
+        label = f"{kind} {arc}{_SIGNS[status]}" + (f" {note}" if note else "")
+        boxes = tuple((mount.id, mount.mark) for mount in mounts)
+        group = _Group(
+            label, boxes, 4, status == "provisional", max(BOX, 8 * max(len(mark) for _, mark in boxes))
+        )
+        sides[_side(arc)].append(group)
+    return sides[0], sides[1], sides[2], sides[3]
+
+
+def _side(arc: str) -> int:
+    """0 left, 1 right, 2 ahead, 3 astern: the side of the ship an arc is drawn at."""
+    parts = arc.split("+")
+    if {"FA", "FX", "FH", "360"} & set(parts):
+        return 2
+    if {"RA", "RX", "RH"} & set(parts):
+        return 3
+    left, right = (sum(part.startswith(side) for part in parts) for side in "LR")
+    return 2 if left == right else 0 if left > right else 1
+
+
+def _column_wide(groups: Sequence[_Group]) -> int:
+    return max((group.wide for group in groups), default=0)
+
+
+def _column_high(groups: Sequence[_Group]) -> int:
+    return sum(group.high + _GAP for group in groups)
+
+
+def _column(groups: Sequence[_Group], x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+    for group in groups:
+        yield from _group(group, x, y, state, marks)
+        y += group.high + _GAP
+
+
+def _packed(groups: Sequence[_Group], room: int) -> list[list[_Group]]:
+    """The middle's groups in rows that fit between the flanks."""
+    rows: list[list[_Group]] = []
+    for group in groups:
+        if rows and sum(before.wide + _GAP for before in rows[-1]) + group.wide <= room:
+            rows[-1].append(group)
+        else:
+            rows.append([group])
+    return rows
+
+
+def _rows_high(rows: Sequence[Sequence[_Group]]) -> int:
+    return sum(max(group.high for group in row) + _GAP for row in rows)
+
+
+def _rows(rows: Sequence[Sequence[_Group]], y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+    for row in rows:
+        x = (WIDTH - sum(group.wide for group in row) - _GAP * (len(row) - 1)) // 2
+        for group in row:
+            yield from _group(group, x, y, state, marks)
+            x += group.wide + _GAP
+        y += max(group.high for group in row) + _GAP
+
+
+def _group(group: _Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+    yield _text(x, y + 10, group.label)
+    for place, (box, mark) in enumerate(group.boxes):
+        row, column = divmod(place, group.across)
+        there = x + column * group.each, y + _LABEL + row * BOX
+        yield from _box(
+            *there, group.each - 2, BOX - 2, box, mark, group.unsure, state.destroyed, marks.hits.get(box)
+        )
+
+
+def _box(
+    x: int,
+    y: int,
+    wide: int,
+    high: int,
+    box: str,
+    mark: str,
+    unsure: bool,
+    gone: Collection[str],
+    hit: str | None,
+) -> Iterator[str]:
+    style = "now" if hit is not None else "gone" if box in gone else "box"
+    told = (
+        f"{box}: hit {hit}"
+        if hit
+        else f"{box}: lost now"
+        if style == "now"
+        else f"{box}: lost"
+        if style == "gone"
+        else box
+    )
+    kind = f"{style} unsure" if unsure else style
+    yield (
+        f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" class="{kind}" data-box="{_shown(box)}">'
+        f"<title>{_shown(told)}</title></rect>"
+    )
+    if mark:
+        yield _text(x + wide / 2, y + high - 4.5, mark, "mark")
+    if style != "box":
+        cross = f"M{x} {y}l{wide} {high}" + (f"M{x + wide} {y}l-{wide} {high}")
+        yield f'<path d="{cross}" class="{"nowcross" if style == "now" else "cross"}"/>'
+    if hit:
+        yield _text(x + wide / 2, y + high - 4.5, hit, "hit")
+
+
+def _shield_high(ship: ShipClass, number: int) -> int:
+    """How much a shield ahead or astern takes, its label with it."""
+    boxes = ship.shields.get(number, 0)
+    return -(-boxes // _END_ACROSS) * _SHIELD_BOX + _LABEL + 8 if boxes else 8
+
+
+def _flank_shields_high(ship: ShipClass) -> int:
+    sides = ((6, 5), (2, 3))
+    return max(
+        sum(-(-ship.shields.get(n, 0) // _SIDE_ACROSS) * _SHIELD_BOX + _LABEL + _GAP for n in side)
+        for side in sides
+    )
+
+
+def _shield_boxes(
+    ship: ShipClass, state: ShipState, number: int, x: int, y: int, across: int, marks: Marks
+) -> Iterator[str]:
+    """A shield's boxes: the last ones are crossed as they are lost, those of this volley marked."""
+    printed, left = ship.shields.get(number, 0), state.shields.get(number, 0)
+    now = marks.shields.get(number, 0)
+    unsure = ship.status_of(f"shields/{number}") == "provisional"
+    for place in range(max(printed, left)):
+        row, column = divmod(place, across)
+        there = x + column * _SHIELD_BOX, y + row * _SHIELD_BOX
+        id = f"shield {number}/{place + 1}"
+        gone = (id,) if place >= left else ()
+        hit = "" if left <= place < left + now else None
+        yield from _box(*there, _SHIELD_BOX - 2, _SHIELD_BOX - 2, id, "", unsure, gone, hit)
+
+
+def _shield_label(ship: ShipClass, state: ShipState, number: int) -> str:
+    sign = _SIGNS[ship.status_of(f"shields/{number}")]
+    down = " down" if state.shields_down else ""
+    return f"{number}: {state.shields.get(number, 0)}/{ship.shields.get(number, 0)}{sign}{down}"
+
+
+def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: Marks) -> Iterator[str]:
+    """The shield ahead or astern, in rows across the middle."""
+    boxes = ship.shields.get(number, 0)
+    if not boxes:
+        return
+    wide = min(boxes, _END_ACROSS) * _SHIELD_BOX
+    label = _shield_label(ship, state, number)
+    rows = -(-boxes // _END_ACROSS) * _SHIELD_BOX
+    at = y + _LABEL - 2 if number == 1 else y + 4
+    below = y + 8 if number == 1 else y + rows + 18
+    yield f'<text x="{WIDTH / 2:g}" y="{below}" class="mid" data-shield="{number}">shield {_shown(label)}</text>'
+    yield from _shield_boxes(ship, state, number, (WIDTH - wide) // 2, at, _END_ACROSS, marks)
+
+
+def _side_shield(
+    ship: ShipClass, state: ShipState, number: int, top: int, inside: int, marks: Marks
+) -> Iterator[str]:
+    """A shield of a flank, in columns beside the hull: 6 and 2 ahead, 5 and 3 astern."""
+    boxes = ship.shields.get(number, 0)
+    if not boxes:
+        return
+    x = 20 if number in (5, 6) else WIDTH - 20 - _SIDE_ACROSS * _SHIELD_BOX
+    rows = -(-boxes // _SIDE_ACROSS) * _SHIELD_BOX
+    y = top + _GAP if number in (6, 2) else top + inside - _GAP - rows - _LABEL
+    label = _shield_label(ship, state, number)
+    yield f'<text x="{x}" y="{y + 10}" data-shield="{number}">{_shown(label)}</text>'
+    yield from _shield_boxes(ship, state, number, x, y + _LABEL, _SIDE_ACROSS, marks)
+
+
+def _key(ship: ShipClass, marks: Marks) -> Iterator[str]:
+    """What the marks mean, of those that are in the picture; a line each."""
+    yield "crossed: destroyed" + (
+        "; bold: this volley, with the number of the hit" if marks.hits or marks.shields else ""
+    )
+    statuses = {number.status for number in ship.sources.values()}
+    told = ["dashed and ?: provisional, the SSD on the table decides"] if "provisional" in statuses else []
+    told += ["*: from one source"] if "single-source" in statuses else []
+    if told:
+        yield "; ".join(told)

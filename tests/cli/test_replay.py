@@ -1,0 +1,43 @@
+"""`referee replay`: a record, a save and a log as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lxml import html
+
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_record_becomes_a_page_with_every_entry_that_is_play(referee: Run, own_folder: Path) -> None:
+    assert referee("replay", ROOT / "examples" / "games" / "cadet-duel.jsonl", "-o", "game.html").code == 0
+    page = html.fromstring((own_folder / "game.html").read_text(encoding="utf-8"))
+    rows = page.get_element_by_id("log")
+    assert len(rows) > 200 and rows[0].text_content().split()[0] == "0"
+    assert [sheet.get("data-ship") for sheet in page.find_class("ssds")[0]] == ["0", "1"]
+    assert "Legal" in page.find_class("verdict")[0].text_content()
+
+
+def test_a_save_is_a_page_of_one_moment(referee: Run) -> None:
+    ran = referee("replay", ROOT / "examples" / "duel" / "duel.vsav")
+    assert ran.code == 0 and len(html.fromstring(ran.out).get_element_by_id("log")) == 1
+
+
+def test_a_form_is_no_game(referee: Run) -> None:
+    ran = referee("replay", ROOT / "examples" / "duel" / "constellation.csv")
+    assert ran.code == 2 and "is no game to look at" in ran.err
+
+
+def test_a_log_becomes_a_page_with_its_findings_at_their_steps(
+    referee: Run, shared: Path, own_folder: Path
+) -> None:
+    log = shared / "vassal" / "saves" / "duel" / "p05_turn_mode.vlog"
+    assert referee("replay", log, "-o", "log.html").code == 0
+    page = html.fromstring((own_folder / "log.html").read_text(encoding="utf-8"))
+    assert "Illegal" in page.find_class("verdict")[0].text_content()
+    (row,) = [row for row in page.get_element_by_id("log") if "C3." in row.text_content()]
+    audit = referee("check", log, "--json").json["findings"]
+    (error,) = [finding for finding in audit if finding["severity"] == "error"]
+    assert f"step {error['location']['step']}" in row.text_content()

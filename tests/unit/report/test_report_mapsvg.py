@@ -1,0 +1,92 @@
+"""The hexes in play as a picture: where units stand, what is cropped, what is told in words."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from referee.core.hexgrid import Hex
+from referee.core.positions import Position, UnitShown
+from referee.report.mapsvg import MOST_HEXES, Bearing, Shown, describe, map_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def unit(name: str, at: str, facing: str | None = "A", side: str = "", **more: str) -> UnitShown:
+    kind = "seeker" if "target" in more else "ship"
+    return UnitShown(name, kind, Hex(int(at[:2]), int(at[2:])), facing, side, target=more.get("target", ""))
+
+
+def position(*units: UnitShown) -> Position:
+    return Position(2, 14, "fire", "Const: fire", "#12", units)
+
+
+def texts(picture: str) -> list[str]:
+    return [str(text.text) for text in etree.fromstring(picture.encode()).iter(f"{SVG}text")]
+
+
+def classes(picture: str) -> list[str]:
+    return [str(part.get("class")) for part in etree.fromstring(picture.encode()).iter() if part.get("class")]
+
+
+def test_units_stand_in_their_hexes_and_sides_are_told_apart_without_colour() -> None:
+    const, destr = unit("Const", "1010", "D", "fed"), unit("Destr", "1208", None, "kli")
+    drone = unit("DRN/1", "1109", "E", "kli", target="Const")
+    picture = map_svg(position(const, destr, drone), "duel")
+    assert picture == map_svg(position(const, destr, drone), "duel")
+    assert {"Const", "Destr", "DRN/1", "duel", "turn 2, impulse 14, fire: Const: fire"} <= set(texts(picture))
+    assert "1011" in texts(picture) and "1010" not in texts(picture), "a name would stand in a ship's way"
+    assert classes(picture).count("s0") == 1 and classes(picture).count("s1") == 2
+    assert classes(picture).count("aim") == 1
+    assert describe(position(const)) == "Turn 2.14: Const at 1010D"
+
+
+def test_ways_bands_next_hexes_and_struck_shields_are_drawn_and_explained() -> None:
+    shown = Shown(
+        {"Const": [Hex(10, 12), Hex(10, 11), Hex(10, 10)]},
+        [Hex(10, 9)],
+        Bearing("PH-1/A of Const (FA)", {Hex(10, 9): 0, Hex(10, 8): 1}),
+        {"Const": [1, 2]},
+    )
+    picture = map_svg(position(unit("Const", "1010")), "duel", shown)
+    drawn = classes(picture)
+    assert drawn.count("track t0") == 1 and drawn.count("next") == 1 and drawn.count("struck") == 2
+    assert drawn.count("hex b0") == 1 and drawn.count("hex b1") == 1
+    told = "; ".join(texts(picture))
+    for words in (
+        "the way of this turn",
+        "shield struck",
+        "may be entered next",
+        "PH-1/A of Const (FA) bears",
+    ):
+        assert words in told
+
+
+def test_a_big_map_is_cropped_and_says_who_is_beyond_it() -> None:
+    here = [unit(f"S{n}", f"10{n + 10:02d}") for n in range(8)]
+    picture = map_svg(position(*here, unit("Far", "9999")), "duel")
+    assert "not in the picture: Far at 9999A" in texts(picture)
+    assert classes(picture).count("hex") <= MOST_HEXES**2
+
+
+def test_units_in_one_hex_stand_beside_each_other_and_one_off_the_map_is_named() -> None:
+    gone = UnitShown("Gone", "ship")
+    picture = map_svg(position(unit("A1", "1010"), unit("B2", "1010"), gone), "duel")
+    points = [
+        part.get("points") for part in etree.fromstring(picture.encode()).iter() if part.get("class") == "s0"
+    ]
+    assert len(set(points)) == 2
+    assert "not on the map: Gone" in texts(picture)
+
+
+def test_names_are_never_markup_and_a_board_names_its_hexes() -> None:
+    picture = map_svg(position(unit("<b>&\u202e", "1010")), "<script>", named=lambda hex: f"H{hex}")
+    assert "<b>" not in picture and "<script>" not in picture and "\u202e" not in picture
+    assert "H1011" in texts(picture)
+
+
+def test_sixty_ships_make_less_than_two_megabytes() -> None:
+    units = [
+        unit(f"Ship {n}", f"{1 + n % 10 * 4:02d}{1 + n // 10 * 5:02d}", "ABCDEF"[n % 6], str(n % 4))
+        for n in range(60)
+    ]
+    assert len(map_svg(position(*units), "battle")) < 2 << 20
