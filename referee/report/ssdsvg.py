@@ -35,7 +35,7 @@ _FRONT = (
 _REAR = ("battery", "apr", "impulse", "center_warp", "aft_hull")
 _FLANKS = ("left_warp", "right_warp")
 
-_STYLE = """
+STYLE = """
 .ssd text { font: 12px system-ui, sans-serif; fill: #1c2430; }
 .ssd .title { font-size: 19px; font-weight: 700; } .ssd .soft { fill: #566070; }
 .ssd .mark { font-size: 11px; text-anchor: middle; } .ssd .mid { text-anchor: middle; }
@@ -88,13 +88,13 @@ def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
     name in the game (empty for the class's own) and the marks. The same ships give the same bytes."""
     drawn, top = [], 0
     for ship, state, name, marks in ships:
-        parts, high = _ssd(ship, state, name, marks)
+        parts, high = ssd_parts(ship, state, name, marks)
         drawn.append(f'<g transform="translate(0 {top})">\n' + "\n".join(parts) + "\n</g>")
         top += high
-    told = _shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
+    told = shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" class="ssd"'
-        f' role="img" aria-label="{told}">\n<style>{_STYLE}</style>\n'
+        f' role="img" aria-label="{told}">\n<style>{STYLE}</style>\n'
         f'<rect width="{WIDTH}" height="{top}" class="paper"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
@@ -117,16 +117,18 @@ def words(system: str) -> str:
     return system.replace("_", " ")
 
 
-def _shown(text: str, most: int = 90) -> str:
+def shown(text: str, most: int = 90) -> str:
+    """A text that may come from players, as it may stand in a picture."""
     return escape(safe_line(text, most), {'"': "&quot;"})
 
 
-def _text(x: float, y: float, text: str, style: str = "") -> str:
+def text_at(x: float, y: float, text: str, style: str = "") -> str:
+    """A text at a place, in a class of the style."""
     kind = f' class="{style}"' if style else ""
-    return f'<text x="{x:g}" y="{y:g}"{kind}>{_shown(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{kind}>{shown(text)}</text>'
 
 
-def _ssd(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[list[str], int]:
+def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[list[str], int]:
     """One ship's picture from the height 0, and how high it is."""
     left, middle, right = _columns(ship, marks)
     ahead, astern = _shield_high(ship, 1), _shield_high(ship, 4)
@@ -151,16 +153,16 @@ def _ssd(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[li
     parts += _column(right, WIDTH - _HULL - _GAP - _column_wide(right), top + _GAP, state, marks)
     parts += _rows(rows, top + _GAP, state, marks)
     if state.dead:
-        parts.append(_text(WIDTH / 2, top + inside / 2, "DESTROYED", "banner"))
+        parts.append(text_at(WIDTH / 2, top + inside / 2, "DESTROYED", "banner"))
     below = high - 18 * len(key)
-    parts += (_text(20, below + 18 * n, line, "soft") for n, line in enumerate(key))
+    parts += (text_at(20, below + 18 * n, line, "soft") for n, line in enumerate(key))
     return parts, high
 
 
 def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
-    yield _text(20, 28, name or ship.name, "title")
+    yield text_at(20, 28, name or ship.name, "title")
     kind = " ".join(part for part in (ship.race, ship.type) if part)
-    yield _text(20, 46, f"{kind}  ({ship.id})", "soft")
+    yield text_at(20, 46, f"{kind}  ({ship.id})", "soft")
     cost = f"movement {ship.move_cost} a hex"
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
     turn = f", turn mode {mode}" if mode else ""
@@ -170,7 +172,7 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     )
     speed = "" if state.speed is None else f", speed {state.speed}"
     yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end" data-power="">power {points}{speed}</text>'
-    yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{_shown(cost + turn)}</text>'
+    yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{shown(cost + turn)}</text>'
 
 
 def _columns(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group], list[_Group]]:
@@ -269,7 +271,7 @@ def _rows(rows: Sequence[Sequence[_Group]], y: int, state: ShipState, marks: Mar
 
 
 def _group(group: _Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
-    yield _text(x, y + 10, group.label)
+    yield text_at(x, y + 10, group.label)
     for place, (box, mark) in enumerate(group.boxes):
         row, column = divmod(place, group.across)
         there = x + column * group.each, y + _LABEL + row * BOX
@@ -301,16 +303,16 @@ def _box(
     )
     kind = f"{style} unsure" if unsure else style
     yield (
-        f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" class="{kind}" data-box="{_shown(box)}">'
-        f"<title>{_shown(told)}</title></rect>"
+        f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" class="{kind}" data-box="{shown(box)}">'
+        f"<title>{shown(told)}</title></rect>"
     )
     if mark:
-        yield _text(x + wide / 2, y + high - 4.5, mark, "mark")
+        yield text_at(x + wide / 2, y + high - 4.5, mark, "mark")
     if style != "box":
         cross = f"M{x} {y}l{wide} {high}" + (f"M{x + wide} {y}l-{wide} {high}")
         yield f'<path d="{cross}" class="{"nowcross" if style == "now" else "cross"}"/>'
     if hit:
-        yield _text(x + wide / 2, y + high - 4.5, hit, "hit")
+        yield text_at(x + wide / 2, y + high - 4.5, hit, "hit")
 
 
 def _shield_high(ship: ShipClass, number: int) -> int:
@@ -359,7 +361,7 @@ def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: M
     rows = -(-boxes // _END_ACROSS) * _SHIELD_BOX
     at = y + _LABEL - 2 if number == 1 else y + 4
     below = y + 8 if number == 1 else y + rows + 18
-    yield f'<text x="{WIDTH / 2:g}" y="{below}" class="mid" data-shield="{number}">shield {_shown(label)}</text>'
+    yield f'<text x="{WIDTH / 2:g}" y="{below}" class="mid" data-shield="{number}">shield {shown(label)}</text>'
     yield from _shield_boxes(ship, state, number, (WIDTH - wide) // 2, at, _END_ACROSS, marks)
 
 
@@ -374,7 +376,7 @@ def _side_shield(
     rows = -(-boxes // _SIDE_ACROSS) * _SHIELD_BOX
     y = top + _GAP if number in (6, 2) else top + inside - _GAP - rows - _LABEL
     label = _shield_label(ship, state, number)
-    yield f'<text x="{x}" y="{y + 10}" data-shield="{number}">{_shown(label)}</text>'
+    yield f'<text x="{x}" y="{y + 10}" data-shield="{number}">{shown(label)}</text>'
     yield from _shield_boxes(ship, state, number, x, y + _LABEL, _SIDE_ACROSS, marks)
 
 

@@ -121,11 +121,11 @@ def test_picture_crosses_each_lost_box(volley: VolleyResult) -> None:
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert "PH-1/A: hit 2" in titles
     assert "apr/1" in titles
-    assert sum(path.get("class") == "x" for path in root.iter(f"{SVG}path")) == 5
+    assert sum(path.get("class") == "nowcross" for path in root.iter(f"{SVG}path")) == 5
     assert "DESTROYED" in [text.text for text in root.iter(f"{SVG}text")]
 
 
 def test_picture_marks_what_was_lost_before(volley: VolleyResult) -> None:
     state = replace(volley.state, destroyed=volley.state.destroyed | {"apr/1"})
     root = ET.fromstring(volley_svg(replace(volley, state=state)))
-    assert "apr/1: lost earlier" in [title.text for title in root.iter(f"{SVG}title")]
+    assert "apr/1: lost" in [title.text for title in root.iter(f"{SVG}title")]
