@@ -121,7 +121,13 @@ def test_picture_crosses_each_lost_box(volley: VolleyResult) -> None:
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert "PH-1/A: hit 2" in titles
     assert "apr/1" in titles
-    assert sum(path.get("class") == "nowcross" for path in root.iter(f"{SVG}path")) == 5
+    taken = [
+        str(title).startswith("shield")
+        for title in titles
+        if ": hit " in str(title) or "lost now" in str(title)
+    ]
+    assert (taken.count(False), taken.count(True)) == (5, 11)
+    assert sum(path.get("class") == "nowcross" for path in root.iter(f"{SVG}path")) == 16
     assert "DESTROYED" in [text.text for text in root.iter(f"{SVG}text")]
 
 
