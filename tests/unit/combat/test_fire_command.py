@@ -466,8 +466,8 @@ def test_a_class_as_target_takes_the_damage(referee: Any, tmp_path: Path) -> Non
 JSON_TYPES = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}
 
 
-def in_the_readme() -> list[dict[str, Any]]:
-    text = (SCHEMAS.parent / "README.md").read_text()
+def on_the_page() -> list[dict[str, Any]]:
+    text = (SCHEMAS.parent / "docs" / "volleys.md").read_text()
     block = next(part for part in text.split("```json\n")[1:] if part.startswith('[{"firer"'))
     entries: list[dict[str, Any]] = json.loads(block.partition("```")[0])
     return entries
@@ -488,9 +488,9 @@ def test_the_schema_of_declarations_is_what_is_read() -> None:
     assert bounds == BOUNDS
 
 
-def test_the_example_in_the_readme_fits_and_fires(referee: Any, tmp_path: Path) -> None:
+def test_the_example_on_the_page_fits_and_fires(referee: Any, tmp_path: Path) -> None:
     schema = json.loads((SCHEMAS / "fire-declarations.schema.json").read_bytes())
-    for entries in (in_the_readme(), [{**TWO_SHIELDS[0], **KLINGON, **IN_ORDER}], [AT_WE], [AT_D7]):
+    for entries in (on_the_page(), [{**TWO_SHIELDS[0], **KLINGON, **IN_ORDER}], [AT_WE], [AT_D7]):
         Draft202012Validator(schema).validate(entries)
     for wrong in (
         [],
@@ -500,7 +500,7 @@ def test_the_example_in_the_readme_fits_and_fires(referee: Any, tmp_path: Path) 
         [{"weapons": "all"}],
     ):
         assert not Draft202012Validator(schema).is_valid(wrong), wrong
-    said = fired(referee, tmp_path, in_the_readme(), "--seed", "practice", "--volley", "--json")
+    said = fired(referee, tmp_path, on_the_page(), "--seed", "practice", "--volley", "--json")
     assert said.code == 0, said.err + said.out
     assert {volley["target"] for volley in said.json["struck"]} <= {"Wrath", "Eagle", "Meridian"}
 

@@ -1,4 +1,4 @@
-"""The commands of the README about VASSAL's files run as they stand there."""
+"""The commands of the page on VASSAL's files run as they stand there."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 
 def commands() -> list[list[str]]:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = text.partition("## Reading VASSAL files")[2].partition("\n## ")[0]
-    blocks = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
+    text = (ROOT / "docs" / "vassal.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     assert len(blocks) == 2
     return [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
 
@@ -29,7 +28,7 @@ def test_the_commands_on_vassal_files_run_as_written(referee: Run, duel: Path) -
         Path(f"{name}.vlog").write_bytes(log)
     ran_of: dict[str, str] = {}
     lines = commands()
-    assert len(lines) == 12 and {line[0] for line in lines} == {"referee"}
+    assert len(lines) == 13 and {line[0] for line in lines} == {"referee"}
     for line in lines:
         asked, _, into = " ".join(map(shlex.quote, line[1:])).partition(" '>' ")
         ran = referee(*shlex.split(asked))
