@@ -7,6 +7,8 @@ from typing import Any
 
 import typer
 
+from referee.cli.helptext import Jobs, name_values
+
 COMMANDS = {
     "check": "check",
     "show": "show",
@@ -49,6 +51,7 @@ def command_for(arguments: list[str]) -> Any:
     name = next((argument for argument in arguments if not argument.startswith("-")), "")
     modules = [COMMANDS[name]] if name in COMMANDS else list(dict.fromkeys(COMMANDS.values()))
     app = typer.Typer(
+        cls=Jobs,
         help=HELP,
         no_args_is_help=True,
         add_completion=name not in COMMANDS,
@@ -64,7 +67,9 @@ def command_for(arguments: list[str]) -> Any:
         tell(Printed())
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    name_values(command)
+    return command
 
 
 def like_named(name: str) -> tuple[str, ...]:

@@ -137,10 +137,17 @@ def _usage(error: Exception, arguments: list[str]) -> int:
         from referee.cli.app import like_named
 
         named = next((argument for argument in arguments if not argument.startswith("-")), "")
-        row = like_named(named)[:3] or ("--help",)
+        row = like_named(named)[:3] or (f"{_command_of(error)}--help",)
         tries = " or ".join(f"`referee {told}`" for told in row)
         return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0
+
+
+def _command_of(error: Exception) -> str:
+    """The words of the command an error of usage is about, each with a space behind it: `game say `."""
+    context = getattr(error, "ctx", None)
+    path = str(getattr(context, "command_path", "")).split()[1:]
+    return "".join(f"{word} " for word in path if word.isascii() and word.replace("-", "").isalnum())
 
 
 def _refuse(refused: Refused) -> int:

@@ -52,7 +52,7 @@ def test_the_help_of_an_open_command_can_be_read(referee: Run, arguments: tuple[
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("chekc", "x"), "check"), (("check",), "files"), (("check", "--no-such-option", "x"), "--no-such-option"),
+        (("chekc", "x"), "check"), (("check",), "FILE"), (("check",), "referee check --help"), (("game", "say"), "referee game say --help"), (("check", "--no-such-option", "x"), "--no-such-option"),
         (("ship", "lits"), "list"), (("volley", "cadet/klingon-d6", "--damage"), "--damage"),
     ],
 )  # fmt: skip

@@ -1,0 +1,129 @@
+"""How the help reads: what the value of each option is called, and commands grouped by the job they do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JOBS = {
+    "Judge": ("check", "explain", "rulebook"),
+    "Roll": ("volley", "fire", "odds", "roll"),
+    "Play": ("game", "robot", "seal", "reveal", "dice", "umpire", "trek"),
+    "Keep": ("record",),
+    "Look": ("show", "map", "replay", "hex", "impulses", "vassal"),
+    "Prepare": ("form", "ship", "init", "schema", "config", "version"),
+}
+"""The commands by what people come for; each is in one of them."""
+
+CALLED = {
+    **dict.fromkeys(
+        ("path", "file", "files", "what", "state", "source", "game", "orders", "output", "house"), "FILE"
+    ),
+    **dict.fromkeys(
+        ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export", "paste"), "FILE"
+    ),
+    **dict.fromkeys(("target_state", "record", "take", "identity"), "FILE"),
+    **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
+    **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
+    **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
+    **dict.fromkeys(("players", "agreed"), "NAMES"),
+    **dict.fromkeys(
+        ("turn", "turns", "impulse", "step", "times", "repeat", "replay", "back", "to", "on", "since"), "N"
+    ),
+    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys"), "N"),
+    **dict.fromkeys(("damage", "internals", "target_damage", "reinforcement", "battery", "points"), "POINTS"),
+    **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
+    **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
+    **dict.fromkeys(("select", "ignore", "rule"), "RULES"),
+    **dict.fromkeys(
+        ("text", "note", "reason", "purpose", "order", "say", "more", "given", "secret", "field"), "TEXT"
+    ),
+    **dict.fromkeys(("dice", "faces"), "DICE"),
+    **dict.fromkeys(("speed", "then"), "SPEED"),
+    **dict.fromkeys(("range", "straight"), "HEXES"),
+    **dict.fromkeys(("start", "last_fired"), "MOMENT"),
+    **dict.fromkeys(("target_cloak", "cloak"), "CLOAK"),
+    **dict.fromkeys(("choose", "policy"), "POLICY"),
+    "kind": "KIND",
+    "module": "MODULE",
+    "map": "MODULE_MAP",
+    "rulebook": "RULEBOOK",
+    "extends": "RULEBOOK",
+    "option": "KEY=VALUE",
+    "data": "FOLDER",
+    "seed": "SEED",
+    "format": "FORMAT",
+    "color": "WHEN",
+    "encoding": "ENCODING",
+    "shield": "SHIELD",
+    "direction": "ARC",
+    "scanner": "RATING",
+    "mode": "MODE",
+    "cluster": "ADDRESS",
+    "chunks": "A:B",
+    "precision": "ERROR",
+    "cell": "CELL=VALUE",
+    "box": "BOX",
+    "head": "HEAD",
+    "next_form": "SHIP",
+    "diff": "N N",
+}
+"""What the value of an option or argument is called in the help, by the parameter's name."""
+
+CALLED_IN = {
+    ("range", "start"): "HEX",
+    ("range", "end"): "HEX",
+    ("arcs", "source"): "HEX",
+    ("arcs", "target"): "HEX",
+    ("reach", "to"): "HEX",
+    ("reach", "impulse"): "IMPULSES",
+    ("reach", "within"): "HEX-HEX",
+    ("explain", "rule"): "RULE",
+    ("work", "rule"): "RULE",
+    ("work", "given"): "NAME=VALUE",
+    ("odds", "more"): "SHIP",
+    ("game", "at"): "NAME=HEX",
+    ("undo", "target"): "N",
+    ("next", "to"): "MOMENT",
+    ("show", "id"): "RULEBOOK",
+    ("write", "label"): "PIECE=TEXT",
+}
+"""The same where a command, by its own name, calls it otherwise."""
+
+
+class Jobs(TyperGroup):
+    """The program's commands, grouped by job in its help."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Writes the commands under their jobs."""
+        for job, names in JOBS.items():
+            rows = [
+                (name, self.commands[name].get_short_help_str(limit=200))
+                for name in names
+                if name in self.commands
+            ]
+            if rows:
+                with formatter.section(job):
+                    formatter.write_dl(rows)
+
+
+def name_values(command: Any) -> None:
+    """Calls the values of all options and arguments of a command, and of those inside it, what they are."""
+    for name, parameter in _parameters(command):
+        if parameter.metavar is None and not getattr(parameter, "is_flag", False):
+            called = CALLED_IN.get((name, parameter.name), CALLED.get(parameter.name))
+            if called:
+                many = parameter.nargs != 1 and called != "N N"
+                parameter.metavar = f"{called}..." if many else called
+
+
+def _parameters(command: Any) -> Iterator[tuple[str, Any]]:
+    """Every parameter with the name of its command."""
+    for parameter in getattr(command, "params", ()):
+        yield command.name or "", parameter
+    for inside in getattr(command, "commands", {}).values():
+        yield from _parameters(inside)

@@ -1,0 +1,36 @@
+"""The help says what every value is, and every command stands under one job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.cli.app import COMMANDS, command_for
+from referee.cli.helptext import JOBS
+
+
+def commands(command: Any, path: str = "referee") -> Iterator[tuple[str, Any]]:
+    yield path, command
+    for name, inside in getattr(command, "commands", {}).items():
+        yield from commands(inside, f"{path} {name}")
+
+
+def test_every_command_is_under_one_job() -> None:
+    grouped = [name for names in JOBS.values() for name in names]
+    assert sorted(grouped) == sorted(COMMANDS)
+
+
+def test_no_value_is_called_after_its_type() -> None:
+    nameless = [
+        f"{path} {parameter.name}"
+        for path, command in commands(command_for([]))
+        for parameter in command.params
+        if parameter.metavar is None and not getattr(parameter, "is_flag", False) and parameter.name != "help"
+    ]
+    assert nameless == []
+
+
+def test_every_command_says_in_whole_sentences_what_it_does() -> None:
+    for path, command in commands(command_for([])):
+        told = (command.help or "").partition("\n\n")[0]
+        assert told and told[0].isupper() and told.rstrip().endswith("."), path
