@@ -41,7 +41,8 @@ def game_undo(
         raise typer.Exit(1)
     game = take_back(path, going, reason, who)
     typer.echo(going.told)
-    typer.echo(f"redo: referee game undo {path} {game.entries[-1].seq} --reason WHY")
+    agreement = f" --agreed {','.join(who)}" if agreed else ""
+    typer.echo(f"redo: referee game undo {path} {game.entries[-1].seq} --reason WHY{agreement}")
     say_head(game)
 
 

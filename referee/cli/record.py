@@ -55,11 +55,7 @@ def verify(
         typer.echo(dumps(document | ({"named": found.named} if head else {})))
         return
     typer.echo(f"whole: {how_many(found.lines, 'entry', 'entries')}, head {found.head}")
-    typer.echo(
-        f"signed: all {sum(len(entry.sigs) for entry in entries)} signatures hold"
-        if signed
-        else "unsigned: it does not prove who said what"
-    )
+    typer.echo(_signatures(entries))
     if head:
         after = found.seq - (found.named or 0)
         typer.echo(
@@ -114,6 +110,7 @@ def sync(
 ) -> None:
     """Take in what the other copy has beyond yours; two that differ are named, and nothing is changed.
 
+    Whatever stands in either copy is verified: chain, signatures, dice and rules, also where nothing is new.
     What lacks the signature of somebody in whose name it is, he never said: it is refused, in a record of no
     signatures what is said in yours. So is a claim that you kept back a key, giving up a roll alone for which
     you gave one, and typing dice in where the game's are not typed. Far more than a
@@ -123,7 +120,7 @@ def sync(
     from referee.cli.game_status import say_head, warn_of_rules
     from referee.core.entry_words import entry_line
     from referee.core.safe import safe_line
-    from referee.play.audit import held
+    from referee.play.audit import held, proved
     from referee.play.game_file import open_game, player_in
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
@@ -135,6 +132,8 @@ def sync(
     mes = [player_in(mine, player)] if player else holders_of_keys(path, mine.entries)
 
     def check(entries: Sequence[Entry]) -> Sequence[Entry]:
+        if _signed_otherwise(mine.entries, entries):
+            proved(path, mine.entries)
         held(other, entries)
         against = [] if agree else claims(path, entries, known, mes)
         return _signed(path, other, entries, known, against, agree=agree)
@@ -152,15 +151,32 @@ def sync(
         if not mes and not signed:
             typer.echo("who you are is not known: what is said in your name was not looked for (--as)")
     else:
+        held(path, mine.entries)
+        proved(path, mine.entries)
+        if _signed_otherwise(mine.entries, theirs := read(other)):
+            proved(other, theirs)
         told = (
             "both copies are the same"
             if stood.state == "same"
             else f"yours is {how_many(stood.ours - stood.common, 'entry', 'entries')} ahead"
         )
-        typer.echo(told)
+        typer.echo(f"{told}, and whole: chain, dice and rules hold")
+        typer.echo(_signatures(mine.entries))
     game = open_game(path)
     warn_of_rules(game)
     say_head(game)
+
+
+def _signatures(entries: Sequence[Entry]) -> str:
+    """What the signatures of a verified record prove."""
+    if "signers" not in entries[0].data:
+        return "unsigned: it does not prove who said what"
+    return f"signed: all {sum(len(entry.sigs) for entry in entries)} signatures hold"
+
+
+def _signed_otherwise(ours: Sequence[Entry], theirs: Sequence[Entry]) -> bool:
+    """Do other signatures stand in the entries that both copies have? The chain does not hold them."""
+    return any(mine.sigs != other.sigs for mine, other in zip(ours, theirs, strict=False))
 
 
 def _signed(

@@ -36,7 +36,7 @@ def append(
     sigs: dict[str, Mapping[str, str]] = {}
 
     def checked(tail: Any) -> Sequence[NewEntry]:
-        game = game_of(path, list(tail.entries()))
+        game = game_of(path, tail.entries())
         game.must_have_its_rules()
         new = list(build(game))
         new = _by_hand(game, new) if by_hand else new

@@ -231,23 +231,7 @@ _LONG_NUMBER = b"0" * MAX_INT_DIGITS
 _OWN_PLACE = re.compile(
     rb',"prev":"([0-9a-f]{64})","seq":([0-9]{1,15})(?:,"sigs":{[^{}]*})?,"ts":"[^"]*","type":"[^"]*"}\Z'
 )
-_SIGS_FIELD = b',"sigs":{'
-_SIGS = re.compile(
-    rb',"sigs":{"([a-z0-9_]{1,32})":"([0-9a-f]{128})"((?:,"[a-z0-9_]{1,32}":"[0-9a-f]{128}")*)}'
-    rb'(?=,"ts":"[^"]*","type":"[^"]*"}\Z)'
-)
 _MAX_SHAPES = 1000
-
-
-def _sigs_in(found: re.Match[bytes]) -> dict[str, str]:
-    """Signatures by name; none where the names do not stand in order."""
-    sigs = {found[1].decode(): found[2].decode()}
-    if found[3]:
-        parts = found[3].decode().split('"')
-        names = [*sigs, *parts[1::4]]
-        sigs |= zip(parts[1::4], parts[3::4], strict=True)
-        return sigs if names == sorted(sigs) else {}
-    return sigs
 
 
 def is_plain(block: bytes) -> bool:
@@ -266,37 +250,36 @@ class LineCheck:
 
     def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
         """The fields if the plain line is surely good, else None: then ask `read_line`."""
-        sigs: dict[str, str] = {}
-        if (at := line.rfind(_SIGS_FIELD)) > 0 and (found := _SIGS.match(line, at)):
-            sigs = _sigs_in(found)
-            if not sigs or len(line) >= MAX_LINE:
-                return None
-            line = line[:at] + line[found.end() :]
-        value = self._unsigned(line, seq, prev)
-        if value is not None and sigs:
-            value["sigs"] = sigs
-        return value
-
-    def _unsigned(self, line: bytes, seq: int, prev: str) -> Data | None:
-        """The six fields of a line without signatures, as `quick`."""
         try:
             value: Data = _decode(line.decode())
-            if len(value) != 6:
+            sigs = "" if len(value) == 6 else self._sigs_text(value["sigs"])
+            if sigs is None or len(value) > 7:
                 return None
             data, digest, ts, entry_type = value["data"], value["hash"], value["ts"], value["type"]
-            ending = f',"hash":"{digest}","prev":"{prev}","seq":{seq},"ts":"{ts}","type":"{entry_type}"}}'
-            cut = len(line) - len(ending)
-            head = line[:cut]
+            place, rest = f',"prev":"{prev}","seq":{seq}', f',"ts":"{ts}","type":"{entry_type}"}}'
+            ending = f',"hash":"{digest}"{place}{sigs}{rest}'
+            head = line[: len(line) - len(ending)]
             if not line.endswith(ending.encode()) or not head.startswith(b'{"data":{'):
                 return None
             if not (_STAMP.fullmatch(ts) and (entry_type in self._types or self._learn_type(entry_type))):
                 return None
             if len(line) >= MAX_LINE or not self._data_is_canonical(data, head):
                 return None
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
-        found = hashlib.sha256(DOMAIN + head + line[cut + _HASH_FIELD :]).hexdigest()
+        found = hashlib.sha256(DOMAIN + head + (place + rest).encode()).hexdigest()
         return value if found == digest else None
+
+    def _sigs_text(self, sigs: dict[str, str]) -> str | None:
+        """The field of signatures in canonical bytes; None where its names or they are not as they must be."""
+        names = tuple(sigs)
+        if names not in self._shapes and not (names and self._learn(names)):
+            return None
+        for sig in sigs.values():
+            # As _SIGNATURE, in half the time.
+            if len(sig) != 128 or bytes.fromhex(sig).hex() != sig:
+                return None
+        return f',"sigs":{{"{names[0]}":"{sig}"}}' if len(names) == 1 else _sigs_field(sigs)
 
     def _data_is_canonical(self, data: Data, head: bytes) -> bool:
         """Whether plain bytes `{"data":{...}` are the canonical ones of `data`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,7 +41,7 @@ class Tail:
         """The head code of the last entry."""
         return head_code(self.seq, self.hash)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> list[Entry]:
         """Every entry so far, verified. Raises as `reading.verify`."""
         return verified_entries(self._descriptor, self.size, self._name)
 
@@ -148,8 +148,7 @@ def _tail(descriptor: int, name: str) -> Tail:
 def _damaged(descriptor: int, size: int, name: str, fault: ChainFault) -> RefereeError:
     """The last line's fault with its line number; found by verifying, which may find an earlier one."""
     try:
-        for _ in verified_entries(descriptor, size, name):
-            pass
+        verified_entries(descriptor, size, name)
     except RefereeError as error:
         return error
     return fault.at(file=name)

@@ -14,6 +14,7 @@ MAX_INT_DIGITS = 16  # digits
 
 MAX_TAKEN = 4 * MIB  # by one sync, unless it is agreed to
 MAX_TAKEN_LINES = 5_000  # likewise: a game is some thousands of entries
+MAX_REMEMBERED = 16 * MIB  # of a record that was verified, so that the same command need not again
 
 LOCK_SECONDS = 10.0  # how long a writer waits for another
 LOCK_POLL = 0.005  # seconds between two looks

@@ -12,7 +12,7 @@ from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, 
 from referee.record.diagnosis import diagnose
 from referee.record.entrytypes import hold_format
 from referee.record.headcode import HeadClaim, check_head, head_code
-from referee.record.limits import MAX_LINE
+from referee.record.limits import MAX_LINE, MAX_REMEMBERED
 from referee.record.recordfile import open_file, read_at, settled_size
 
 _BLOCK = 1 << 18
@@ -57,7 +57,7 @@ def read(path: Name) -> list[Entry]:
     """Every entry of a record whose chain is whole. Raises as `verify`."""
     name = os.fspath(path)
     with _opened(name) as (descriptor, size):
-        entries = list(verified_entries(descriptor, size, name))
+        entries = verified_entries(descriptor, size, name)
     if not entries:
         raise empty(name)
     return entries
@@ -78,10 +78,26 @@ def empty(name: str) -> BadInput:
     return BadInput("holds no entry", file=name, hint="`referee game new` begins a record")
 
 
-def verified_entries(descriptor: int, size: int, name: str) -> Iterator[Entry]:
-    """The entries in an open record's first `size` bytes. Raises as `verify`."""
-    for _, fields in _checked(descriptor, size, name):
-        yield entry_of(fields)
+_verified: list[tuple[bytes, tuple[Entry, ...]]] = [(b"", ())]
+"""The bytes of whole lines that this process verified last, and their entries. A command reads the record, and once
+more under the lock: bytes that are the same need no second proof, others are never taken on trust."""
+
+
+def verified_entries(descriptor: int, size: int, name: str) -> list[Entry]:
+    """The entries in an open record's first `size` bytes. Raises as `verify`.
+
+    What begins with the bytes verified last is checked from their end on.
+    """
+    known, before = _verified[0]
+    if not known or len(known) > size or read_at(descriptor, 0, len(known)) != known:
+        known, before = b"", ()
+    entries, lines = list(before), [known]
+    for line, fields in _checked(descriptor, size, name, len(known), before[-1] if before else None):
+        entries.append(entry_of(fields))
+        lines.append(line + b"\n")
+    if len(lines) > 1 and size <= MAX_REMEMBERED:
+        _verified[0] = b"".join(lines), tuple(entries)
+    return entries
 
 
 def entry_of(fields: Data) -> Entry:
@@ -98,13 +114,14 @@ def verified_lines(descriptor: int, size: int, name: str) -> Iterator[tuple[byte
         yield line, fields["hash"]
 
 
-def _checked(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, Data]]:
+def _checked(
+    descriptor: int, size: int, name: str, position: int = 0, last: Entry | None = None
+) -> Iterator[tuple[bytes, Data]]:
+    """The lines from a position on, which follow the entry `last`, and their fields."""
     _hold_record(descriptor, size, name)
     quick = LineCheck().quick
-    prev = ZERO_HASH
-    seq = 0
-    position = 0
-    for lines, plain in _blocks(descriptor, size, name):
+    prev, seq = (last.hash, last.seq + 1) if last else (ZERO_HASH, 0)
+    for lines, plain in _blocks(descriptor, size, name, position, seq):
         for line in lines:
             fields = quick(line, seq, prev) if plain or is_plain(line) else None
             if fields is None:
@@ -132,11 +149,13 @@ def _slowly(line: bytes, seq: int, prev: str, descriptor: int, position: int, si
     return {key: getattr(entry, key) for key in ("data", "hash", "prev", "seq", "sigs", "ts", "type")}
 
 
-def _blocks(descriptor: int, size: int, name: str) -> Iterator[tuple[list[bytes], bool]]:
-    """Complete lines, block by block, and whether all of them are plain. Raises TornTail for a last piece."""
+def _blocks(
+    descriptor: int, size: int, name: str, position: int, count: int
+) -> Iterator[tuple[list[bytes], bool]]:
+    """Complete lines from a position on, `count` lines being before it, block by block, and whether all of them are
+    plain. Raises TornTail for a last piece."""
     rest = b""
-    count = 0
-    for start in range(0, size, _BLOCK):
+    for start in range(position, size, _BLOCK):
         block = rest + read_at(descriptor, start, min(_BLOCK, size - start))
         lines = block.split(b"\n")
         rest = lines.pop()

@@ -186,11 +186,13 @@ def verify_signatures(entries: Iterable[Entry]) -> Signers:
 def followed(entries: Iterable[Entry]) -> Signers:
     """The keys at the end of entries that were verified once: whoever signed them had to."""
     signers = Signers()
+    used = signers.used
     for entry in entries:
-        if entry.type in KEYED:
+        kind = entry.type
+        if kind in KEYED:
             signers.follow(entry)
-        elif entry.sigs and entry.type not in _SETUP:
-            signers.used.update(entry.sigs)
+        elif kind not in _SETUP:
+            used.update(entry.sigs)
     return signers
 
 

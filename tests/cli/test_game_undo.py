@@ -135,6 +135,28 @@ def test_agreement_is_asked_once_and_of_all(referee: Run) -> None:
     refused(referee, forge(Path(GAME), ("undo", beginning)), "no such entry")
 
 
+def test_the_redo_that_is_named_is_one_that_works(referee: Run) -> None:
+    play(referee)
+    end = state()
+    ran = referee("game", "undo", GAME, "--back", "2", *BOTH)
+    (redo,) = [line for line in ran.out.splitlines() if line.startswith("redo: referee ")]
+    assert redo.endswith(f"game undo {GAME} {len(read(GAME)) - 1} --reason WHY --agreed alice,bob")
+    assert state() != end
+    assert referee(*redo.removeprefix("redo: referee ").split()).code == 0 and state() == end
+
+
+def test_who_plays_alone_need_not_agree(referee: Run) -> None:
+    ship = ("--ship", "A=cadet/federation-ca:alice@1510A/16")
+    assert (
+        referee("game", "new", GAME, "--players", "alice", "--dice", "seed", "--seed", "x", *ship).code == 0
+    )
+    say(referee, "A: speed 16")
+    ran = referee("game", "undo", GAME, "--last", *WHY)
+    (redo,) = [line for line in ran.out.splitlines() if line.startswith("redo: referee ")]
+    assert redo.endswith("--reason WHY")
+    assert referee(*redo.removeprefix("redo: referee ").split()).code == 0
+
+
 def test_an_open_roll_is_named(referee: Run) -> None:
     begin(referee, "--dice", "peer")
     for player in ("alice", "bob"):

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from recordcases import NOW, begun, genesis, lines, note, written
 
-from referee.core.errors import BadInput, IntegrityFailure, RecordInUse, TornTail
-from referee.record import recordfile
-from referee.record.chain import ChainFault, Entry
+from referee.core.errors import BadInput, IntegrityFailure, RecordInUse, RefereeError, TornTail
+from referee.record import reading, recordfile
+from referee.record.chain import ChainFault, Entry, LineCheck
 from referee.record.copies import Fork, compare, sync
 from referee.record.journal import Tail, append, append_lines, create
 from referee.record.reading import read, read_lines, verify
@@ -44,6 +44,41 @@ def test_a_batch_is_appended_after_the_tail_it_was_made_for(tmp_path: Path) -> N
     assert texts(path) == ["after 0, 1 entries", "and another"]
     assert append(path, lambda _: [], NOW) == []
     assert verify(path).hash == second.hash
+
+
+def test_what_was_verified_is_compared_and_all_else_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun(tmp_path / "game.jsonl")
+    append(path, lambda _: [note(f"{number}") for number in range(20)], NOW)
+    before = read(path)
+    checked: list[int] = []
+
+    class Counted(LineCheck):
+        def quick(self, line: bytes, seq: int, prev: str) -> dict[str, object] | None:
+            checked.append(seq)
+            return super().quick(line, seq, prev)
+
+    monkeypatch.setattr(reading, "LineCheck", Counted)
+    assert read(path) == before and checked == []
+    append(path, lambda tail: [note(f"after {len(tail.entries())}")], NOW)
+    assert [entry.seq for entry in read(path)[len(before) :]] == checked == [21]
+    assert verify(path).lines == 22 and checked[1:] == list(range(22))  # verifying takes nothing for granted
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 7):
+        read(path)
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(RefereeError):
+            read(path)
+        with pytest.raises(RefereeError):
+            append(path, lambda tail: [note(f"after {len(tail.entries())}")], NOW)
+        path.write_bytes(whole)
+    cut = b"".join(whole.splitlines(keepends=True)[:5])
+    path.write_bytes(cut)
+    assert read(path) == before[:5]
+    path.write_bytes(cut + cut.splitlines(keepends=True)[-1])
+    with pytest.raises(ChainFault, match="entry 4 again"):
+        read(path)
 
 
 def test_a_record_is_private_and_never_overwritten(tmp_path: Path) -> None:

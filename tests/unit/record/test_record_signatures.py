@@ -109,6 +109,23 @@ def test_signatures_out_of_order_or_twice() -> None:
             read_alone(wrong, 1)
 
 
+@pytest.mark.parametrize(
+    "sigs", ["{}", "[]", "null", '"ab"', '{"alice":1}', '{"ALICE":"0"}', '{"alice":"0"}', "7"]
+)
+def test_what_is_no_signature(sigs: str) -> None:
+    """Nor capital digits, nor blanks between them, though they spell the same bytes."""
+    entry = played()[1]
+    line = entry_line(entry)[:-1].decode()
+    ((name, sig),) = entry.sigs.items()
+    field = f'{{"{name}":"{sig}"}}'
+    odd = [sig.upper(), sig[:-2] + "  ", sig[:2] + " " + sig[3:], sig + "00", sig[2:]]
+    for other in (sigs, *(field.replace(sig, text) for text in odd)):
+        wrong = line.replace(field, other).encode()
+        assert wrong != line.encode() and LineCheck().quick(wrong, entry.seq, entry.prev) is None
+        with pytest.raises(IntegrityFailure):
+            read_alone(wrong, 1)
+
+
 def test_every_changed_byte_of_a_signed_record_is_found(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     whole = b"".join(map(entry_line, played()))
