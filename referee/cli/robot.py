@@ -163,7 +163,7 @@ def _in_record(
     path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
 ) -> None:
     from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_record import RecordSeat
+    from referee.adjudicator.robot_seat import TableSeat
     from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
@@ -180,7 +180,7 @@ def _in_record(
     robot, within, dice = ready(game.rulebook, seed)
     name = _named(ship, list(game.state.ships), path)
     ordering = ordering_in(game, player)
-    seat = RecordSeat(robot, ordering, load_ship, name, within)
+    seat = TableSeat(robot, ordering, load_ship, name, within)
     seat.remember(game.entries)
     played = play_on(robot, seat, ahead=False)
     lines = [format_order(order) for order in played.orders]
