@@ -8,25 +8,24 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from referee.adjudicator.fire import resolve_shots
+from referee.adjudicator.dice_on_table import DiceOnTable
 from referee.adjudicator.ordering import Ordering
-from referee.adjudicator.record_fire import effect_of, shots_of
 from referee.adjudicator.record_forms import volley_due
 from referee.adjudicator.record_seekers import hits_due
-from referee.adjudicator.record_volley import entry_of_due, marks_of, resolve_said
+from referee.adjudicator.record_volley import entry_of_due
 from referee.adjudicator.robot import Robot, orders_of
+from referee.adjudicator.robot_orders import table_begun
 from referee.adjudicator.robot_seat import TableSeat
 from referee.adjudicator.standing import standing_in
-from referee.adjudicator.table import Draft, GameTable
+from referee.adjudicator.table import GameTable
 from referee.adjudicator.volleys_due import volleys_to_roll
 from referee.core.combat import Moment, ShotResult
 from referee.core.dice import Dice
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
 from referee.core.game import LOCK_ON, DueVolley, GameState
-from referee.core.gamefold import FOLD_VERSION
 from referee.core.hexgrid import Hex
-from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Placement, Seal, TurnBegins
+from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Seal, TurnBegins
 from referee.core.robot import Decision, Flown
 from referee.core.scenario import Scenario, Victory, placement
 from referee.core.ship import ShipClass
@@ -252,12 +251,11 @@ class InMemory(Playing):
         book = rulebook.with_options(scenario.rules)
         units = (unit for unit in scenario.units if unit.hex and not unit.optional)
         placed = tuple(placement(unit) for unit in units)
-        table = _begun(book, scenario, placed, load_ship)
+        names = [one.ship for one in placed]
+        table = table_begun(book, placed, load_ship, names, scenario.id)
         super().__init__(scenario, table, Robot(book, dice), scenario.within)
-        self.dice = dice
+        self.dice = DiceOnTable(table, dice, self.put)
         self.orders: list[Order] = []
-        self.shots: list[ShotResult] = []
-        self.volleys: list[tuple[str, VolleyResult]] = []
         options = tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")
         self.head = OrdersFile(scenario.rulebook, scenario.impulses, options, placed)
 
@@ -273,7 +271,7 @@ class InMemory(Playing):
     def strikes(self) -> None:
         """Seekers that have arrived strike; what they score is put down."""
         hits, _ = hits_due(self.table.rulebook, self.table.load_ship, self.state)
-        self.shots += [hit for hit in hits if hit.damage]
+        self.dice.shots += [hit for hit in hits if hit.damage]
         super().strikes()
 
     def struck(self, due: Iterable[DueVolley]) -> None:
@@ -282,32 +280,8 @@ class InMemory(Playing):
 
     def roll(self, who: str, dice: list[dict[str, Any]], purpose: str, **about: Any) -> None:
         """Declares a roll, throws it at once, and puts down what it does."""
-        number, now = len(self.state.rolls) + 1, self.now
-        at = {"turn": now.turn} | ({"impulse": now.impulse} if now.impulse else {})
-        said = {"roll": number, "who": who, "order": dice, "purpose": purpose, **at, **about}
-        self.put(("declare", said | ({} if dice else {"open": True})))
-        if purpose == LOCK_ON:
-            groups = [group | {"faces": [self.dice.roll(1, group["sides"])]} for group in dice]
-            self.put(("result", {"roll": number, "dice": groups}))
-            return
-        effect = self._effect(number)
-        self.put(("result", {"roll": number, "dice": []}), ("events", effect | {"rolls": [number], **at}))
+        self.dice.roll(who, dice, purpose, **about)
         self.ordering.orphans_leave()
-
-    def _effect(self, number: int) -> dict[str, Any]:
-        """What the dice of a roll do: fire, or a volley."""
-        book, load_ship, state = self.table.rulebook, self.table.load_ship, self.state
-        roll = state.rolls[number]
-        if roll.volley is None:
-            orders = [order for order in state.fire if order.seq in roll.fire]
-            shots = shots_of(book, load_ship, state, orders)
-            results = resolve_shots(book, shots, self.dice)
-            self.shots += [result for result in results if result.damage]
-            return effect_of(book, state, shots, results)
-        said = dict(state.orders)[roll.volley]["volley"]
-        result = resolve_said(book, load_ship, state, said, self.dice)
-        self.volleys.append((str(said["ship"]), result))
-        return {"events": marks_of(said, result)}
 
 
 def play_out(
@@ -321,44 +295,11 @@ def play_out(
         playing.standing(),
         playing.ships,
         tuple(playing.decisions),
-        tuple(playing.shots),
-        tuple(playing.volleys),
+        tuple(playing.dice.shots),
+        tuple(playing.dice.volleys),
         tuple(playing.ordering.findings),
         playing.now,
     )
-
-
-def _begun(
-    rulebook: Rulebook, scenario: Scenario, placed: Iterable[Placement], load_ship: LoadShip
-) -> GameTable:
-    """The table as the scenario begins: every side a player, every ship a robot."""
-    ships = [
-        {
-            "ship": one.ship,
-            "class": one.class_id,
-            "player": one.side,
-            "at": f"{one.hex}{one.facing}",
-            "robot": True,
-        }
-        | ({} if one.speed is None else {"speed": str(one.speed)})
-        for one in placed
-    ]
-    turn, _, step = rulebook.procedure("first moment")(rulebook)
-    genesis = {
-        "fold": FOLD_VERSION,
-        "rulebook": rulebook.id,
-        "players": list(scenario.sides),
-        "dice": {"mode": "seed"},
-        "options": dict(rulebook.values),
-        "scenario": scenario.id,
-    }
-    entries: list[tuple[str, dict[str, Any]]] = [
-        ("genesis", genesis),
-        *(("ship", ship) for ship in ships),
-        ("step", {"turn": turn, "step": step}),
-    ]
-    drafts = [Draft(seq, kind, data) for seq, (kind, data) in enumerate(entries)]
-    return GameTable(rulebook, load_ship, drafts)
 
 
 def _code(move: Decision, now: Moment) -> str:
