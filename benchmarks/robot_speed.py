@@ -49,19 +49,19 @@ class Stopwatch:
 def deciding(scenario: Any, seed: str, turns: int) -> tuple[float, int, int]:
     """Seconds spent on the decisions of a game in memory; the decisions, and the turns it took."""
     from referee.adjudicator.robot import Robot
-    from referee.adjudicator.robot_duel import Playing
+    from referee.adjudicator.robot_duel import InMemory
     from referee.core.dice import seeded_dice
     from referee.rulebooks.registry import load_rulebook, load_ship
 
     watch = Stopwatch()
-    playing = Playing(load_rulebook(scenario.rulebook), scenario, load_ship, seeded_dice(seed))
+    playing = InMemory(load_rulebook(scenario.rulebook), scenario, load_ship, seeded_dice(seed))
     for name in ("speed", "move", "launches", "fire", "at_point"):
         setattr(playing.robot, name, watch.around(getattr(Robot, name).__get__(playing.robot)))
     for number in range(1, turns + 1):
         playing.turn(number)
         if playing.standing().over:
             break
-    return watch.seconds, len(playing.decisions), playing.game.turn
+    return watch.seconds, len(playing.decisions), playing.state.turn
 
 
 def main() -> None:

@@ -77,6 +77,7 @@ class Ordering:
         """The orders that are given after this one in the same text."""
         self._place = Location(file=table.file)
         self._awaited: tuple[str, ...] = ()
+        self._rows: dict[int, list[Any]] = {}
 
     @property
     def fouled(self) -> bool:
@@ -266,8 +267,10 @@ class Ordering:
     # -- moving on -----------------------------------------------------------------------
 
     def _moments(self, turn: int) -> list[Any]:
-        moments: list[Any] = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
-        return moments
+        """The moments of a turn, in their order."""
+        if turn not in self._rows:
+            self._rows = {turn: self.table.rulebook.procedure("moments")(self.table.rulebook, turn)}
+        return self._rows[turn]
 
     def _act(self, kind: str, *, wait: bool = False) -> None:
         """Moves on, within the impulse, to the step in which things of a kind are done. While ships have still to
@@ -387,9 +390,8 @@ class Ordering:
         state = self.table.state
         if not state.seekers:
             return
-        if gone := leaving_with_ships(self.table.rulebook, state):
-            self._add("strike", gone, state.players[0], leaving_told(gone))
-            state = self.table.state
+        self.orphans_leave()
+        state = self.table.state
         if state.step in steps["seekers' movement"]:
             for seeker in called(self.table.rulebook, state):
                 way = ways(self.table.rulebook, state, seeker)[0]
@@ -399,6 +401,12 @@ class Ordering:
         elif state.step in steps["seekers' strike"] and (due := self._strike()):
             told = f"seekers: {', '.join(due['seekers'])}"
             self._add("strike", due, state.players[0], told)
+
+    def orphans_leave(self) -> None:
+        """Seekers whose ship was destroyed leave the map at the instant (D4.41)."""
+        state = self.table.state
+        if gone := leaving_with_ships(self.table.rulebook, state):
+            self._add("strike", gone, state.players[0], leaving_told(gone))
 
     def _strike(self) -> dict[str, Any] | None:
         return strike_due(self.table.rulebook, self.table.load_ship, self.table.state)

@@ -13,9 +13,11 @@ from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
 from referee.adjudicator.standing import has_forms
 from referee.core.board import LoadShip
 from referee.core.combat import (
+    NOT_KNOWN,
     Cloak,
     Declaration,
     Moment,
+    Paid,
     Shot,
     ShotResult,
     Unit,
@@ -111,9 +113,34 @@ def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) 
 
 def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
     """A shot with what its ship's roll for lock-on of its turn came to."""
-    roll = state.locks.get((shot.firer.name, shot.target.name, shot.turn or state.turn))
-    held = None if roll is None else lock_on(rulebook, shot.firer, shot.target, roll)
+    turn = shot.turn or state.turn
+    rolled = (shot.firer.name, shot.target.name, turn) in state.locks
+    held = lock_rolled(rulebook, state, shot.firer, shot.target, turn) if rolled else None
     return replace(shot, lock_on=held)
+
+
+def lock_rolled(
+    rulebook: Rulebook,
+    state: GameState,
+    firer: Unit,
+    target: Unit,
+    turn: int,
+    control: Paid = NOT_KNOWN,
+) -> bool | None:
+    """Whether a ship has lock-on on another by what it rolled in a turn: with its sensors as the turn began, for it is
+    rolled then and stands (D6.11). None where it is not known."""
+    began = replace(firer, state=state.ships[firer.name].when_begun(turn))
+    return lock_on(rulebook, began, target, state.locks.get((firer.name, target.name, turn)), control)
+
+
+def with_sensors_as_now(state: GameState) -> GameState:
+    """A game whose sensors were as they are now when the turn began: so earlier versions of this program held rolls for
+    lock-on against them, and their records stand."""
+    ships = {
+        name: replace(ship, begun={**ship.begun, state.turn: ship.state})
+        for name, ship in state.ships.items()
+    }
+    return replace(state, ships=ships)
 
 
 def charged(shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
@@ -214,7 +241,13 @@ def fire_effect(
 ) -> dict[str, Any]:
     """What the dice of some fire do: the weapons that fired, the volleys due, the seekers hit."""
     shots = shots_of(rulebook, load_ship, state, orders)
-    results = resolve_shots(rulebook, shots, dice)
+    return effect_of(rulebook, state, shots, resolve_shots(rulebook, shots, dice))
+
+
+def effect_of(
+    rulebook: Rulebook, state: GameState, shots: Iterable[Shot], results: Sequence[ShotResult]
+) -> dict[str, Any]:
+    """What some shots do by their results."""
     events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
     at_ships = [result for result in results if result.target in state.ships]
     hits = [seeker_hit_by(rulebook, seeker, results) for seeker in state.seekers.values()]

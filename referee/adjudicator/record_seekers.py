@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.declared_fire import lock_on
 from referee.adjudicator.flight import (
     has_arrived,
     has_reached,
@@ -20,10 +19,18 @@ from referee.adjudicator.flight import (
 )
 from referee.adjudicator.flight import ways as ways_of
 from referee.adjudicator.guidance import judge_controlled
-from referee.adjudicator.record_fire import unit_of, volleys_json
+from referee.adjudicator.record_fire import lock_rolled, unit_of, volleys_json
 from referee.adjudicator.record_forms import energy_of
 from referee.core.board import LoadShip
-from referee.core.combat import NOT_KNOWN, Guidance, Moment, Seeker, SeekerMove, soonest_facing
+from referee.core.combat import (
+    NOT_KNOWN,
+    Guidance,
+    Moment,
+    Seeker,
+    SeekerMove,
+    ShotResult,
+    soonest_facing,
+)
 from referee.core.finding import Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
@@ -97,20 +104,27 @@ def strike_due(
     """The seekers that leave the map now and the volleys of those that struck, as a record holds it; None
     where there are none. With `late` a drone strikes though its ship is destroyed: so earlier versions of
     this program had it, and their records stand."""
+    hits, gone = hits_due(rulebook, load_ship, state, late=late)
+    if not hits and not gone:
+        return None
+    return {"seekers": [*(hit.weapon for hit in hits), *gone], "volleys": volleys_json(rulebook, hits)}
+
+
+def hits_due(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, *, late: bool = False
+) -> tuple[list[ShotResult], list[str]]:
+    """What the seekers do that have arrived, and the names of those that leave the map without a strike."""
     everyone = tuple(state.seekers.values())
     lost = tuple(_unlocked(rulebook, load_ship, state, everyone))
     lost += () if late else lost_with_ships(rulebook, state)
     arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(rulebook, state, seeker)]
     gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
-    if not arrived and not gone:
-        return None
     moment = Moment(state.turn, state.impulse or 1)
     hits = []
     for seeker in arrived:
         target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
         hits.append(strike(rulebook, seeker, target, moment))
-    volleys = volleys_json(rulebook, hits)
-    return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
+    return hits, gone
 
 
 def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, list[str]]:
@@ -155,7 +169,7 @@ def _has_lock_on(
     assert firer.ship is not None
     known = energy_of(rulebook, firer.ship, state.ships[ship], state.turn).get(state.turn)
     control = rulebook.procedure("fire energy")(known.facts)[2] if known else NOT_KNOWN
-    return lock_on(rulebook, firer, aim, state.locks.get((ship, target, state.turn)), control)
+    return lock_rolled(rulebook, state, firer, aim, state.turn, control)
 
 
 def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator[Seeker]:

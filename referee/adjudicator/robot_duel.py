@@ -1,44 +1,47 @@
-"""A scenario played out by robots on both sides, in memory: moves, seekers, fire, damage, until it ends."""
+"""A scenario played out by robots on all sides: they order, the table judges and keeps the game, until it ends."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from referee.adjudicator.fire import attempt_lock_on, resolve_shots, volleys_of
+from referee.adjudicator.dice_on_table import DiceOnTable
+from referee.adjudicator.ordering import Ordering
+from referee.adjudicator.record_forms import volley_due
+from referee.adjudicator.record_seekers import hits_due
+from referee.adjudicator.record_volley import entry_of_due
 from referee.adjudicator.robot import Robot, orders_of
-from referee.adjudicator.robot_game import RobotGame, flown_of
-from referee.core.combat import (
-    Declaration,
-    LockAttempt,
-    Moment,
-    Seeker,
-    Shot,
-    ShotResult,
-    Unit,
-    soonest_facing,
-)
+from referee.adjudicator.robot_orders import table_begun
+from referee.adjudicator.robot_seat import TableSeat
+from referee.adjudicator.standing import standing_in
+from referee.adjudicator.table import GameTable
+from referee.adjudicator.volleys_due import volleys_to_roll
+from referee.core.combat import Moment, ShotResult
 from referee.core.dice import Dice
+from referee.core.finding import Finding
 from referee.core.frozen import frozen
+from referee.core.game import LOCK_ON, DueVolley, GameState
 from referee.core.hexgrid import Hex
-from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Placement, Seal, TurnBegins
+from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Seal, TurnBegins
 from referee.core.robot import Decision, Flown
-from referee.core.scenario import Scenario, Standing, Victory, victory
+from referee.core.scenario import Scenario, Victory, placement
 from referee.core.ship import ShipClass
 from referee.core.state import best_of_track
 from referee.core.volley import VolleyResult
 from referee.rulebooks.base import Rulebook
 
 MOST_TURNS = 40
+LoadShip = Callable[[str], ShipClass]
 
 
 @frozen
 class Duel:
     """A scenario that was played out: its orders, how it ended, the ships as they are left, every decision with its
-    moment, every shot and strike that scored, every volley, and the moment it ended."""
+    moment, every shot and strike that scored, every volley, what the table found against it, and the moment it
+    ended."""
 
     orders: OrdersFile
     victory: Victory
@@ -46,38 +49,88 @@ class Duel:
     decisions: tuple[tuple[Moment, Decision], ...]
     shots: tuple[ShotResult, ...]
     volleys: tuple[tuple[str, VolleyResult], ...]
+    findings: tuple[Finding, ...]
     last: Moment
 
 
 class Playing:
-    """A duel as it is played."""
+    """Robots on all sides of a game on the table. Who keeps the dice throws them (`roll`) and keeps what was put on
+    the table (`kept`)."""
 
-    def __init__(
-        self, rulebook: Rulebook, scenario: Scenario, load_ship: Callable[[str], ShipClass], dice: Dice
-    ) -> None:
-        self.rulebook = rulebook.with_options(scenario.rules)
+    def __init__(self, scenario: Scenario, table: GameTable, robot: Robot, within: tuple[Hex, Hex]) -> None:
         self.scenario = scenario
-        self.dice = dice
-        placed = tuple(_placed(unit) for unit in scenario.units if unit.hex and not unit.optional)
-        flown = [flown_of(one, load_ship) for one in placed]
-        self.names = [one.name for one in flown if one.ship.boxes]
-        self.robot = Robot(self.rulebook, dice)
-        self.game = RobotGame(self.robot, flown, scenario.within, self.names, dice)
-        self.seekers: list[Seeker] = []
-        self.waiting: list[ShotResult] = []
-        """What seekers did in this impulse, where it is one volley with the fire."""
-        self.orders: list[Order] = []
+        self.table = table
+        self.robot = robot
+        self.ordering = Ordering(table, lambda ship: table.state.ships[ship].player)
+        self.seats = {
+            name: TableSeat(robot, self.ordering, table.load_ship, name, within) for name in self.state.ships
+        }
         self.decisions: list[tuple[Moment, Decision]] = []
-        self.shots: list[ShotResult] = []
-        self.volleys: list[tuple[str, VolleyResult]] = []
-        options = tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")
-        self.head = OrdersFile(scenario.rulebook, scenario.impulses, options, placed)
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        return self.table.state
+
+    @property
+    def now(self) -> Moment:
+        """Turn and impulse."""
+        turn, impulse, _ = self.table.moment
+        return Moment(turn, impulse or 0)
+
+    @property
+    def ships(self) -> tuple[Flown, ...]:
+        """The ships as they are left."""
+        state = self.state
+        return tuple(seat.flown(state) for seat in self.seats.values())
+
+    def alive(self) -> list[str]:
+        """The robots that are left."""
+        found = self.state.ships.values()
+        return [ship.name for ship in found if not ship.state.dead and self.seats[ship.name].flies]
+
+    def standing(self) -> Victory:
+        """How the scenario stands."""
+        return standing_in(self.scenario, self.state)
+
+    # -- for who keeps the dice ----------------------------------------------------------
+
+    def roll(self, who: str, dice: list[dict[str, Any]], purpose: str, **about: Any) -> None:
+        """Declares a roll, throws it, and puts down what it does."""
+        raise NotImplementedError
+
+    def kept(self) -> None:
+        """Something was put on the table."""
+
+    def sealed(self, moves: Sequence[Decision]) -> None:
+        """Moves of several sides that are made at the same time are decided before any of them is shown."""
+
+    def strikes(self) -> None:
+        """Seekers that have arrived strike."""
+        self.ordering.seekers_act()
+
+    def struck(self, due: Iterable[DueVolley]) -> None:
+        """Volleys are rolled now."""
+
+    # -- play ----------------------------------------------------------------------------
+
+    def play(self, turns: int) -> None:
+        """Plays to the end of the scenario, or for so many turns."""
+        for number in range(1, turns + 1):
+            self.turn(number)
+            if self.standing().over:
+                return
 
     def give(self, *orders: Order) -> None:
-        """Orders, put down and played."""
+        """Orders, put on the table."""
         for order in orders:
-            self.orders.append(order)
-            self.game.take(order)
+            self.ordering.order(order)
+        self.kept()
+
+    def put(self, *new: tuple[str, dict[str, Any]]) -> None:
+        """What is no order."""
+        for kind, data in new:
+            self.table.add(kind, data)
 
     def decide(self, decision: Decision | None) -> None:
         """A decision, put down with its moment, and its orders given."""
@@ -85,199 +138,170 @@ class Playing:
             self.decisions.append((self.now, decision))
             self.give(*orders_of(decision))
 
-    @property
-    def now(self) -> Moment:
-        """Turn and impulse."""
-        return Moment(self.game.turn, self.game.impulse)
-
-    def alive(self) -> list[str]:
-        """The robots that are left."""
-        return [name for name in self.names if not self.game.flown[name].state.dead]
-
-    def standing(self) -> Victory:
-        """How it stands."""
-        standings = [
-            Standing(one.name, one.unit.hex, one.state.dead, len(one.state.destroyed))
-            for one in self.game.flown.values()
-        ]
-        return victory(self.scenario, standings)
-
-    # -- a turn --------------------------------------------------------------------------
-
     def turn(self, number: int) -> None:
         """A turn, or what is played of it."""
         self.give(TurnBegins(number))
         for name in self.alive():
-            self.decide(self.robot.speed(self.game.situation(name)))
+            self.seats[name].begin_turn()
+            self.decide(self.robot.speed(self.seats[name].situation(self.state)))
         for name in self.alive():
             self._lock_on(name)
-        for impulse in range(1, self.game.impulses + 1):
+        for impulse in range(1, self.robot.movement.of + 1):
             self.give(ImpulseBegins(impulse))
             self._move()
             self._seekers()
             for name in self.alive():
-                for launch in self.robot.launches(self.game.situation(name)):
+                for launch in self.robot.launches(self.seats[name].situation(self.state)):
                     self.decide(launch)
-                    self._launched(launch)
             self._fire()
             if self.standing().over:
                 return
+            for name in self.alive():
+                self.seats[name].close(self.state)
 
     def _lock_on(self, name: str) -> None:
-        """A robot tries for lock-on at each opponent; one without it loses the drones it guides (D6.1)."""
-        situation = self.game.situation(name)
-        robot = situation.robot
-        rating = best_of_track(robot.ship, robot.state, "sensor")
-        held = {
-            each.name: attempt_lock_on(self.rulebook, LockAttempt(rating, "paid", each.cloak), self.dice).held
-            for each in situation.opponents
-            if not each.state.dead
-        }
-        self.game.locks[name] = held
-        if False in held.values():
-            for rule in self.rulebook.rules_on("seekers lost"):
-                lost = rule.decide(tuple(self.seekers), name, self.rulebook)
-                self.seekers = [one for one in self.seekers if one not in lost or held.get(one.target)]
+        """A robot whose sensors are damaged rolls for lock-on at every opponent (D6.11)."""
+        book = self.table.rulebook
+        sides = int(book.table("combat")["lock_on"]["die"].partition("d")[2])
+        now = self.seats[name].situation(self.state)
+        rating = best_of_track(now.robot.ship, now.robot.state, "sensor")
+        targets = [each.name for each in now.opponents if not each.state.dead]
+        if rating is None or rating >= sides or not targets:
+            return
+        steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
+        if self.table.moment[2] not in steps:
+            moments = book.procedure("moments")(book, self.table.moment[0])
+            self.ordering.step_to(next(moment for moment in moments if moment[2] in steps))
+            self.kept()
+        dice = [{"for": target, "count": 1, "sides": sides} for target in targets]
+        self.roll(self.state.ships[name].player, dice, LOCK_ON, ship=name, targets=targets)
 
     def _move(self) -> None:
-        """Ships move in their order; those of several sides that tie write their moves before any is made."""
-        for _, tied in groupby(self.game.called(), key=lambda one: one[1]):
+        """Ships move in their order; those of several sides that tie write their moves before any is made (C1.3)."""
+        called = next(iter(self.seats.values())).called()
+        for _, tied in groupby(called, key=lambda one: one[1]):
             names = [name for name, _ in tied]
-            sides = {self.game.flown[name].unit.side for name in names}
-            if len(sides) < 2:
-                for name in names:
-                    self.decide(self.robot.move(self.game.situation(name)))
+            if len({self.state.ships[name].player for name in names}) > 1:
+                moves = [self.robot.move(self.seats[name].situation(self.state)) for name in names]
+                self.sealed([move for move in moves if move])
+                for name, move in zip(names, moves, strict=True):
+                    self._made(name, move)
                 continue
-            moves = [self.robot.move(self.game.situation(name)) for name in names]
-            self.give(*(Seal(move.ship, _sealed(move, self.now)) for move in moves if move))
-            for move in moves:
-                self.decide(move)
+            for name in names:
+                self._made(name, self.robot.move(self.seats[name].situation(self.state)))
 
-    def _fire(self) -> None:
-        """All fire of the impulse is decided and rolled before any of its damage is marked (E1.0)."""
-        shots: list[Shot] = []
-        told = []
-        for name in self.alive():
-            situation = self.game.situation(name)
-            decision = self.robot.fire(situation)
-            if decision is not None and (decision.fire or decision.primary):
-                shots += self.robot.shots(situation, decision)
-                told.append(decision)
-        for decision in told:
-            self.decide(decision)
-        fired = resolve_shots(self.rulebook, Declaration(tuple(shots)), self.dice) if shots else ()
-        self._strike([*self.waiting, *fired])
-        self.waiting = []
-
-    def _strike(self, results: Iterable[ShotResult]) -> None:
-        scored = [result for result in results if result.damage]
-        self.shots += scored
-        for volley in volleys_of(self.rulebook, scored):
-            self.orders.append(Hit(volley.target, volley.order.points, volley.order.shield or 1))
-            result = self.game.strike(volley.target, volley.order)
-            if result is not None:
-                self.volleys.append((volley.target, result))
-
-    # -- seekers -------------------------------------------------------------------------
-
-    def _launched(self, launch: Decision) -> None:
-        """A seeker leaves its ship; it faces as brings it soonest to its target."""
-        firer, target = self.game.flown[launch.ship], self.game.flown[launch.target]
-        mount = firer.ship.mount(launch.launch)
-        assert mount is not None and firer.unit.hex is not None and target.unit.hex is not None
-        name = f"{launch.ship} {launch.launch} t{self.game.turn}"
-        facing = soonest_facing(firer.unit.hex, target.unit.hex)
-        names = name, mount.type, launch.ship, launch.target
-        self.seekers.append(Seeker(*names, firer.unit.hex, facing, self.now, at_launch=target.unit.hex))
+    def _made(self, name: str, move: Decision | None) -> None:
+        self.decide(move)
+        if move is not None and move.way is not None:
+            self.seats[name].moved(move.way)
 
     def _seekers(self) -> None:
         """Seekers move, those that have arrived strike, and those whose flight is over are gone."""
-        speed = self.rulebook.rules_on("seeker speed")[0]
-        course = self.rulebook.rules_on("seeker course")[0]
-        reached = self.rulebook.rules_on("seeker reached")
-        chart = self.robot.movement.chart
-        flying = []
-        for seeker in self.seekers:
-            goal = self.game.flown[seeker.target].unit.hex
-            hexes = speed.decide(seeker, self.game.impulses, self.rulebook)
-            stays = goal is None or any(rule.decide(seeker, goal) for rule in reached)
-            if not stays and chart.calls(hexes, self.game.impulse):
-                flying.append(_flown_on(seeker, *course.decide(seeker, goal, self.rulebook)[0]))
+        if self.state.seekers:
+            self.ordering.reach("seekers' movement")
+            self.ordering.reach("seekers' strike", wait=True)
+            self.strikes()
+            self.kept()
+            self.resolve()
+
+    def _fire(self) -> None:
+        """All fire of the impulse is decided and rolled before any of its damage is marked (E1.0)."""
+        told = [self.robot.fire(self.seats[name].situation(self.state)) for name in self.alive()]
+        for decision in told:
+            if decision is not None and (decision.fire or decision.primary):
+                if decision.fire:
+                    self.seats[decision.ship].turned = None
+                self.decide(decision)
+        self.resolve()
+        if self.state.volleys_due:  # What seekers did waited for the fire of the impulse, and there was none.
+            self.ordering.reach("damage of fire")
+            self.kept()
+            self.resolve()
+
+    # -- dice ----------------------------------------------------------------------------
+
+    def resolve(self) -> None:
+        """Rolls all fire that was ordered and every volley that is due."""
+        while True:
+            state = self.state
+            if due := volleys_to_roll(self.table.rulebook, state):
+                self.struck(due)
+                for one in due:
+                    if not self.state.ships[one.ship].state.dead:
+                        self._volley(one)
+            elif (found := self.ordering.fire_to_roll()) is not None:
+                self.kept()
+                purpose, dice = found
+                self.roll(state.ships[state.unrolled[0].ship].player, dice, purpose)
             else:
-                flying.append(seeker)
-        self.seekers = [seeker for seeker in flying if not self._over(seeker)]
-        arrived = [one for one in self.seekers if self._arrived(one)]
-        self.seekers = [seeker for seeker in self.seekers if seeker not in arrived]
-        hits = [self._hit(seeker) for seeker in arrived]
-        if self.rulebook.option("volley_groups") == "impulse":
-            self.waiting = hits
-        else:
-            self._strike(hits)
+                return
 
-    def _arrived(self, seeker: Seeker) -> bool:
-        """Is a seeker in the hex of its target, which one of them entered?"""
-        goal = self.game.flown[seeker.target].unit.hex
-        reached = any(rule.decide(seeker, goal) for rule in self.rulebook.rules_on("seeker reached"))
-        return reached or (seeker.hexes > 0 and seeker.hex == goal)
+    def _volley(self, due: DueVolley) -> None:
+        state = self.state
+        order = volley_due(self.table.rulebook, state, due)
+        assert order is not None, "a robot has no form to keep secret"
+        self.put(entry_of_due(state, due, order))
+        self.roll(state.ships[due.ship].player, [], f"volley of entry {state.lines}", ship=due.ship)
 
-    def _over(self, seeker: Seeker) -> bool:
-        """Is a seeker gone: spent, without its target, or without the ship that guides it?"""
-        spent = self.rulebook.rules_on("seeker spent")
-        if self.game.flown[seeker.target].state.dead:
-            return True
-        lost: tuple[Seeker, ...] = ()
-        if self.game.flown[seeker.owner].state.dead:
-            for rule in self.rulebook.rules_on("ship lost"):
-                lost = rule.decide(lost, (seeker,), seeker.owner)
-        of = self.game.impulses
-        return bool(lost) or any(rule.decide(seeker, self.now, of, self.rulebook) for rule in spent)
 
-    def _hit(self, seeker: Seeker) -> ShotResult:
-        """What a seeker does to its target; on a corner of two shields the lower numbered is struck."""
-        target = self.game.flown[seeker.target]
-        unit = Unit(target.name, target.ship, target.state, target.unit.hex, target.unit.facing)
-        came_from: Hex = seeker.hex.step(seeker.facing, -1)
-        hit: ShotResult = self.rulebook.procedure("seeker hit")(
-            self.rulebook, seeker, unit, came_from, self.now
-        )
-        return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
+class InMemory(Playing):
+    """A duel that is kept nowhere; one row of dice decides all of it, coins too."""
+
+    def __init__(self, rulebook: Rulebook, scenario: Scenario, load_ship: LoadShip, dice: Dice) -> None:
+        book = rulebook.with_options(scenario.rules)
+        units = (unit for unit in scenario.units if unit.hex and not unit.optional)
+        placed = tuple(placement(unit) for unit in units)
+        names = [one.ship for one in placed]
+        table = table_begun(book, placed, load_ship, names, scenario.id)
+        super().__init__(scenario, table, Robot(book, dice), scenario.within)
+        self.dice = DiceOnTable(table, dice, self.put)
+        self.orders: list[Order] = []
+        options = tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")
+        self.head = OrdersFile(scenario.rulebook, scenario.impulses, options, placed)
+
+    def give(self, *orders: Order) -> None:
+        """Orders, put down and put on the table."""
+        self.orders += orders
+        super().give(*orders)
+
+    def sealed(self, moves: Sequence[Decision]) -> None:
+        """The orders say that they were written first."""
+        self.orders += [Seal(move.ship, _code(move, self.now)) for move in moves]
+
+    def strikes(self) -> None:
+        """Seekers that have arrived strike; what they score is put down."""
+        hits, _ = hits_due(self.table.rulebook, self.table.load_ship, self.state)
+        self.dice.shots += [hit for hit in hits if hit.damage]
+        super().strikes()
+
+    def struck(self, due: Iterable[DueVolley]) -> None:
+        """The orders say what strikes."""
+        self.orders += [Hit(one.ship, one.points, one.shield) for one in due]
+
+    def roll(self, who: str, dice: list[dict[str, Any]], purpose: str, **about: Any) -> None:
+        """Declares a roll, throws it at once, and puts down what it does."""
+        self.dice.roll(who, dice, purpose, **about)
+        self.ordering.orphans_leave()
 
 
 def play_out(
-    rulebook: Rulebook,
-    scenario: Scenario,
-    load_ship: Callable[[str], ShipClass],
-    dice: Dice,
-    turns: int = MOST_TURNS,
+    rulebook: Rulebook, scenario: Scenario, load_ship: LoadShip, dice: Dice, turns: int = MOST_TURNS
 ) -> Duel:
     """A scenario played by robots to its end, or for so many turns. The same dice play the same game."""
-    playing = Playing(rulebook, scenario, load_ship, dice)
-    for number in range(1, turns + 1):
-        playing.turn(number)
-        if playing.standing().over:
-            break
+    playing = InMemory(rulebook, scenario, load_ship, dice)
+    playing.play(turns)
     return Duel(
         replace(playing.head, orders=tuple(playing.orders)),
         playing.standing(),
-        tuple(playing.game.flown.values()),
+        playing.ships,
         tuple(playing.decisions),
-        tuple(playing.shots),
-        tuple(playing.volleys),
+        tuple(playing.dice.shots),
+        tuple(playing.dice.volleys),
+        tuple(playing.ordering.findings),
         playing.now,
     )
 
 
-def _flown_on(seeker: Seeker, hex: Hex, facing: str) -> Seeker:
-    """A seeker a hex farther on its course."""
-    straight = seeker.straight + 1 if facing == seeker.facing else 1
-    return replace(seeker, hex=hex, facing=facing, hexes=seeker.hexes + 1, straight=straight)
-
-
-def _sealed(move: Decision, now: Moment) -> str:
+def _code(move: Decision, now: Moment) -> str:
     """The code of a robot's move: anybody can work it out from the move that is shown."""
     return hashlib.sha256(f"{move.ship} {now}: {move.way}".encode()).hexdigest()[:16]
-
-
-def _placed(unit: Any) -> Placement:
-    before = unit.speed if unit.previous_speed is None else unit.previous_speed
-    return Placement(unit.name, unit.class_id, unit.hex, unit.facing, before, unit.side)

@@ -16,7 +16,7 @@ from referee.adjudicator.cloak import PAID, Announcement, history_of, judge_anno
 from referee.adjudicator.guidance import CONTROLLED
 from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.progress import moving_on
-from referee.adjudicator.record_fire import cloak_paid
+from referee.adjudicator.record_fire import cloak_paid, with_sensors_as_now
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
@@ -297,6 +297,8 @@ class GameTable:
         if dict(said) == leaving_with_ships(self.rulebook, state):
             return []
         if dict(said) == strike_due(self.rulebook, self.load_ship, state):
+            return self._timed("seekers' strike", "")
+        if dict(said) == strike_due(self.rulebook, self.load_ship, with_sensors_as_now(state)):
             return self._timed("seekers' strike", "")
         if dict(said) != strike_due(self.rulebook, self.load_ship, state, late=True):
             place = f"line {entry.seq + 1}"

@@ -73,7 +73,7 @@ def robot(
 
 def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, json: bool) -> None:
     from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_game import board_of
+    from referee.adjudicator.robot_orders import OrdersTable
     from referee.core.dice import seeded_dice
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
@@ -86,14 +86,15 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
     book = _book(orders, settings)
     robot, within, dice = ready(book, seed)
     name = _named(ship, [placed.ship for placed in orders.ships], path)
-    board = board_of(robot, orders, load_ship, (name,), within, seeded_dice(f"hits {seed}") if seed else None)
-    if not board.flown[name].ship.boxes:
+    hits = seeded_dice(f"hits {seed}") if seed else None
+    seat = OrdersTable(robot, orders, load_ship, (name,), within, hits).seat(name)
+    if not seat.flies:
         raise BadInput(f"{name} is no ship a robot can fly", file=path, hint="it has no SSD")
-    played = play_on(robot, board.seat(name))
+    played = play_on(robot, seat)
     lines = [format_order(order) for order in played.orders]
     if play and lines:
         _append(source, "".join(f"{line}\n" for line in lines))
-    _say(board.situation(name), played, lines, dice, json)
+    _say(seat.round().situation, played, lines, dice, json)
 
 
 def _read(source: InputBytes) -> OrdersFile:
@@ -163,7 +164,7 @@ def _in_record(
     path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
 ) -> None:
     from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_record import RecordSeat
+    from referee.adjudicator.robot_seat import TableSeat
     from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
@@ -180,7 +181,7 @@ def _in_record(
     robot, within, dice = ready(game.rulebook, seed)
     name = _named(ship, list(game.state.ships), path)
     ordering = ordering_in(game, player)
-    seat = RecordSeat(robot, ordering, load_ship, name, within)
+    seat = TableSeat(robot, ordering, load_ship, name, within)
     seat.remember(game.entries)
     played = play_on(robot, seat, ahead=False)
     lines = [format_order(order) for order in played.orders]

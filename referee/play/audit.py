@@ -97,16 +97,19 @@ def _to_be_judged(entry: EntryLike) -> bool:
 
 def _effect(game: Game, data: Data) -> str:
     """Why the events of a volley are not what the rules make of its dice, or an empty text."""
+    from referee.adjudicator.record_fire import with_sensors_as_now
     from referee.play.dice import applied
 
     roll = game.dice.rolls[data["rolls"][0]]
-    try:
-        (again,) = applied(game, roll)
-    except BadInput as error:
-        return f"roll {roll.number} cannot be resolved: {error.reason}"
     parts = ("events", "volleys", "seekers_hit")
-    same = all(again[1].get(part) == data.get(part) for part in parts)
-    return "" if same else f"not what roll {roll.number} does by the rules"
+    for state in (game.state, with_sensors_as_now(game.state)):
+        try:
+            (again,) = applied(replace(game, state=state), roll)
+        except BadInput as error:
+            return f"roll {roll.number} cannot be resolved: {error.reason}"
+        if all(again[1].get(part) == data.get(part) for part in parts):
+            return ""
+    return f"not what roll {roll.number} does by the rules"
 
 
 def _form(game: Game, data: Data) -> list[Finding]:

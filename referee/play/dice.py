@@ -13,7 +13,7 @@ from referee.core.naming import how_many
 from referee.play.hand import TooFewFaces, TypedFaces, thrown_group
 
 if TYPE_CHECKING:
-    from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
+    from referee.core.volley import VolleyResult
     from referee.play.game_file import Game, NewEntry
     from referee.record.rolls import Roll
 
@@ -310,63 +310,12 @@ def volley_of(game: Game, roll: Roll) -> Mapping[str, Any] | None:
     return volley
 
 
-def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks: dict[int, str]) -> NewEntry:
-    """The order entry of a volley, before its dice."""
-    data: dict[str, Any] = {
-        "ship": ship,
-        "points": order.points,
-        "internal": order.internal,
-        "general": order.general_reinforcement,
-        "specific": order.specific_reinforcement,
-        "origins": [[points, offset.x, offset.z] for points, offset in order.origins],
-        "choose": choose,
-        "picks": {f"hit_{n}": box for n, box in picks.items()},
-    }
-    data |= {} if order.shield is None else {"shield": order.shield}
-    where = "inside" if order.internal else f"on {order.shield}"
-    return "order", {"text": [f"{ship}: hit {order.points} {where}"], "player": player, "volley": data}
-
-
 def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
     """The volley of an order entry on the ship as it now is."""
-    from referee.adjudicator.record_forms import as_struck
-    from referee.adjudicator.volley import resolve
-    from referee.core.hexgrid import Offset
-    from referee.core.volley import VolleyOrder
+    from referee.adjudicator.record_volley import resolve_said
+    from referee.rulebooks.registry import load_ship
 
-    ship = game.state.ship(str(said["ship"]))
-    order = VolleyOrder(
-        points=said["points"],
-        shield=said.get("shield"),
-        internal=said["internal"],
-        general_reinforcement=said["general"],
-        specific_reinforcement=said["specific"],
-        origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
-    )
-    book = game.rulebook
-    if ship.robot and "robot_ship" in book.options:
-        book = book.with_options({"robot_ship": "true"})
-    struck = as_struck(book, game.state, ship)
-    return resolve(book, game.ship_class(ship), struck, order, cup, _chooser(said))
-
-
-class _Willing:
-    """The owner's picks, hit by hit; where there is none, or it may not be taken, his policy.
-
-    A pick that the rules refuse must not keep a roll from being resolved: its dice are known by then.
-    """
-
-    name = "record"
-
-    def __init__(self, picks: Mapping[int, str], policy: Any) -> None:
-        self._picks = picks
-        self._policy = policy
-
-    def choose(self, choice: Choice) -> str:
-        """The box picked."""
-        pick = self._picks.get(choice.n, "")
-        box: str = pick if pick in choice.boxes else self._policy.choose(choice)
-        return box
+    return resolve_said(game.rulebook, load_ship, game.state, said, cup)
 
 
 def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:
@@ -381,19 +330,8 @@ def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:
     return ""
 
 
-def _chooser(said: Mapping[str, Any]) -> Chooser:
-    from referee.adjudicator.policies import POLICIES, Policy
-
-    name = str(said["choose"])
-    if name not in POLICIES and not (name == "file" and said["picks"]):
-        raise BadInput(f"--choose {name} cannot be recorded", hint=f"{', '.join(POLICIES)}, or a .json file")
-    picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in said["picks"].items()}
-    return _Willing(picks, Policy("protect-weapons" if name == "file" else name))
-
-
 def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: VolleyResult) -> NewEntry:
     """What a volley did, as the events of its ship."""
-    from referee.core.eventjson import event_json
+    from referee.adjudicator.record_volley import marks_of
 
-    events = [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
-    return "events", {"events": events, "rolls": [roll.number], **_now(game)}
+    return "events", {"events": marks_of(said, result), "rolls": [roll.number], **_now(game)}

@@ -76,7 +76,8 @@ def volley_called(
     found; `before` entries come ahead of them, and `onward` is the step the game has yet to go on to for them. One that is due is the one that is due, said by a player.
     Raises BadInput where another has to be marked first."""
     from referee.adjudicator.record_forms import reinforced, volley_due
-    from referee.play.dice import declaration, volley_entry
+    from referee.adjudicator.record_volley import volley_entry
+    from referee.play.dice import declaration
     from referee.play.game_file import foul_entries
 
     due = _settled(game, struck, order, onward)

@@ -224,16 +224,15 @@ def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game
     """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
     secret of its owner."""
     from referee.adjudicator.record_forms import volley_due
-    from referee.play.dice import declaration, volley_entry
+    from referee.adjudicator.record_volley import entry_of_due
+    from referee.play.dice import declaration
 
     ship = game.state.ships[due.ship]
     order = volley_due(game.rulebook, game.state, due)
     if order is None:
         return None
-    policy = game.state.choices.get(ship.name, "protect-weapons")
     me = player or ship.player
-    kind, data = volley_entry(ship.name, me, order, policy, {})
-    data["volley"]["of"] = [due.seq, due.n]
+    kind, data = entry_of_due(game.state, due, order, me)
     declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=ship.name)
     return _declared(game, [(kind, data), declare], by_hand)
 

@@ -203,7 +203,7 @@ def test_standard_ships_roll_for_lock_on(referee: Run) -> None:
 def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> None:
     """Asked in the middle of a finished duel, it answers as it played: its memory is in the entries."""
     from referee.adjudicator.ordering import Ordering
-    from referee.adjudicator.robot_record import RecordSeat
+    from referee.adjudicator.robot_seat import TableSeat
     from referee.adjudicator.table import GameTable
     from referee.play.game_file import open_game
     from referee.play.robot import ready
@@ -218,7 +218,7 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
         if "move" not in entry.data:
             continue
         table = GameTable(game.rulebook, load_ship, game.entries[:seq], "d.jsonl")
-        seat = RecordSeat(robot, Ordering(table, str), load_ship, entry.data["move"]["ship"], within)
+        seat = TableSeat(robot, Ordering(table, str), load_ship, entry.data["move"]["ship"], within)
         seat.remember(game.entries[:seq])
         decision = robot.move(seat.situation(table.state))
         assert decision is not None and (decision.coin or decision.way == entry.data["move"]["way"])

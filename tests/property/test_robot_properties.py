@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from referee.adjudicator.fire import check_shots
 from referee.adjudicator.robot import Robot
 from referee.adjudicator.robot_duel import Duel, play_out
-from referee.adjudicator.robot_game import RobotGame, flown_of
+from referee.adjudicator.robot_orders import OrdersTable
 from referee.adjudicator.track import judge_track
 from referee.core.dice import seeded_dice
 from referee.core.finding import Verdict
@@ -38,17 +39,17 @@ def book_of(id: str) -> Rulebook:
     return load_rulebook(scenario.rulebook).with_options(scenario.rules)
 
 
-def board(id: str, seed: str) -> RobotGame:
-    """The board of a duel before its first turn."""
-    played, scenario = duel(id, seed), load_scenario(id)
-    ships = [flown_of(placed, load_ship) for placed in played.orders.ships]
-    names = [one.name for one in ships if one.ship.boxes]
-    return RobotGame(Robot(book_of(id), seeded_dice(seed)), ships, scenario.within, names)
+def before(id: str, seed: str) -> OrdersTable:
+    """The table of a duel's orders before its first turn."""
+    placed = replace(duel(id, seed).orders, orders=())
+    names = [one.ship for one in placed.ships if load_ship(one.class_id).boxes]
+    robot = Robot(book_of(id), seeded_dice(seed))
+    return OrdersTable(robot, placed, load_ship, names, load_scenario(id).within)
 
 
-def moments(id: str, seed: str) -> Iterator[tuple[RobotGame, object]]:
-    """The board before each order of a duel, and the order."""
-    game = board(id, seed)
+def moments(id: str, seed: str) -> Iterator[tuple[OrdersTable, object]]:
+    """The table before each order of a duel, and the order."""
+    game = before(id, seed)
     for order in duel(id, seed).orders.orders:
         yield game, order
         if not isinstance(order, Hit):
@@ -71,14 +72,21 @@ def test_every_shot_is_legal(id: str, seed: str) -> None:
     fired = 0
     for game, order in moments(id, seed):
         if isinstance(order, Fire):
-            situation = game.situation(order.ship)
+            situation = game.seats[order.ship].situation(game.table.state)
             decision = Decision(
                 order.ship, "", "", fire=order.weapons, target=order.target, shield=order.shield
             )
-            report = check_shots(game.robot.rulebook, game.robot.shots(situation, decision))
+            shots = Robot(game.table.rulebook).shots(situation, decision)
+            report = check_shots(game.table.rulebook, shots)
             assert report.verdict is Verdict.LEGAL, report.findings
             fired += len(order.weapons)
     assert fired >= 10
+
+
+@games
+def test_the_table_finds_nothing_against_it(id: str, seed: str) -> None:
+    """Every order is judged as it is given, on the ships as damage has left them."""
+    assert [found for found in duel(id, seed).findings if found.severity == "error"] == []
 
 
 @games
@@ -86,7 +94,7 @@ def test_it_stays_on_the_map_and_ends(id: str, seed: str) -> None:
     within = load_scenario(id).within
     for game, order in moments(id, seed):
         if isinstance(order, Advance):
-            unit = game.flown[order.ship].unit
+            unit = game.table.state.ships[order.ship].unit
             assert unit.hex is not None and not edges_left_by(unit.hex, within)
     assert duel(id, seed).victory.over and duel(id, seed).victory.winner
 
@@ -119,7 +127,7 @@ def test_weapons_obey_their_instructions(id: str, seed: str) -> None:
     launched: dict[tuple[int, str], int] = {}
     classes: dict[str, ShipClass] = {p.ship: load_ship(p.class_id) for p in duel(id, seed).orders.ships}
     for game, order in moments(id, seed):
-        turn, impulse = game.turn, game.impulse
+        turn, impulse = game.table.moment[0], game.table.moment[1] or 0
         if isinstance(order, Fire):
             for weapon in order.weapons:
                 fired[turn, order.ship, weapon] = fired.get((turn, order.ship, weapon), 0) + 1
@@ -164,11 +172,11 @@ def test_by_option_a_shield_takes_one_volley_in_an_impulse() -> None:
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_the_orders_replay_to_the_same_ships(seed: str) -> None:
     """Fast damage rolls no dice: the hits in the orders file leave what the duel left."""
-    game = board("4", seed)
+    game = before("4", seed)
     for order in duel("4", seed).orders.orders:
         game.take(order)
     for one in duel("4", seed).ships:
-        again = game.flown[one.name]
+        again = game.table.state.ships[one.name]
         assert again.state == one.state and again.unit.hex == one.unit.hex
         assert again.unit.facing == one.unit.facing and again.unit.speed == one.unit.speed
 

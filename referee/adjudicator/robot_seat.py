@@ -1,4 +1,4 @@
-"""A robot's seat at a game record: its situation from the fold, its orders through the record's own ordering."""
+"""A robot's seat at a table: its situation from the game as it stands there, its orders through the table's ordering."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.declared_fire import lock_on
 from referee.adjudicator.movement_order import to_move
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.progress import unresolved
-from referee.adjudicator.record_fire import cloak_of, unit_of
+from referee.adjudicator.record_fire import cloak_of, lock_rolled, unit_of
 from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Unit
@@ -22,8 +21,8 @@ from referee.core.orders import Order, Way
 from referee.core.robot import Flown, Memory, Situation
 
 
-class RecordSeat:
-    """A robot's place at a record. `primary` and `turned` are what it remembers of the turn (`remember`)."""
+class TableSeat:
+    """A robot's place at a game on the table. `primary` and `turned` are what it remembers of the turn (`remember`)."""
 
     def __init__(
         self, robot: Robot, ordering: Ordering, load_ship: LoadShip, name: str, within: tuple[Hex, Hex]
@@ -45,7 +44,12 @@ class RecordSeat:
         waits += ("the dice that are rolled",) if state.open_rolls else ()
         passed = tuple(kind for kind in ("launch", "fire") if self._passed(state, kind))
         said = state.turn in state.ships[self.name].speeds
-        return Round(self.situation(state), said, self._called(state), waits, passed)
+        return Round(self.situation(state), said, self.called(), waits, passed)
+
+    @property
+    def flies(self) -> bool:
+        """Is its ship one a robot can fly: has it an SSD?"""
+        return bool(self._load_ship(self._ordering.table.state.ships[self.name].state.ship).boxes)
 
     def reaches(self, kind: str) -> tuple[str, ...]:
         """Goes on to the step for things of a kind; what strikes on the way, and has to be rolled first."""
@@ -75,7 +79,12 @@ class RecordSeat:
             opponents,
             self.within,
             self._memory(state),
+            self._locks(state),
         )
+
+    def flown(self, state: GameState) -> Flown:
+        """Its own ship."""
+        return self._flown(state.ships[self.name], state)
 
     def _flown(self, ship: ShipInGame, state: GameState) -> Flown:
         moment = Moment(state.turn, state.impulse or 0)
@@ -93,7 +102,9 @@ class RecordSeat:
                 last |= dict.fromkeys(order.weapons, order.moment)
         return Memory(last, launched, self.primary, self.turned)
 
-    def _called(self, state: GameState) -> tuple[tuple[str, Any], ...]:
+    def called(self) -> tuple[tuple[str, Any], ...]:
+        """The ships called on this impulse that have not moved, first in the order of movement first."""
+        state = self._ordering.table.state
         if not state.impulse or self._passed(state, "movement"):
             return ()
         found = to_move(state, self.robot.movement, self._load_ship)
@@ -110,8 +121,8 @@ class RecordSeat:
             return unit_of(self.robot.rulebook, self._load_ship, state.ships[name], moment)
 
         return {
-            target: lock_on(self.robot.rulebook, unit(self.name), unit(target), roll)
-            for (firer, target, turn), roll in state.locks.items()
+            target: lock_rolled(self.robot.rulebook, state, unit(self.name), unit(target), turn)
+            for firer, target, turn in state.locks
             if firer == self.name and turn == state.turn
         }
 

@@ -1,0 +1,97 @@
+"""A volley of a game record: how it is ordered, and what it does to its ship as that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.adjudicator.policies import POLICIES, Policy
+from referee.adjudicator.record_forms import as_struck
+from referee.adjudicator.volley import resolve
+from referee.core.board import LoadShip
+from referee.core.dice import Dice
+from referee.core.errors import BadInput
+from referee.core.eventjson import event_json
+from referee.core.game import DueVolley, GameState
+from referee.core.hexgrid import Offset
+from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
+from referee.rulebooks.base import Rulebook
+
+Entry = tuple[str, dict[str, Any]]
+
+
+def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks: Mapping[int, str]) -> Entry:
+    """The order entry of a volley, before its dice."""
+    data: dict[str, Any] = {
+        "ship": ship,
+        "points": order.points,
+        "internal": order.internal,
+        "general": order.general_reinforcement,
+        "specific": order.specific_reinforcement,
+        "origins": [[points, offset.x, offset.z] for points, offset in order.origins],
+        "choose": choose,
+        "picks": {f"hit_{n}": box for n, box in picks.items()},
+    }
+    data |= {} if order.shield is None else {"shield": order.shield}
+    where = "inside" if order.internal else f"on {order.shield}"
+    return "order", {"text": [f"{ship}: hit {order.points} {where}"], "player": player, "volley": data}
+
+
+def entry_of_due(state: GameState, due: DueVolley, order: VolleyOrder, player: str = "") -> Entry:
+    """The order entry of a volley that is due, by a player or, where none is named, the owner of its ship; boxes are
+    picked by the policy he has said."""
+    policy = state.choices.get(due.ship, "protect-weapons")
+    kind, data = volley_entry(due.ship, player or state.ships[due.ship].player, order, policy, {})
+    data["volley"]["of"] = [due.seq, due.n]
+    return kind, data
+
+
+def resolve_said(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, said: Mapping[str, Any], dice: Dice
+) -> VolleyResult:
+    """The volley of an order entry on its ship as that now is. Raises BadInput for a policy that is none."""
+    ship = state.ship(str(said["ship"]))
+    order = VolleyOrder(
+        points=said["points"],
+        shield=said.get("shield"),
+        internal=said["internal"],
+        general_reinforcement=said["general"],
+        specific_reinforcement=said["specific"],
+        origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
+    )
+    book = rulebook
+    if ship.robot and "robot_ship" in book.options:
+        book = book.with_options({"robot_ship": "true"})
+    struck = as_struck(book, state, ship)
+    return resolve(book, load_ship(ship.state.ship), struck, order, dice, _chooser(said))
+
+
+def marks_of(said: Mapping[str, Any], result: VolleyResult) -> list[dict[str, Any]]:
+    """What a volley did, as the events of its ship."""
+    return [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
+
+
+class _Willing:
+    """The owner's picks, hit by hit; where there is none, or it may not be taken, his policy.
+
+    A pick that the rules refuse must not keep a roll from being resolved: its dice are known by then.
+    """
+
+    name = "record"
+
+    def __init__(self, picks: Mapping[int, str], policy: Policy) -> None:
+        self._picks = picks
+        self._policy = policy
+
+    def choose(self, choice: Choice) -> str:
+        """The box picked."""
+        pick = self._picks.get(choice.n, "")
+        return pick if pick in choice.boxes else self._policy.choose(choice)
+
+
+def _chooser(said: Mapping[str, Any]) -> Chooser:
+    name = str(said["choose"])
+    if name not in POLICIES and not (name == "file" and said["picks"]):
+        raise BadInput(f"--choose {name} cannot be recorded", hint=f"{', '.join(POLICIES)}, or a .json file")
+    picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in said["picks"].items()}
+    return _Willing(picks, Policy("protect-weapons" if name == "file" else name))
