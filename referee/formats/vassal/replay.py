@@ -360,8 +360,9 @@ class _Pile:
 
     def __init__(self, core: Trait) -> None:
         self.deck: str | None = None
-        found, stored = view(core), decode(core.state, ";")
+        stored = decode(core.state, ";")
         self.tokens, lying = stored[:3], stored[3:]
+        found = view(core) if core.kind == "deck" else None
         if isinstance(found, Deck):
             self.deck, self.members = found.name, list(found.members)
             self._more = lying[:1]
