@@ -159,7 +159,7 @@ def _step(n: int, leaves: list[lv.Leaf]) -> Step:
 
 
 def _says(step: Step) -> bool:
-    return any(isinstance(leaf, lv.Chat) for leaf in step.commands)
+    return lv.Chat in map(type, step.commands)
 
 
 def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv.Leaf, ...]:
@@ -171,7 +171,8 @@ def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv
 
 def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
     roster = Roster()
-    for leaf in (*start, *(leaf for step in steps for leaf in step.commands)):
+    told = [leaf for leaves in (start, *[step.commands for step in steps]) for leaf in leaves]
+    for leaf in [leaf for leaf in told if type(leaf) in _OF_PLAYERS]:
         match leaf:
             case lv.PlayerSeat():
                 roster.seat(leaf)
@@ -187,6 +188,10 @@ def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
             case _:
                 pass
     return roster
+
+
+_OF_PLAYERS = {lv.PlayerSeat, lv.PlayerLeft, lv.MovePiece, lv.Unmask, lv.PrivateNotes, lv.SecretNote}
+"""The commands that name players."""
 
 
 def _traits(start: list[lv.Leaf], roster: Roster, file: str) -> dict[str, tuple[Trait, ...]]:
