@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
 
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
@@ -17,6 +18,9 @@ def main() -> None:
     arguments = sys.argv[1:]
     if sys.stdout is None or sys.stderr is None:
         raise SystemExit(2)  # Nobody would hear the answer, and nobody the complaint.
+    # What a command reads it keeps until it has answered: looking for rubbish after every 700 objects finds none,
+    # and takes a quarter of the time of a long log.
+    gc.set_threshold(1_000_000)
     _bound_memory(arguments)
     code = run(arguments)
     try:

@@ -84,7 +84,9 @@ class EnergyAllocation:
             return ""
         if (place := self.unread.get(line)) is not None:
             return f"line {line} at {place.cell or place.pointer or place} is not known"
-        for row in self.strange if line not in self.blanks else ():
+        if not self.strange or line in self.blanks:
+            return ""
+        for row in self.strange:
             if not row.like or line in row.like:
                 return f"the row {row.label} may be line {line}"
         return ""

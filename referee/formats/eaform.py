@@ -103,6 +103,9 @@ class _Blanks(Mapping[str, Location]):
             raise KeyError(line)
         return self._sheet.at(self._rows[line], self._column)
 
+    def __contains__(self, line: object) -> bool:
+        return line in self._rows and line not in self._filled
+
     def __iter__(self) -> Iterator[str]:
         return (line for line in self._rows if line not in self._filled)
 

@@ -35,14 +35,13 @@ from referee.formats.vassal.recognise import ShipOnTable, as_it_stood, is_counte
 from referee.logs.batteries import batteries_lost, batteries_ordered, judge_batteries
 from referee.logs.damage import Damage, judge_marks, markings, misread, strikes_said
 from referee.logs.dice import judge_dice, taken_back, warning
-from referee.logs.dice_pairing import Paired
 from referee.logs.displays import shown_in
 from referee.logs.doubtful_marks import unmarked_in_doubt
 from referee.logs.fire import Orders, judge_orders, phasers_fired
 from referee.logs.flights import Flown, Followed
 from referee.logs.guidance import Sensors
 from referee.logs.hits_on_ship import Strike
-from referee.logs.hypotheses import Table, rows_fired
+from referee.logs.hypotheses import Spare, Table, rows_fired
 from referee.logs.log_events import events_of
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, moves_told, placed_for_fire
 from referee.logs.notes import judge_secrets, orders_in
@@ -280,20 +279,14 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
         misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
         hurt = tuple(orders.of(DroneHit))
 
-        def flights_and_damage(rows: tuple[Row, ...], paired: Paired) -> tuple[Flown, Damage]:
+        def flights_and_damage(rows: tuple[Row, ...], spare: Spare) -> tuple[Flown, Damage]:
             flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
-            return flown, judge_marks(logged, judged, orders, fired, rows, paired, flown, marks)
+            return flown, judge_marks(logged, judged, orders, fired, rows, spare, flown, marks)
 
-        def on_damage(rows: tuple[Row, ...], paired: Paired) -> Iterator[Finding | NotChecked]:
-            flown, damage = flights_and_damage(rows, paired)
-            for report in (flown.report, damage.report):
-                yield from report.findings
-                yield from report.not_checked
-
-        table = Table(logged, marks, on_damage)
+        table = Table(logged, marks, flights_and_damage)
         rows, paired = rows_fired(fired, judged[0].book, table, module)
         shots = as_called_off(shots, rows, paired, orders.unclear)
-        flown, damage = flights_and_damage(rows, paired)
+        flown, damage = table.came_to(rows, paired.spare)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed, strikes = damage.unpaid, flown.followed, damage.strikes
     reports.append(shots)

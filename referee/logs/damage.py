@@ -19,7 +19,7 @@ from referee.core.state import ShipState
 from referee.formats.vassal.gathered import Logged
 from referee.logs.chart_dice import on_chart
 from referee.logs.damage_on_wrong_ship import Mismarked, mismarked
-from referee.logs.dice_pairing import Paired
+from referee.logs.dice_owners import Throw
 from referee.logs.displays import play_begins, unread_mark
 from referee.logs.fire import Fired, Heard, Orders
 from referee.logs.flights import Flown, Impact
@@ -50,7 +50,7 @@ def judge_marks(
     orders: Orders,
     fired: Fired,
     rows: tuple[Row, ...],
-    paired: Paired,
+    spare: Mapping[int, Sequence[Throw]],
     flown: Flown,
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Damage:
@@ -64,7 +64,7 @@ def judge_marks(
     struck: dict[str, list[Strike]] = {}
     for one in judged:
         own = [impact for impact in flown.impacts if impact.target == one.ship.name]
-        row, wrong = _strikes(one, rows, paired, hits, seekers, own)
+        row, wrong = _strikes(one, rows, spare, hits, seekers, own)
         struck[one.ship.name] = sorted([*row, *_may_strike(one, flown, hits)], key=lambda strike: strike.step)
         findings += wrong
     shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
@@ -194,7 +194,7 @@ def _displayed(one: Judged, end: int) -> Displayed:
 def _strikes(
     one: Judged,
     rows: tuple[Row, ...],
-    paired: Paired,
+    spare: Mapping[int, Sequence[Throw]],
     hits: list[Heard],
     seekers: frozenset[str],
     impacts: list[Impact],
@@ -217,7 +217,7 @@ def _strikes(
             continue
         when, through = row.said[0].when, came_through(one.book, row)
         alone = all(points == 0 for target, points in through.items() if target != name)
-        chart = on_chart(one.book, paired.spare.get(number, ())) if alone else ()
+        chart = on_chart(one.book, spare.get(number, ())) if alone else ()
         volleys, unknown = struck(one.book, row)
         volleys = tuple(volley for volley in volleys if volley.target == name)
         told = [_hit(hit) for hit in said.pop(when, ())]

@@ -97,13 +97,16 @@ def shown_in(
 
     display = ship.ssd.id if ship.ssd else ""
     reading = _Reading(chosen, book, logged)
+    stood = ship
     if start is not None:
-        reading.see(start, as_it_stood(ship, {start.id: start}, "", logged.says))
+        stood = as_it_stood(ship, {start.id: start}, "", logged.says, like=ship)
+        reading.see(start, stood)
     reads = []
     for one in logged.marked:
         if display not in one.before or display not in one.after:
             continue
-        before, after = (as_it_stood(ship, pieces, "", logged.says) for pieces in (one.before, one.after))
+        before = as_it_stood(ship, one.before, "", logged.says, like=stood)
+        after = stood = as_it_stood(ship, one.after, "", logged.says, like=before)
         earlier, known = reading.told(before), len(reading.gaps)
         reading.see(one.after[display], after, one)
         meant = any(gap.said and gap.number for gap in reading.gaps[known:])

@@ -316,6 +316,7 @@ def _declared(
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
     # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
     first: dict[tuple[When, str], Said] = {}
+    stood: dict[str, ShipOnTable] = {}
     for one in orders:
         assert isinstance(one.order, Fire | Launch)
         try:
@@ -329,11 +330,13 @@ def _declared(
         if isinstance(one.order, Fire) and one.when.impulse is not None:
             first.setdefault((one.when, one.order.target), one.said)
         began = first.get((one.when, one.order.target), one.said)
-        at = _unit(target, one.said, began) if target else _stranger(one.order.target, others, one.said)
+        at = (
+            _unit(target, one.said, began, stood) if target else _stranger(one.order.target, others, one.said)
+        )
         place = one.place.within(piece=one.order.ship)
         shield = one.order.shield if isinstance(one.order, Fire) else None
         player = one.said.line.player
-        by = _unit(firer, one.said, first.get((one.when, one.order.ship), one.said))
+        by = _unit(firer, one.said, first.get((one.when, one.order.ship), one.said), stood)
         yield Declared(by, at, mounts, one.when, place, player, shield)
 
 
@@ -376,15 +379,15 @@ def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
-def _unit(one: Judged, said: Said, began: Said) -> Unit:
+def _unit(one: Judged, said: Said, began: Said, stood: dict[str, ShipOnTable]) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
-    `began`."""
-    ship = as_it_stood(one.ship, began.pieces, "", one.says)
+    `began`; `stood` holds how ships were seen last."""
+    name = one.ship.name
+    ship = as_it_stood(one.ship, began.pieces, "", one.says, like=stood.get(name, one.ship))
+    stood[name] = ship
     counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)
     seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
     stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
     known = seen.power_seen and not one.shown.unknown(began.step)
     state = one.truly(seen.state, began.step) if known else None
-    return Unit(
-        one.ship.name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None
-    )
+    return Unit(name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None)

@@ -14,10 +14,12 @@ from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.module import Module
+from referee.logs.damage import Damage
 from referee.logs.dice import statements_of, throws_of
 from referee.logs.dice_owners import NOTHING, Known, Need, Settled, Throw
 from referee.logs.dice_pairing import Paired, pair_dice
 from referee.logs.fire import Fired
+from referee.logs.flights import Flown
 from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import step_name
 from referee.logs.spoken_results import Row, came_through, judge_statements, results_of
@@ -28,14 +30,52 @@ _COMES_TO = re.compile(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
 """What is in a line that tells what fire came to, not only on which dice it hits."""
 
 
-@frozen
-class Table:
-    """A log, and what tells there which dice were taken: what was `marked` of each ship, and what is to be said
-    of the damage if shots and dice are such."""
+Spare = Mapping[int, Sequence[Throw]]
+"""The dice rolled after each row of fire that no shot waited for."""
+Judge = Callable[[tuple[Row, ...], Spare], tuple[Flown, Damage]]
+"""Judges the flights and the damage of a log if its fire came to this and these dice were left."""
 
-    logged: Logged
-    marked: Mapping[str, Sequence[Marking]]
-    on_damage: Callable[[tuple[Row, ...], Paired], Iterable[Finding | NotChecked]]
+
+class Table:
+    """A log, and what tells there which dice were taken: what was `marked` of each ship, and the flights and
+    damage that a reading of the dice comes to. Each reading is judged once."""
+
+    def __init__(self, logged: Logged, marked: Mapping[str, Sequence[Marking]], judge: Judge) -> None:
+        self.logged, self.marked = logged, marked
+        self._judge = judge
+        self._judged: list[tuple[tuple[Row, ...], Spare, tuple[Flown, Damage]]] = []
+
+    def came_to(self, rows: tuple[Row, ...], spare: Spare) -> tuple[Flown, Damage]:
+        """The flights and the damage with these rows of fire."""
+        for known_rows, known_spare, found in self._judged:
+            if known_rows == rows and known_spare == spare:
+                return found
+        found = self._judge(rows, spare)
+        self._judged.append((rows, spare, found))
+        return found
+
+
+class _Fire:
+    """All fire of a log; what a row comes to with the same dice is worked out once."""
+
+    def __init__(self, fired: Fired, book: Rulebook) -> None:
+        self.rows, self.book = fired.rows, book
+        self._known: dict[tuple[int, tuple[tuple[int, int], ...]], Row] = {}
+
+    def row(self, number: int, dice: Mapping[int, int]) -> Row:
+        """One row with these dice, by the place of their shot."""
+        key = number, tuple(sorted(dice.items()))
+        if key not in self._known:
+            said, declaration = self.rows[number]
+            self._known[key] = Row(said, declaration, results_of(self.book, declaration, dice))
+        return self._known[key]
+
+    def with_dice(self, dice: Mapping[tuple[int, int], int]) -> tuple[Row, ...]:
+        """All rows with these dice, by row and place."""
+        by_row: list[dict[int, int]] = [{} for _ in self.rows]
+        for (number, place), total in dice.items():
+            by_row[number][place] = total
+        return tuple([self.row(number, own) for number, own in enumerate(by_row)])
 
 
 def rows_fired(
@@ -43,17 +83,17 @@ def rows_fired(
 ) -> tuple[tuple[Row, ...], Paired]:
     """All fire with what its dice came to."""
     assert isinstance(book, Rulebook)
-    logged = table.logged
+    logged, fire = table.logged, _Fire(fired, book)
     throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
     again = partial(pair_dice, book, fired.rows, throws, logged.file)
     paired = again(NOTHING)
-    first = tuple(_with_dice(fired, book, paired.dice))
+    first = fire.with_dice(paired.dice)
     stopped = frozenset(
         number
         for number in paired.spare
         if all(points == 0 for points in came_through(book, first[number]).values())
     )
-    readings = _Readings(fired, book, table, again, Known(stopped=stopped))
+    readings = _Readings(fire, table, again, Known(stopped=stopped))
     paired = readings.best(again(readings.known) if stopped else paired)
     rows: list[Row] = []
     for number, (said, declaration) in enumerate(fired.rows):
@@ -61,9 +101,9 @@ def rows_fired(
             {place: total for (row, place), total in totals.items() if row == number}
             for totals in (paired.dice, paired.otherwise)
         )
-        row = Row(said, declaration, results_of(book, declaration, dice))
+        row = fire.row(number, dice)
         doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
-        other = Row(said, declaration, results_of(book, declaration, {**dice, **lent}))
+        other = fire.row(number, {**dice, **lent})
         doubted = doubted if any(_may_go_in(book, one) for one in (row, other)) else set()
         others = {(number, place): total for place, total in lent.items()}
         if doubted and not readings.decides(paired, others, row):
@@ -71,7 +111,7 @@ def rows_fired(
             message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
             paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
             dice = {place: total for place, total in dice.items() if place not in doubted}
-            row = Row(said, declaration, results_of(book, declaration, dice))
+            row = fire.row(number, dice)
         rows.append(row)
     return tuple(rows), paired
 
@@ -121,12 +161,10 @@ class _Readings:
     """The ways dice may be those of other shots than they are paired with, or of none; what was said and marked
     decides, and tells what is `known` of them then."""
 
-    def __init__(
-        self, fired: Fired, book: Rulebook, table: Table, pair: Callable[[Known], Paired], known: Known
-    ) -> None:
-        self._fired, self._book, self._table, self._pair, self.known = fired, book, table, pair, known
+    def __init__(self, fire: _Fire, table: Table, pair: Callable[[Known], Paired], known: Known) -> None:
+        self._fire, self._table, self._pair, self.known = fire, table, pair, known
         self._lines = statements_of(table.logged)
-        self._begins = [min(one.place.step or 0 for one in said) for said, _ in fired.rows]
+        self._begins = [min(one.place.step or 0 for one in said) for said, _ in fire.rows]
 
     def best(self, paired: Paired) -> Paired:
         """The reading with which more of what was said and marked is right."""
@@ -204,7 +242,7 @@ class _Readings:
         amiss = {
             step
             for key, _, step in own.wrong & other.wrong
-            if key != self._book.named.owner_picks and step is not None
+            if key != self._fire.book.named.owner_picks and step is not None
         }
         return own.is_better(other, row.step) or any(
             row.step <= step < min(ends, default=step + 1) for step in amiss
@@ -212,9 +250,15 @@ class _Readings:
 
     def _held(self, paired: Paired) -> _Held:
         """What was said and marked, held against dice paired so."""
-        rows = tuple(_with_dice(self._fired, self._book, paired.dice))
-        said = judge_statements(self._book, rows, self._lines, self._table.logged.file)
-        found = (*paired.findings, *said, *self._table.on_damage(rows, paired))
+        rows = self._fire.with_dice(paired.dice)
+        said = judge_statements(self._fire.book, rows, self._lines, self._table.logged.file)
+        flown, damage = self._table.came_to(rows, paired.spare)
+        played = (flown.report, damage.report)
+        found = (
+            *paired.findings,
+            *said,
+            *(item for report in played for item in (*report.findings, *report.not_checked)),
+        )
         at: dict[Severity, set[tuple[str, str, int | None]]] = {one: set() for one in Severity}
         for one in found:
             if isinstance(one, Finding):
@@ -247,7 +291,7 @@ class _Readings:
 
     def _either(self, own: Paired, lent: Paired, when: When, throws: list[Throw]) -> Paired:
         """Undecided between a player's own dice and those another rolled for the same shots."""
-        rows = {number for number, (said, _) in enumerate(self._fired.rows) if said[0].when == when}
+        rows = {number for number, (said, _) in enumerate(self._fire.rows) if said[0].when == when}
         both = {*own.dice, *lent.dice}
         doubted = {at for at in both if at[0] in rows and own.dice.get(at) != lent.dice.get(at)}
         findings = [
@@ -258,7 +302,7 @@ class _Readings:
             )
         ]
         for number in sorted({row for row, _ in doubted}):
-            said, declaration = self._fired.rows[number]
+            said, declaration = self._fire.rows[number]
             weapons = ", ".join(
                 declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
             )
@@ -276,13 +320,6 @@ def _since(needs: Iterable[Need]) -> int:
 
 def _settled(step: int, when: When, player: str) -> Settled:
     return Settled(step, when, player)
-
-
-def _with_dice(fired: Fired, book: Rulebook, dice: Mapping[tuple[int, int], int]) -> Iterator[Row]:
-    """All fire with what these dice, by row and place, make of it."""
-    for number, (said, declaration) in enumerate(fired.rows):
-        here = {place: total for (row, place), total in dice.items() if row == number}
-        yield Row(said, declaration, results_of(book, declaration, here))
 
 
 def _may_go_in(book: Rulebook, row: Row) -> bool:

@@ -27,9 +27,15 @@ class Owners:
 
     players: Sequence[Player] = ()
     ships: Mapping[str, Judged] = field(default_factory=dict)
+    _known: dict[str, list[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def ships_of(self, player: str) -> list[str]:
         """The ships of a player's sides; or those called as the player is, by the map."""
+        if player not in self._known:
+            self._known[player] = self._found_of(player)
+        return self._known[player]
+
+    def _found_of(self, player: str) -> list[str]:
         says = next(iter(self.ships.values())).says if self.ships else None
         if says and says.speaker == "name":
             return [name for name in self.ships if folded(player) and folded(player) in folded(name)]

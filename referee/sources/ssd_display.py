@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from referee.core.forms import EnergyAllocation, FormLines
 from referee.core.frozen import frozen
@@ -17,6 +17,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
 
+Held = TypeVar("Held")
 Boxes = Mapping[str, tuple[int, int | None]]
 _LAST_MARK = re.compile(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
 
@@ -48,7 +49,7 @@ def seen_state(
     ago, else the first ones. A label that names one weapon (`Photon B`) means that weapon. A count below nought is
     how many are gone.
     """
-    index = _Index(ship, labels)
+    index = _index(_Same(ship), _Same(labels))
     destroyed: set[str] = set()
     unknown: list[str] = []
     disagree: list[tuple[str, int, int]] = []
@@ -115,40 +116,46 @@ def charged(rulebook: Rulebook, ship: ShipClass, known: Any, batteries: str, cap
 
 def named_boxes(ship: ShipClass, labels: Mapping[str, Any]) -> Callable[[str], tuple[str, ...]]:
     """What tells the boxes of a ship that a label means; none for a label not understood."""
-    return _Index(ship, labels).boxes
+    return _index(_Same(ship), _Same(labels)).boxes
 
 
-class _Table:
-    """A table of a rulebook: it is loaded once and never changes, so that it is itself its key."""
+class _Same(Generic[Held]):
+    """A ship's class or a table of a rulebook: it is loaded once and never changes, so that it is itself its key."""
 
-    def __init__(self, labels: Mapping[str, Any]) -> None:
-        self.labels = labels
+    def __init__(self, held: Held) -> None:
+        self.held = held
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Table) and self.labels is other.labels
+        return isinstance(other, _Same) and self.held is other.held
 
     def __hash__(self) -> int:
-        return id(self.labels)
+        return id(self.held)
 
 
 @lru_cache(maxsize=8)
-def _spellings(table: _Table) -> tuple[Mapping[str, str], Mapping[str, str]]:
+def _spellings(labels: _Same[Mapping[str, Any]]) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """The systems and the weapon types by all they may be called."""
     systems, types = (
-        {folded(said): name for name, spelt in table.labels[part].items() for said in (*spelt, name)}
+        {folded(said): name for name, spelt in labels.held[part].items() for said in (*spelt, name)}
         for part in ("systems", "weapons")
     )
     return systems, types
 
 
+@lru_cache(maxsize=32)
+def _index(ship: _Same[ShipClass], labels: _Same[Mapping[str, Any]]) -> _Index:
+    return _Index(ship.held, labels)
+
+
 class _Index:
     """What labels may mean on one ship: systems, weapon types, single weapons."""
 
-    def __init__(self, ship: ShipClass, labels: Mapping[str, Any]) -> None:
+    def __init__(self, ship: ShipClass, labels: _Same[Mapping[str, Any]]) -> None:
         self._ship = ship
-        self._systems, self._types = _spellings(_Table(labels))
+        self._systems, self._types = _spellings(labels)
         self.weapons = frozenset(mount.id for mount in ship.mounts)
         self._boxes = {box for system in ship.systems for box in ship.box_ids(system)}
+        self._known: dict[str, tuple[str, ...]] = {}
 
     def system(self, label: str) -> str | None:
         """The system a label names."""
@@ -156,6 +163,11 @@ class _Index:
 
     def boxes(self, label: str) -> tuple[str, ...]:
         """The boxes a label means: those of a system, of a weapon type, or one weapon's."""
+        if label not in self._known:
+            self._known[label] = self._meant(label)
+        return self._known[label]
+
+    def _meant(self, label: str) -> tuple[str, ...]:
         system = self.system(label)
         if system is not None:
             return self._ship.box_ids(system)

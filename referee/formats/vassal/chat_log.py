@@ -47,6 +47,7 @@ class Talk:
         self._says, self._look, self._order_given = says, look, order_given
         self.said: list[Said] = []
         self._orders: dict[Line, list[int]] = {}
+        self._speeds: list[int] = []
         self.rolled: list[Rolled] = []
         self.heard: list[Told] = []
         self.cancels: list[Told] = []
@@ -56,7 +57,7 @@ class Talk:
     @property
     def speed_said(self) -> bool:
         """Was it said at what speed a ship goes?"""
-        return any(tells_speed(said.line.text) for said in self.said if said.undone is None)
+        return any(self.said[n].undone is None for n in self._speeds)
 
     def listen(self, step: Step, clock: Clock) -> None:
         """Takes what a step says."""
@@ -93,6 +94,8 @@ class Talk:
     ) -> None:
         if note is None:
             self._orders.setdefault(line, []).append(len(self.said))
+        if tells_speed(line.text):
+            self._speeds.append(len(self.said))
         self.said.append(Said(step.n, clock, line, *self._look(), note, bare))
 
     def _read_note(self, step: Step, clock: Clock, leaf: lv.SecretNote) -> None:

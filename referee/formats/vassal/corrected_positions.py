@@ -48,8 +48,8 @@ class _Way:
         self._began, self._changes = course.began, course.changes
         rows: dict[_Moment, list[Change]] = {}
         for change in course.changes:
-            if change.clock.moment is not None:
-                rows.setdefault(change.clock.moment, []).append(change)
+            if (moment := change.clock.moment) is not None:
+                rows.setdefault(moment, []).append(change)
         self.several = {moment: row for moment, row in rows.items() if len(row) > 1}
         self.late = list(_late(list(rows.values())))
         self.swings = list(swings(course.changes))

@@ -27,7 +27,8 @@ class Fleet:
         pairs = {ship.counter.id: ship.ssd.id for ship in whole if ship.counter and ship.ssd}
         kept = {ssd for counter, ssd in pairs.items() if not _in_sight(pieces.get(counter))}
         free = [piece for identity, piece in pieces.items() if identity not in kept]
-        found = ships_among(free, self._file, self._says, pairs)
+        shown = {ship.ssd.id: ship for ship in self._seen.values() if ship.ssd}
+        found = ships_among(free, self._file, self._says, pairs, shown)
         for ship in found:
             key, counter = ship_key(ship), ship.counter
             before = self._seen.get(key)

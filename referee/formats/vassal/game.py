@@ -103,7 +103,9 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
     strike = roster.striker()
     is_log = bool(steps) or file.lower().endswith((".vlog", ".log"))
     turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
-    steps = [replace(step, commands=_struck(step.commands, strike)) for step in steps]
+    steps = [
+        replace(step, commands=_struck(step.commands, strike)) if _says(step) else step for step in steps
+    ]
     logged = [leaf for step in steps for leaf in step.commands]
     properties = _properties(start, strike)
     return Save(
@@ -119,7 +121,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
         properties=properties,
         turns=tuple([state for leaf in turn_leaves if (state := read_turn(leaf))]),
         notes=tuple(_notes(start, roster)),
-        chat=tuple([leaf.text for leaf in _struck((*start, *logged), strike) if isinstance(leaf, lv.Chat)]),
+        chat=tuple([leaf.text for leaf in (*_struck(start, strike), *logged) if isinstance(leaf, lv.Chat)]),
         steps=tuple(steps),
         extensions=tuple([leaf for leaf in start if isinstance(leaf, lv.Extension)]),
         unknown=tuple([strike(leaf.raw) for leaf in (*start, *logged) if isinstance(leaf, lv.Unknown)]),
@@ -150,9 +152,14 @@ def _step(n: int, leaves: list[lv.Leaf]) -> Step:
         inner: lv.Leaf | None = leaf
         while isinstance(inner, lv.LogStep):
             inner = inner.logged
-        if inner is not None and inner != lv.Null():
+        if inner is not None and not isinstance(inner, lv.Null):
             commands.append(inner)
-    return Step(n, tuple(commands), bool(commands) and commands[0] == lv.Undo(True))
+    first = commands[0] if commands else None
+    return Step(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
+
+
+def _says(step: Step) -> bool:
+    return lv.Chat in map(type, step.commands)
 
 
 def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv.Leaf, ...]:
@@ -164,7 +171,8 @@ def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv
 
 def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
     roster = Roster()
-    for leaf in (*start, *(leaf for step in steps for leaf in step.commands)):
+    told = [leaf for leaves in (start, *[step.commands for step in steps]) for leaf in leaves]
+    for leaf in [leaf for leaf in told if type(leaf) in _OF_PLAYERS]:
         match leaf:
             case lv.PlayerSeat():
                 roster.seat(leaf)
@@ -180,6 +188,10 @@ def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
             case _:
                 pass
     return roster
+
+
+_OF_PLAYERS = {lv.PlayerSeat, lv.PlayerLeft, lv.MovePiece, lv.Unmask, lv.PrivateNotes, lv.SecretNote}
+"""The commands that name players."""
 
 
 def _traits(start: list[lv.Leaf], roster: Roster, file: str) -> dict[str, tuple[Trait, ...]]:

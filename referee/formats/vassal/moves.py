@@ -89,7 +89,8 @@ def moves_of(
         way.walk(row)
         if taken and (back := taken.get(name)):
             left = [one for one in back if not way.retraces(one)]
-            way.moves = [_with_drags(move, left) for move in way.moves]
+            drags = _drags(left)
+            way.moves = [_with_drags(move, drags.get(move.when, ())) for move in way.moves]
     moves = sorted((move for way in ways for move in way.moves), key=_step)
     return Moves(
         tuple(moves),
@@ -252,14 +253,21 @@ class _Way:
         return True
 
 
-def _with_drags(move: Move, taken: Iterable[TakenBack]) -> Move:
+def _drags(taken: Iterable[TakenBack]) -> dict[When, list[tuple[TakenBack, list[Change]]]]:
+    """What was taken back that had led to another hex, and its hops, by the impulse of the first."""
+    found: dict[When, list[tuple[TakenBack, list[Change]]]] = {}
+    for back in taken:
+        if hops := [change for change in back.changes if change.before.hex != change.after.hex]:
+            found.setdefault(_when(hops[0]), []).append((back, hops))
+    return found
+
+
+def _with_drags(move: Move, taken: Iterable[tuple[TakenBack, list[Change]]]) -> Move:
     """A move with the drags of its counter in its impulse that were taken back before it."""
     drags = [
         Drag(hops[0].step, back.step, not all(_shows(Stand(hop.after.hex, faced), move) for hop in hops))
-        for back in taken
+        for back, hops in taken
         if back.step <= (move.location.step or 0)
-        and (hops := [change for change in back.changes if change.before.hex != change.after.hex])
-        and _when(hops[0]) == move.when
         for faced in (back.changes[-1].after.facing,)
     ]
     return replace(move, drags=(*drags, *move.drags)) if drags and move.when.impulse is not None else move

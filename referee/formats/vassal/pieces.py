@@ -183,6 +183,17 @@ def moved_piece(piece: Piece, core: Trait, pile: Pile | None, place: Place | Non
     )  # fmt: skip
 
 
+def rewritten_piece(piece: Piece, chain: tuple[Trait, ...], views: list[tr.View | None]) -> Piece:
+    """A piece that is neither masked nor hidden and of which nothing changed but what its tables say."""
+    traits = [new if new.kind == "table" else old for new, old in zip(chain, piece.traits, strict=True)]
+    tables = tuple([found for found in views if isinstance(found, tr.Table)])
+    return Piece(
+        piece.id, piece.kind, piece.name, piece.basic_name, piece.map, piece.x, piece.y, piece.stack,
+        piece.members, piece.markers, piece.facings, piece.layers, piece.labels, piece.dynamic, tables,
+        piece.sheets, trail=piece.trail, traits=tuple(traits), deck=piece.deck,
+    )  # fmt: skip
+
+
 def _basic(itself: tr.BasicPiece, name: str, place: Place, deck: str | None) -> Mapping[str, str]:
     """The properties every piece has, and those VASSAL keeps with its place."""
     of_place = {"CurrentMap": place[0] or "", "CurrentX": str(place[1]), "CurrentY": str(place[2])}

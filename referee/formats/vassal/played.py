@@ -131,14 +131,21 @@ class _Written(TableSheet):
 
     edits: Edits = field(default_factory=dict, repr=False)
     before: int = 0
+    columns: dict[int, int] = field(default_factory=dict, repr=False)
 
     def at(self, row: int, column: int) -> Location:
         """Where a cell is and when it was written; rows and columns count from 0."""
         place, rows = self.place, self.edits.get(column, {})
         step = self._last(rows[row]) if row in rows else 0
-        step = step or max(map(self._last, rows.values()), default=0)
+        step = step or self._last_of(column)
         name = cell_name(row, column)
         return Location(place.file, place.member, place.sheet, name, piece=place.piece, step=step or None)
+
+    def _last_of(self, column: int) -> int:
+        if column not in self.columns:
+            steps = map(self._last, self.edits.get(column, {}).values())
+            self.columns[column] = max(steps, default=0)
+        return self.columns[column]
 
     def _last(self, steps: Sequence[int]) -> int:
         for step in reversed(steps):

@@ -88,8 +88,10 @@ def ships_among(
     file: str,
     says: ModuleMap | None = None,
     known: Mapping[str, str] = MappingProxyType({}),
+    seen: Mapping[str, ShipOnTable] = MappingProxyType({}),
 ) -> tuple[ShipOnTable, ...]:
-    """The ships that pieces make; of counters that fit a display alike it has the `known` one, told by ids."""
+    """The ships that pieces make; of counters that fit a display alike it has the `known` one, told by ids. What
+    was worked out of ships `seen` before, by the ids of their displays, is used again."""
     visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
     visible = [piece for piece in visible if not (says and says.ignores(piece))]
     shown = [piece for piece in visible if displays_ship(piece, says)]
@@ -98,7 +100,9 @@ def ships_among(
     counters = [piece for piece in visible if is_counter(piece, says) and piece not in shown]
     lying = _lying(visible, shown, says)
     pairs = pair_up(counters, displays, both, says, known)
-    return tuple([_ship(counter, ssd, file, says, lying) for counter, ssd in pairs])
+    return tuple(
+        [_ship(counter, ssd, file, says, lying, seen.get(ssd.id) if ssd else None) for counter, ssd in pairs]
+    )
 
 
 def _lying(

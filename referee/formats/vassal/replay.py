@@ -12,7 +12,7 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.formatted import is_formatted
 from referee.formats.vassal.game import Property, Save, Step
-from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece, read_piece
+from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece, read_piece, rewritten_piece
 from referee.formats.vassal.sequence import decode, encode
 from referee.formats.vassal.traits import Deck, View, integer, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
@@ -120,7 +120,7 @@ class Board:
             if whole or not before:
                 self.altered = True
             if identity in self._chains and (self._stacks or identity not in self._piles):
-                self.pieces[identity] = self._view(identity, None if whole else before)
+                self.pieces[identity] = self._view(identity, before, whole=whole)
         self._moved = {}
         return tuple(stale)
 
@@ -157,21 +157,30 @@ class Board:
         self.properties[leaf.container or "Module", leaf.name] = leaf.new
         self._stale.update(dict.fromkeys(self._formatted, True))
 
-    def _see_labels(self, identity: str, chain: tuple[Trait, ...]) -> None:
-        labels = [view(trait) for trait in chain if trait.kind == "label"]
-        (self._formatted.add if is_formatted(labels) else self._formatted.discard)(identity)
+    def _see_labels(self, identity: str, chain: tuple[Trait, ...], before: tuple[Trait, ...] = ()) -> None:
+        """Takes note whether a piece's labels may change without it; those that are as `before` are known."""
+        labels = [trait for trait in chain if trait.kind == "label"]
+        if before and labels == [trait for trait in before if trait.kind == "label"]:
+            return
+        views = [view(trait) for trait in labels]
+        (self._formatted.add if is_formatted(views) else self._formatted.discard)(identity)
 
     def _lay(self, leaf: lv.Boards) -> None:
         self.boards[leaf.map] = leaf
 
-    def _view(self, identity: str, before: Piece | None) -> Piece:
-        """A piece as it is now; one that only moved is made from what it was `before`."""
+    def _view(self, identity: str, before: Piece | None, *, whole: bool) -> Piece:
+        """A piece as it is now; one that only moved, or of which only tables changed, is made from what it was
+        `before`."""
         if pile := self._piles.get(identity):
             self._chains[identity] = pile.onto(self._chains[identity])
         chain, around = self._chains[identity], self._around(identity)
         plain = chain[-1].kind == "piece" and identity not in self._formatted
-        if before and before.kind == "piece" and plain:
+        if before and before.kind == "piece" and plain and not whole:
             return moved_piece(before, chain[-1], around, self._moved.get(identity))
+        was, _ = self._viewed.get(identity, ((), []))
+        views = self._views(identity, chain)
+        if before and plain and _only_tables(chain, was) and _lies_in(before, around):
+            return rewritten_piece(before, chain, views)
         roster = self._save.roster
         return read_piece(
             identity,
@@ -179,7 +188,7 @@ class Board:
             roster.owner_name,
             around,
             reveal=self._reveal,
-            views=self._views(identity, chain),
+            views=views,
             known=self.properties,
         )
 
@@ -257,7 +266,7 @@ class Board:
                 for trait, new in zip(old, states, strict=True)
             ]
         )
-        self._see_labels(identity, chain)
+        self._see_labels(identity, chain, old)
         if pile := self._pile_up(identity):
             self._gather(identity, pile)
         else:
@@ -337,6 +346,22 @@ class Board:
             self._stale[stack] = True
 
 
+def _only_tables(chain: tuple[Trait, ...], before: tuple[Trait, ...]) -> bool:
+    """Are some tables all that changed of the traits of a piece?"""
+    if len(before) != len(chain):
+        return False
+    return all(new is old or new.kind == "table" for new, old in zip(chain, before, strict=True))
+
+
+def _lies_in(piece: Piece, around: Pile | None) -> bool:
+    """Is a piece in sight, and did it lie in that stack or deck, there, or in none?"""
+    if piece.masked or piece.hidden:
+        return False
+    if around is None:
+        return piece.stack is None
+    return (piece.stack, piece.deck, (piece.map, piece.x, piece.y)) == (around.id, around.deck, around.place)
+
+
 def _placed(state: str, place: list[str]) -> str:
     """The state of a piece itself, put elsewhere; what follows its place stays as it is."""
     there = ";".join(place)
@@ -360,8 +385,9 @@ class _Pile:
 
     def __init__(self, core: Trait) -> None:
         self.deck: str | None = None
-        found, stored = view(core), decode(core.state, ";")
+        stored = decode(core.state, ";")
         self.tokens, lying = stored[:3], stored[3:]
+        found = view(core) if core.kind == "deck" else None
         if isinstance(found, Deck):
             self.deck, self.members = found.name, list(found.members)
             self._more = lying[:1]

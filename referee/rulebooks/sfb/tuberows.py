@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from referee.core.forms import EnergyAllocation
 from referee.core.naming import tube_named
@@ -22,21 +22,24 @@ def unread_tubes(form: EnergyAllocation, ship: ShipClass) -> Iterator[tuple[str,
     read, or the row of some weapon could not be told from theirs."""
     rows = (*form.entries, *form.unread, *form.blanks)
     named = {line: tube_of(line, ship) for line in rows if line.startswith("10:")}
+    strays = [
+        line for line, tube in named.items() if tube is None and (line in form.unread or form.amount(line))
+    ]
+    shared = "10" in form.unread or ("10" in form.entries and bool(form.amount("10")))
+    if form.is_whole and not strays and not shared:
+        return
     for mount in ship.mounts:
         line = next((line for line, tube in named.items() if tube == mount.id), f"10:{mount.id}")
-        if line not in form.entries and (why := _why(form, mount, line, named)):
+        if line in form.entries:
+            continue
+        if line in form.unread:
+            yield mount.id, form.why_unknown(line)
+        elif said := next((stray for stray in strays if may_mean(stray, mount)), ""):
+            yield mount.id, f"{said[3:]} may be {mount.id}"
+        elif shared:
+            yield mount.id, f"line 10 may be for {mount.id}"
+        elif line not in named and (why := form.why_unknown(line)):
             yield mount.id, why
-
-
-def _why(form: EnergyAllocation, mount: Mount, line: str, named: Mapping[str, str | None]) -> str:
-    if line in form.unread:
-        return form.why_unknown(line)
-    for said in (said for said, tube in named.items() if tube is None and may_mean(said, mount)):
-        if said in form.unread or form.amount(said):
-            return f"{said[3:]} may be {mount.id}"
-    if "10" in form.unread or ("10" in form.entries and form.amount("10")):
-        return f"line 10 may be for {mount.id}"
-    return "" if line in named else form.why_unknown(line)
 
 
 def may_mean(line: str, mount: Mount) -> bool:
