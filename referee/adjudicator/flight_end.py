@@ -6,15 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.core.combat import Seeker
-from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.finding import About, Finding, NotChecked
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
-from referee.core.naming import how_many
-from referee.core.play import Move, When
+from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
-KEY, DESTROYED, GUIDE_LOST = "F2.0", "F2.0/destroyed", "D4.41"
 _MOST_POINTS = 1000
 """No seeker is taken to stand more points of damage than these."""
 
@@ -136,16 +134,6 @@ def shot_down_by(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm]) -> Ha
     return None
 
 
-def perhaps_orphaned(guide: GuideLost, seeker: Seeker, move: Move) -> Finding:
-    """The finding on a seeker that flies on though the ship that guides it may be destroyed."""
-    return Finding(
-        GUIDE_LOST, Severity.UNDECIDED, f"flies on; {guide.doubt}", seeker.name,
-        move.when.turn, move.when.impulse, move.location.within(piece=seeker.name),
-        expected="off the map if it is", found=str(move.to_hex),
-        fix="say in chat whether the ship is destroyed; the umpire decides",
-    )  # fmt: skip
-
-
 def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Finding | NotChecked | None:
     """What is against it that a seeker's counter left the map short of its target; None where nothing is.
 
@@ -160,29 +148,17 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
     scored = scored_before(harm, left.step)
     if scored is None:
         reason = f"why it left the map in step {left.step}: what the fire at it came to cannot be told"
-        return NotChecked(KEY, reason, seeker.name)
+        return NotChecked(rulebook.named.seekers, reason, seeker.name)
     if left.excuse:
-        return NotChecked(KEY, f"why it left the map in step {left.step}: {left.excuse}", seeker.name)
+        reason = f"why it left the map in step {left.step}: {left.excuse}"
+        return NotChecked(rulebook.named.seekers, reason, seeker.name)
     needed = points_to_destroy(rulebook, seeker)
     place = Location(file, piece=seeker.name, step=left.step)
+    about = About(seeker.name, left.when.turn, left.when.impulse, place)
     hurt = [one for one in harm if last.moved_in < one.step < left.step]
     if hurt and needed:
-        fix = f"put it back: {how_many(needed, 'point destroys', 'points destroy')} it"
-        message = f"taken off the map, though fire came to {scored} of the {how_many(needed, 'point')} needed to destroy it"
-        severity = Severity.UNDECIDED if left.doubt else Severity.ERROR
-        message += f"; {left.doubt}" if left.doubt else ""
-        return Finding(
-            DESTROYED, severity, message, seeker.name, left.when.turn, left.when.impulse, place,
-            expected=how_many(needed, "point"), found=str(scored), fix=fix,
-        )  # fmt: skip
-    message = (
-        f"taken off the map in {seeker.hex} for no reason that the log shows, its target in {last.target}"
-    )
-    return Finding(
-        KEY, Severity.UNDECIDED, message, seeker.name, left.when.turn, left.when.impulse, place,
-        expected="it flies on until it strikes, is shot down or loses its lock-on", found="gone",
-        fix="say in chat why it is gone; the umpire decides",
-    )  # fmt: skip
+        return rulebook.offers.seen_flights.taken_off_under_fire(about, scored, needed, left.doubt)
+    return rulebook.offers.seen_flights.taken_off(about, seeker.hex, last.target)
 
 
 def by(one: When, other: When) -> bool:

@@ -12,8 +12,7 @@ from typing import Any
 
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import judge, timed
-from referee.adjudicator.cloak import PAID, Announcement, history_of, judge_announcement
-from referee.adjudicator.guidance import CONTROLLED
+from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
 from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.progress import moving_on
 from referee.adjudicator.record_fire import cloak_paid, with_sensors_as_now
@@ -33,7 +32,7 @@ from referee.adjudicator.waiting_for import unfiled
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure
-from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.finding import About, Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.frozen import frozen
 from referee.core.game import (
     LOCK_ON,
@@ -126,7 +125,9 @@ class GameTable:
             for finding in seals.findings
         ]
         launched = any("launch" in data for _, data in self.state.orders)
-        untold = Report(checked=(CONTROLLED,) if launched else (), not_checked=tuple(self._untold()))
+        untold = Report(
+            checked=(self.rulebook.named.controlled,) if launched else (), not_checked=tuple(self._untold())
+        )
         reports = [self.course.report(), *self.gunnery.reports, seals, untold]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
@@ -134,7 +135,7 @@ class GameTable:
         """What is not known of the turn in whose midst the game was taken from a file."""
         if told := untold_of(self.genesis):
             counted = "what its forms say was fired, and what came after, is counted"
-            yield NotChecked("E1.2", f"{told}: {counted}")
+            yield NotChecked(self.rulebook.named.declared_once, f"{told}: {counted}")
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""
@@ -199,7 +200,7 @@ class GameTable:
                 continue
             if finding.subject in state.ships:
                 passed.add(state.ships[finding.subject].player)
-            elif finding.key == "B2.0/order" and finding.found.startswith(OWED):
+            elif finding.key == self.rulebook.named.steps_in_order and finding.found.startswith(OWED):
                 passed.update(player for player, _ in unfiled(state))
             else:
                 passed.update(state.players)
@@ -304,13 +305,10 @@ class GameTable:
             place = f"line {entry.seq + 1}"
             raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
         lost = [seeker for seeker in lost_with_ships(self.rulebook, state) if seeker.name in said["seekers"]]
-        told = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
+        struck = self.rulebook.offers.seen_flights.struck_unguided
         return [
             *self._timed("seekers' strike", ""),
-            *(
-                Finding("D4.41", Severity.WARNING, told, seeker.name, state.turn, state.impulse)
-                for seeker in lost
-            ),
+            *(struck(About(seeker.name, state.turn, state.impulse)) for seeker in lost),
         ]
 
     def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
@@ -374,7 +372,8 @@ class GameTable:
         for moment, order in ship.announced:
             if moment.turn == turn:
                 before = tuple(entry for entry in ship.announced if entry[0] < moment)
-                found += [one for one in self._announced(ship, moment, order, before) if one.key == PAID]
+                paid = self.rulebook.named.cloak_paid
+                found += [one for one in self._announced(ship, moment, order, before) if one.key == paid]
         return found
 
     def _announced(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.adjudicator.flight_end import GuideLost, Harm, Left
-from referee.core.finding import Finding, Severity
 from referee.core.hexgrid import Hex, true_range
 from referee.core.play import Move
 
@@ -45,13 +44,3 @@ def why_it_may_be_no_more(
     if guide is not None and guide.step < step:
         return guide.doubt
     return (left.excuse or left.doubt) if left else ""
-
-
-def perhaps_put_away(key: str, name: str, move: Move, why: str) -> Finding:
-    """The finding on a seeker dragged where none flies, that may be no more."""
-    return Finding(
-        key, Severity.UNDECIDED, f"dragged to {move.to_hex}, where no seeker flies: {why}", name,
-        move.when.turn, move.when.impulse, move.location,
-        expected="a hex of its course, or put away once it is no more", found=str(move.to_hex),
-        fix="say in chat whether it is destroyed; the umpire decides",
-    )  # fmt: skip

@@ -9,6 +9,7 @@ from referee.core.finding import NotChecked
 from referee.core.orders import DroneHit
 from referee.logs.fire import Heard
 from referee.logs.spoken_results import Row
+from referee.rulebooks.base import Rulebook
 
 
 def harm_of(name: str, rows: Iterable[Row], said: Sequence[Heard] = ()) -> Iterator[Harm]:
@@ -37,7 +38,7 @@ def harm_of(name: str, rows: Iterable[Row], said: Sequence[Heard] = ()) -> Itera
     yield from (_said(one, by_phasers=False) for one in left)
 
 
-def unexplained(rows: Iterable[Row], said: Iterable[Heard]) -> Iterator[NotChecked]:
+def unexplained(rulebook: Rulebook, rows: Iterable[Row], said: Iterable[Heard]) -> Iterator[NotChecked]:
     """What was said to have hit seekers in impulses in which no fire at them is told."""
     fired = {(shot.target.name, declared.when) for row in rows for declared, shot, _ in row.shots()}
     for one in said:
@@ -45,7 +46,7 @@ def unexplained(rows: Iterable[Row], said: Iterable[Heard]) -> Iterator[NotCheck
         if isinstance(order, DroneHit) and (order.ship, one.when) not in fired:
             points = f"{order.points} point{'s' * (order.points != 1)}"
             reason = f"the {points} said to hit it in step {one.said.step}: no fire at it is told, they are taken as said"
-            yield NotChecked("F2.0", reason, order.ship)
+            yield NotChecked(rulebook.named.seekers, reason, order.ship)
 
 
 def _said(one: Heard, *, by_phasers: bool) -> Harm:

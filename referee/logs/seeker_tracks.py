@@ -15,8 +15,6 @@ from referee.adjudicator.flight import (
     strike,
 )
 from referee.adjudicator.flight_end import (
-    DESTROYED,
-    GUIDE_LOST,
     GuideLost,
     LastSeen,
     Left,
@@ -27,12 +25,11 @@ from referee.adjudicator.flight_end import (
     is_shot_down,
     judge_end,
     may_strike,
-    perhaps_orphaned,
     scored_before,
     shot_down_by,
 )
 from referee.core.combat import Moment, SeekerMove, Unit
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.flight import flown
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
@@ -41,14 +38,12 @@ from referee.logs.counters_put_away import (
     FAR,
     flies_on,
     may_be_flown,
-    perhaps_put_away,
     why_it_may_be_no_more,
 )
 from referee.logs.flights import Flight, Flown, Followed, Impact
 from referee.logs.seekers_out_of_sight import judge_reach
 from referee.rulebooks.base import Rulebook
 
-KEY, ENDURANCE, LOST = "F2.0", "F2.0/endurance", "D6.122"
 Ends = Mapping[tuple[int, int], int]
 
 
@@ -67,7 +62,9 @@ def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, fil
         lacking += flying.lacking
         impacts += [flying.impact] if flying.impact else []
         perhaps += [flying.perhaps] if flying.perhaps and not flying.impact else []
-    keys = (KEY, ENDURANCE, GUIDE_LOST, DESTROYED) if any(one.flight.moves for one in followed) else ()
+    named = rulebook.named
+    asked = (named.seekers, named.seeker_endurance, named.lost_with_guide, named.seeker_destroyed)
+    keys = asked if any(one.flight.moves for one in followed) else ()
     report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
     return Flown(report, tuple(impacts), tuple(followed), tuple(perhaps))
 
@@ -80,6 +77,7 @@ class _Flying:
         self.rulebook, self.flight, self.ends, self.file = rulebook, flight, ends, file
         self.seeker = flight.seeker
         self.movement = rulebook.procedure("movement")(rulebook)
+        self.seen = rulebook.offers.seen_flights
         self.moved: set[tuple[int, int]] = set()
         self.moved_in = flight.launch[0]
         self.put_away: list[Move] = []
@@ -119,6 +117,7 @@ class _Flying:
         if not sights:
             return
         found = judge_reach(
+            self.rulebook,
             self.seeker.name,
             replace(unseen, back=sights[0], later=tuple(sights[1:])),
             lambda step: self.flight.target_at(step).hex,
@@ -139,10 +138,8 @@ class _Flying:
         """A finding where it was not put down in the hex of the ship that launched it."""
         due, seeker = self.flight.launched_from, self.seeker
         if due is not None and due != seeker.hex:
-            message = f"put down in {seeker.hex}, {seeker.owner} launched it from {due}"
-            step = self.flight.launch[0]
-            found = self._found(KEY, message, seeker.launched, step, str(due), str(seeker.hex))
-            self.findings.append(replace(found, fix="put it down in the hex of its ship"))
+            about = self._about(seeker.launched, self.flight.launch[0])
+            self.findings.append(self.seen.put_down_elsewhere(about, seeker.hex, due, seeker.owner))
 
     def _end(self) -> None:
         """Judges why it is on the map no more, where it did not strike."""
@@ -248,7 +245,8 @@ class _Flying:
             self.doubted = step = move.location.step or 0
             last = LastSeen(self.seeker, self.moved_in, self.flight.target_at(step).hex)
             self._may_strike(last, Left(step, move.when))
-            self.findings.append(perhaps_put_away(KEY, self.seeker.name, move, why))
+            about = About(self.seeker.name, move.when.turn, move.when.impulse, move.location)
+            self.findings.append(self.seen.dragged_away(about, move.to_hex, why))
         return bool(why)
 
     def _may_strike(self, last: LastSeen, left: Left | None) -> None:
@@ -303,7 +301,7 @@ class _Flying:
         return Followed(replace(self.flight, moves=moves), over, sure, away)
 
     def _lacks(self, reason: str) -> None:
-        self.lacking.append(NotChecked(KEY, reason, self.seeker.name))
+        self.lacking.append(NotChecked(self.rulebook.named.seekers, reason, self.seeker.name))
 
     def _move(self, move: Move) -> bool:
         """Judges a move; False where the rest cannot be judged for it."""
@@ -318,20 +316,20 @@ class _Flying:
         if target.hex is None:
             self._lacks(f"where its target {self.seeker.target} stood in step {step} is not told")
             return False
-        now = Moment(turn, impulse)
+        now, seen = Moment(turn, impulse), self.seen
+        about = self._about(now, step)
         lost = self.flight.unlocked
         if lost is not None and lost.step < step:
-            message = f"flies on, though {self.seeker.owner} has no lock-on on {target.name}: {lost.why}"
-            self._against(LOST, message, now, step, "off the map", str(move.to_hex))
+            found = seen.flew_unlocked(about, move.to_hex, self.seeker.owner, target.name, lost.why)
+            self.findings.append(found)
             return False
         if self.impact is not None:
-            self._against(KEY, "moves on after it struck", now, step, "no move", str(move.to_hex))
+            self.findings.append(seen.moved_after_strike(about, move.to_hex))
             return False
         if self._flies_unguided(now, step, move):
             return False
         if self.doubted is not None:
-            message = f"flies on, though it was dragged in step {self.doubted} where no seeker flies"
-            self._against(KEY, message, now, step, f"a hex from {self.seeker.hex}", str(move.to_hex))
+            self.findings.append(seen.flew_after_drag(about, move.to_hex, self.doubted, self.seeker.hex))
             return False
         of = self.movement.of
         self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
@@ -341,9 +339,7 @@ class _Flying:
             if isinstance(item, Finding):
                 self.findings.append(replace(item, location=move.location))
         if self._is_spent(move.when):
-            self._against(
-                ENDURANCE, "flies on after its endurance", now, step, "off the map", str(move.to_hex)
-            )
+            self.findings.append(seen.flew_spent(about, move.to_hex))
         self.seeker = flown(self.seeker, move.to_hex, move.facing_after)
         self.moved.add((turn, impulse))
         self.moved_in = step
@@ -356,8 +352,7 @@ class _Flying:
         down = self.down
         if down is None or self.impact is not None or down.step > step or not after(move.when, down.when):
             return False
-        message = f"flies on, though the fire of step {down.step} destroyed it"
-        self._against(DESTROYED, message, now, step, "off the map", str(move.to_hex))
+        self.findings.append(self.seen.flew_destroyed(self._about(now, step), move.to_hex, down.step))
         return True
 
     def _flies_unguided(self, now: Moment, step: int, move: Move) -> bool:
@@ -369,15 +364,18 @@ class _Flying:
         if guide.step > step or not after(move.when, guide.when):
             return False
         if guide.destroyed:
-            message = f"flies on, though {guide.ship}, which guided it, was destroyed by step {guide.step}"
-            self._against(GUIDE_LOST, message, now, step, "off the map", str(move.to_hex))
+            about = self._about(now, step)
+            self.findings.append(self.seen.flew_unguided(about, move.to_hex, guide.ship, guide.step))
             return True
+        rule = self.rulebook.named.lost_with_guide
         if guide.stays:
-            if GUIDE_LOST not in [found.key for found in self.findings]:
-                self.findings.append(perhaps_orphaned(guide, self.seeker, move))
+            if rule not in [found.key for found in self.findings]:
+                place = move.location.within(piece=self.seeker.name)
+                about = About(self.seeker.name, move.when.turn, move.when.impulse, place)
+                self.findings.append(self.seen.flew_perhaps_unguided(about, move.to_hex, guide.doubt))
         else:
             reason = f"{guide.doubt}: whether its drones go with it is not judged"
-            self.lacking.append(NotChecked(GUIDE_LOST, reason, self.seeker.name))
+            self.lacking.append(NotChecked(rule, reason, self.seeker.name))
         return False
 
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
@@ -420,25 +418,14 @@ class _Flying:
             due = (turn, impulse) > (launched.turn, launched.impulse) and (until is None or step < until)
             called = due and (turn, impulse) not in self.moved
             if called and is_called(self.rulebook, self.movement, self.seeker, impulse):
-                now = Moment(turn, impulse)
-                yield self._found(KEY, "did not move, its speed calls for a move", now, step, "a hex", "none")
+                yield self.seen.stood_still(self._about(Moment(turn, impulse), step))
 
     def _perhaps_down(self) -> int | None:
         """The step of fire at it that may have destroyed it, for it moved no more."""
         hit = (one.step for one in self.flight.harm if one.points is None and one.step > self.moved_in)
         return min(hit, default=None)
 
-    def _against(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> None:
-        self.findings.append(self._found(key, message, now, step, expected, found))
-
-    def _found(self, key: str, message: str, now: Moment, step: int, expected: str, found: str) -> Finding:
-        place = Location(self.file, piece=self.seeker.name, step=step)
-        fix = (
-            "take it off"
-            if key in (LOST, GUIDE_LOST, DESTROYED)
-            else "a seeker moves a hex an impulse until it strikes"
+    def _about(self, now: Moment, step: int) -> About:
+        return About(
+            self.seeker.name, now.turn, now.impulse, Location(self.file, piece=self.seeker.name, step=step)
         )
-        return Finding(
-            key, Severity.ERROR, message, self.seeker.name, now.turn, now.impulse, place,
-            expected=expected, found=found, fix=fix,
-        )  # fmt: skip

@@ -46,7 +46,7 @@ def judge_seekers(
     shuttles = [one for one, mount in everything if mount.system == "shuttle"]
     unfollowed = tuple(
         NotChecked(
-            "F2.0",
+            judged[0].book.named.seekers,
             f"the shuttle launched in step {one.place.step} is not followed: the sources say too little of it",
             one.firer.name,
         )
@@ -61,13 +61,17 @@ def judge_seekers(
     found, strays = _launches_of(tuple(counters), logged, waiting)
     for ship in strays:
         reason = "which launch put it on the map is not told: its flight is not judged"
-        lacking.append(NotChecked("F2.0", reason, ship.name))
+        lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
     ends = Ends(logged, sensors, launches, strays, misheard)
     flights = [_flight(ship, entry, of, logged, rows, sensors, ends, said) for ship, (entry, of) in found]
     strange = len(lacking)
-    lacking += unexplained(rows, said)
+    lacking += unexplained(judged[0].book, rows, said)
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
-        lacking.append(NotChecked("F2.0", "what became of the seekers it launched is not followed", name))
+        lacking.append(
+            NotChecked(
+                judged[0].book.named.seekers, "what became of the seekers it launched is not followed", name
+            )
+        )
     flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
     report = replace(
         flown.report,

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from referee.adjudicator.out_of_sight import Seen
 from referee.core.combat import Moment
-from referee.core.finding import Finding, Severity
+from referee.core.finding import About, Finding
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.play import When
+from referee.rulebooks.base import Rulebook
 
 
 @frozen
@@ -32,6 +32,7 @@ class Unseen:
 
 
 def judge_reach(
+    rulebook: Rulebook,
     name: str,
     unseen: Unseen,
     target_at: Callable[[int], Hex | None],
@@ -56,20 +57,12 @@ def judge_reach(
             there = target_at(back.step)
             if there is None or (back.hex != there and _may_strike(seen, back, most, target_at)):
                 return None
-            return _too_far(name, seen, back, most, Location(file, piece=name, step=back.step))
+            place = Location(file, piece=name, step=back.step)
+            about = About(name, back.when.turn, back.when.impulse, place)
+            far = true_range(seen.hex, back.hex)
+            too_far = rulebook.offers.seen_flights.seen_too_far
+            return too_far(about, back.hex, seen.hex, seen.step, far, most)
     return None
-
-
-def _too_far(name: str, seen: Seen, back: Seen, most: int, place: Location) -> Finding:
-    far, hexes = true_range(seen.hex, back.hex), f"{most} hex{'es' * (most != 1)}"
-    return Finding(
-        "F2.0", Severity.ERROR,
-        f"comes back in {back.hex}, {how_many(far, 'hex', 'hexes')} from where it went out of sight in step {seen.step}, and called for "
-        f"{hexes}",
-        name, back.when.turn, back.when.impulse, place,
-        expected=f"{hexes} at most from {seen.hex}", found=str(back.hex),
-        fix="a seeker moves a hex an impulse, unseen as in sight",
-    )  # fmt: skip
 
 
 def _may_strike(seen: Seen, back: Seen, most: int, target_at: Callable[[int], Hex | None]) -> bool:

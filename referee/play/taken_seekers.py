@@ -9,7 +9,7 @@ from typing import Any
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.record_seekers import called
 from referee.core.combat import Moment, Seeker
-from referee.core.finding import Finding, Severity
+from referee.core.finding import About
 from referee.core.game import foul_data
 from referee.core.gameorders import after
 from referee.core.naming import how_many
@@ -47,8 +47,8 @@ class SeekersTaken:
                     self._stood_still(seeker, turn, impulse)
 
     def _stood_still(self, seeker: Seeker, turn: int, impulse: int | None) -> None:
-        told = "did not move, its speed calls for a move"
-        finding = Finding("F2.0", Severity.ERROR, told, seeker.name, turn, impulse)
+        about = About(seeker.name, turn, impulse)
+        finding = self.table.rulebook.offers.seen_flights.stood_still(about)
         owner = self.table.state.ships.get(seeker.owner)
         player = owner.player if owner else seeker.player or self.table.state.players[0]
         self.ordering.add("foul", foul_data(finding, player))

@@ -290,9 +290,9 @@ class Rulebook:
         return on if kind is None else tuple(rule for rule in on if rule.kind == kind)
 
     @cached_property
-    def offers(self) -> Offered:
+    def offers(self) -> Offered[Rulebook]:
         """What the system does besides judging by its rules. Asking for what it has not raises BadInput."""
-        return cast("Offered", _Offers(self))
+        return cast("Offered[Rulebook]", _Offers(self))
 
     def has(self, *names: str) -> bool:
         """Does the system offer all of these?"""

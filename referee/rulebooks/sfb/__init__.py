@@ -114,6 +114,7 @@ PROCEDURES = {
     "cloak_order": "cloak:cloak_order",
     "battery_order": "batteries:batteries_ordered",
     "seen_fire": "seen_fire",
+    "seen_flights": "seen_flights",
 }
 NAMED = NamedRules(
     chapters={
