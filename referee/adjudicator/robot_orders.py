@@ -14,8 +14,9 @@ from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.record_volley import volley_entry
 from referee.adjudicator.robot import Robot, Round
 from referee.adjudicator.robot_seat import TableSeat
-from referee.adjudicator.table import Draft, GameTable
+from referee.adjudicator.table import GameTable
 from referee.adjudicator.volley import volley_order
+from referee.core.account import Account, Event
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.game import GameState
@@ -80,7 +81,8 @@ def table_begun(
             "side": drone.side,
         }
         entries.append(("drone", flying | ({"target": drone.target} if drone.target in there else {})))
-    return GameTable(rulebook, load_ship, [Draft(seq, *entry) for seq, entry in enumerate(entries)])
+    account = Account(tuple(Event(seq, kind, data) for seq, (kind, data) in enumerate(entries)))
+    return GameTable(rulebook, load_ship, account)
 
 
 class OrdersTable:

@@ -25,6 +25,7 @@ class DuelRecord(Playing):
         from referee.play.game_file import now
         from referee.record.diceledger import DiceLedger
         from referee.rulebooks.registry import load_ship
+        from referee.sources.record import account_of
 
         game = _begun(path, scenario, seed, everyone)
         self.path = path
@@ -36,7 +37,9 @@ class DuelRecord(Playing):
             self.ledger.apply(entry)
         self.chained = 0
         robot, within, _ = ready(game.rulebook, f"coins {seed}")
-        super().__init__(scenario, GameTable(game.rulebook, load_ship, self.entries, path), robot, within)
+        super().__init__(
+            scenario, GameTable(game.rulebook, load_ship, account_of(self.entries, path)), robot, within
+        )
 
     @property
     def game(self) -> Game:
