@@ -219,12 +219,3 @@ _TAKES: Mapping[str, Any] = {
     "form": GameCourse._form,
     "step": GameCourse._step_on,
 }
-
-
-def judged(course: GameCourse, entries: Iterable[EntryLike], undone: frozenset[int]) -> Iterator[Finding]:
-    """All that the rules of movement say against the entries that stand, at their lines."""
-    for entry in entries:
-        if entry.seq in undone:
-            continue
-        for finding in course.take(entry):
-            yield replace(finding, location=course._at(entry))

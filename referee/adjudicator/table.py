@@ -1,17 +1,17 @@
-"""A game record on the table: every entry judged as it comes, then folded into the state.
+"""A game on the table: every event of its account judged as it comes, then folded into the state.
 
-The same table judges what a player orders now and what a record holds already.
+The same table judges what a player orders now, what a record holds already, and what any other source tells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import battery_order
-from referee.adjudicator.check import judge, timed
+from referee.adjudicator.check import in_doubt, judge, timed
 from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.order_guidance import CONTROLLED
 from referee.adjudicator.progress import moving_on
@@ -29,14 +29,13 @@ from referee.adjudicator.record_seekers import (
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.adjudicator.volleys_before_form import SecretVolleys
 from referee.adjudicator.waiting_for import unfiled
+from referee.core.account import Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Moment
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
-from referee.core.frozen import frozen
 from referee.core.game import (
     LOCK_ON,
-    EntryLike,
     FireOrdered,
     GameState,
     ShipInGame,
@@ -54,32 +53,22 @@ OWED = "none of "
 """How the finding begins, in what was found, that forms of a turn are not in."""
 
 
-@frozen
-class Draft:
-    """An entry that is not in the record yet."""
-
-    seq: int
-    type: str
-    data: Data
-    hash: str = ""
-
-
 class GameTable:
     """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game` for
-    entries that do not hold together."""
+    events that do not hold together."""
 
     def __init__(
         self,
         rulebook: Rulebook,
         load_ship: LoadShip,
-        entries: Sequence[EntryLike],
-        file: str = "",
+        account: Account,
         read: ReadOrders = not_read,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
-        self.file = file
-        self.genesis = entries[0].data
+        self.file = file = account.file
+        self.coverage = account.coverage
+        self.genesis = account.genesis
         taken = int(self.genesis.get("from", {}).get("lines", 0))
         self.course = GameCourse(rulebook, load_ship, file, taken)
         self.scenario = scenario_of(self.genesis)
@@ -89,16 +78,18 @@ class GameTable:
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
-        self.passed_over: list[tuple[EntryLike, tuple[str, ...]]] = []
+        self.passed_over: list[tuple[Event, tuple[str, ...]]] = []
         """All entries that do so."""
         self._excess: set[str] = set()
         """The drones that were launched beyond what sensors control: one too many is told once."""
-        self.found: list[tuple[EntryLike, Finding]] = []
-        self.lapsed: list[tuple[EntryLike, Finding]] = []
+        self.found: list[tuple[Event, Finding]] = []
+        self.left_open: list[NotChecked] = []
+        """What is not held against anybody, since the event it rests on could not be read."""
+        self.lapsed: list[tuple[Event, Finding]] = []
         """What was found as an entry came, and is wrong no more by what came after it."""
-        self._fold = GameFold(entries, load_ship)
-        movers = _movers(entries, self._fold.taken_back)
-        for entry in entries[1:]:
+        self._fold = GameFold(account.events, load_ship)
+        movers = _movers(account.events, self._fold.taken_back)
+        for entry in account.events[1:]:
             self.course.only(movers.get(self.moment[:2]))
             lapsed = len(self.course.track.lapsed)
             self.found += [(entry, finding) for finding in self.take(entry)]
@@ -125,7 +116,8 @@ class GameTable:
             for finding in seals.findings
         ]
         launched = any("launch" in data for _, data in self.state.orders)
-        untold = Report(checked=(CONTROLLED,) if launched else (), not_checked=tuple(self._untold()))
+        lacking = (*self._untold(), *self.left_open)
+        untold = Report(checked=(CONTROLLED,) if launched else (), not_checked=lacking)
         reports = [self.course.report(), *self.gunnery.reports, seals, untold]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
@@ -137,10 +129,11 @@ class GameTable:
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""
-        return self.take(Draft(self._fold.lines, kind, data))
+        seq = self._fold.lines
+        return self.take(Event(seq, kind, data, at=Location(self.file, record_line=seq + 1)))
 
-    def take(self, entry: EntryLike) -> list[Finding]:
-        """What the rules of play say against an entry, which is then folded."""
+    def take(self, entry: Event) -> list[Finding]:
+        """What the rules of play say against an event, which is then folded."""
         self.without_agreement = ()
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)
@@ -164,16 +157,17 @@ class GameTable:
             found = [*found, *self._shown(entry)]
         return self._placed(entry, found)
 
-    def _placed(self, entry: EntryLike, found: Iterable[Finding]) -> list[Finding]:
-        """Findings at the line of an entry."""
-        place = Location(file=self.file, record_line=entry.seq + 1)
-        return [replace(finding, location=place) for finding in found]
+    def _placed(self, event: Event, found: Iterable[Finding]) -> list[Finding]:
+        """Findings where the event stands, as sure as it is."""
+        said = [in_doubt(replace(finding, location=event.at), event.sure) for finding in found]
+        self.left_open += [item for item in said if isinstance(item, NotChecked)]
+        return [item for item in said if isinstance(item, Finding)]
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
         return any(known.hash == seal for known in self.state.seals)
 
-    def _step(self, entry: EntryLike) -> list[Finding]:
+    def _step(self, entry: Event) -> list[Finding]:
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
         data = entry.data
         to = (data["turn"], data.get("impulse"), data.get("step", ""))
@@ -183,7 +177,7 @@ class GameTable:
         state = self.state
         return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
 
-    def _hold_to_agreement(self, entry: EntryLike, found: Iterable[Finding]) -> None:
+    def _hold_to_agreement(self, entry: Event, found: Iterable[Finding]) -> None:
         """Where several players keep the record, nobody alone goes on past what is another's to do: a move that is
         called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
         state, data = self.state, entry.data
@@ -209,7 +203,7 @@ class GameTable:
     def _timed(self, kind: str, subject: str) -> list[Finding]:
         return timed(self.rulebook, self.moment, kind, subject, None)
 
-    def _fire(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _fire(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         weapons = tuple(said["weapons"])
         order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
@@ -225,7 +219,7 @@ class GameTable:
         """Was a form or were sealed orders of a ship shown for this turn? Else nothing is against its moves here."""
         return (ship, self.moment[0]) in self._shown_of
 
-    def _move(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _move(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         """Against what was sealed, and by a ship that said no speed against the form it has shown."""
         ship = state.ships[said["ship"]]
         quiet = state.turn not in ship.speeds and state.turn in ship.forms
@@ -236,7 +230,7 @@ class GameTable:
         )
         return [*found, *self.seals.moved(ship.name, said["way"], state)]
 
-    def _launch(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _launch(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
         report = self.gunnery.launch(entry.seq, order, state)
@@ -244,13 +238,13 @@ class GameTable:
         self._excess |= {str(said.get("name", ""))} if controlled else set()
         return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
 
-    def _cloak(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _cloak(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]
         now = Moment(state.turn, state.impulse or 0)
         facts = self._cloak_facts(ship, now, said["to"], ship.announced)
         return [*self._timed("cloak", ship.name), *self._by("cloak order", facts)]
 
-    def _battery(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _battery(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         return self._fed(said["ship"], moment, Fraction(said["points"]), tuple(said["weapons"]), state)
 
@@ -266,7 +260,7 @@ class GameTable:
         order = battery_order(self.rulebook, shown, name, (*moment,), points, weapons, left)
         return self._by("battery order", self.rulebook.procedure("battery order")(self.rulebook, order))
 
-    def _volley(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _volley(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
         struck = state.ships[said["ship"]]
         found = []
@@ -288,11 +282,11 @@ class GameTable:
         )
         return [*found, finding]
 
-    def _seeker(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _seeker(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         found = judge_move(self.rulebook, state, said["name"], said["way"])
         return [*self._timed("seekers' movement", said["name"]), *found]
 
-    def _strike(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _strike(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         if dict(said) == leaving_with_ships(self.rulebook, state):
             return []
         if dict(said) == strike_due(self.rulebook, self.load_ship, state):
@@ -310,7 +304,7 @@ class GameTable:
             ),
         ]
 
-    def _speed(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
+    def _speed(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         found = self._said(said["ship"], state.turn, said["speed"], state)
         if self.scenario is not None:
             fixed = judge_speed(self.rulebook, self.scenario, said["ship"], state.turn, said["speed"])
@@ -331,7 +325,7 @@ class GameTable:
         found = (item for rule in rules for item in judge(rule, self.rulebook, facts))
         return [item for item in found if isinstance(item, Finding)]
 
-    def _shown(self, entry: EntryLike) -> list[Finding]:
+    def _shown(self, entry: Event) -> list[Finding]:
         """What a form that is shown says of what was done in its turn while it was sealed."""
         state = self.state
         if entry.type == "form":
@@ -384,7 +378,7 @@ class GameTable:
         return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
 
 
-def _movers(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
+def _movers(entries: Iterable[Event], undone: Container[int]) -> dict[Any, set[str]]:
     """The ships that moved in each impulse that is over, by turn and impulse."""
     now: Any = (0, None)
     moved: dict[Any, set[str]] = {}
@@ -410,7 +404,7 @@ def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
     return int(speed) if counts and speed is not None else None
 
 
-_ASKS: Mapping[str, Callable[[GameTable, EntryLike, Data, GameState], Iterable[Finding]]] = {
+_ASKS: Mapping[str, Callable[[GameTable, Event, Data, GameState], Iterable[Finding]]] = {
     "move": GameTable._move,
     "fire": GameTable._fire,
     "launch": GameTable._launch,

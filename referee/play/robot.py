@@ -31,6 +31,7 @@ class DuelRecord:
         from referee.play.game_file import now
         from referee.record.diceledger import DiceLedger
         from referee.rulebooks.registry import load_ship
+        from referee.sources.record import account_of
 
         game = _begun(path, scenario, seed, everyone)
         self.path = path
@@ -41,7 +42,7 @@ class DuelRecord:
         self.ledger = DiceLedger()
         for entry in self.entries:
             self.ledger.apply(entry)
-        self.table = GameTable(game.rulebook, load_ship, self.entries, path)
+        self.table = GameTable(game.rulebook, load_ship, account_of(self.entries, path))
         self.ordering = Ordering(self.table, lambda ship: self.table.state.ships[ship].player)
         self.chained = 0
         self.robot, within, _ = ready(game.rulebook, f"coins {seed}")

@@ -121,7 +121,8 @@ def _taken(
     source: Source, genesis: dict[str, Any], book: Rulebook
 ) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
     """The first entry, which names the file, the entries it makes, and what they do not hold."""
-    from referee.adjudicator.table import Draft, GameTable
+    from referee.adjudicator.table import GameTable
+    from referee.core.account import Account, Event
     from referee.core.takenover import untold_of
     from referee.play.takeover import ship_entries, take_over
     from referee.record.limits import MAX_INT
@@ -135,8 +136,10 @@ def _taken(
     ships = ship_entries(source.shown)
     while_taken = genesis | {"from": {**named, "lines": MAX_INT}}
     entries = [("genesis", while_taken), *ships]
-    drafts = [Draft(seq, kind, data) for seq, (kind, data) in enumerate(entries)]
-    taken = take_over(GameTable(book, load_ship, drafts, source.file), source.shown)
+    account = Account(
+        tuple(Event(seq, kind, data) for seq, (kind, data) in enumerate(entries)), file=source.file
+    )
+    taken = take_over(GameTable(book, load_ship, account), source.shown)
     new = [*ships, *taken.entries]
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)

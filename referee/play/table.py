@@ -15,8 +15,9 @@ def table_of(game: Game) -> GameTable:
     from referee.adjudicator.table import GameTable
     from referee.play.sealed import orders_read
     from referee.rulebooks.registry import load_ship
+    from referee.sources.record import account_of
 
-    return GameTable(game.rulebook, load_ship, game.entries, game.path, orders_read)
+    return GameTable(game.rulebook, load_ship, account_of(game.entries, game.path), orders_read)
 
 
 def awaited_in(game: Game) -> list[Wait]:

@@ -208,6 +208,7 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
     from referee.play.game_file import open_game
     from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship
+    from referee.sources.record import account_of
 
     assert referee("robot", "--scenario", "4", "--seed", "b", "-o", "d.jsonl").code == 0
     game = open_game("d.jsonl")
@@ -217,7 +218,7 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
         entry = game.entries[seq]
         if "move" not in entry.data:
             continue
-        table = GameTable(game.rulebook, load_ship, game.entries[:seq], "d.jsonl")
+        table = GameTable(game.rulebook, load_ship, account_of(game.entries[:seq], "d.jsonl"))
         seat = RecordSeat(robot, Ordering(table, str), load_ship, entry.data["move"]["ship"], within)
         seat.remember(game.entries[:seq])
         decision = robot.move(seat.situation(table.state))

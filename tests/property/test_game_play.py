@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.adjudicator.ordering import Ordering
-from referee.adjudicator.table import Draft, GameTable
+from referee.adjudicator.table import GameTable
 from referee.adjudicator.track import judge_track
+from referee.core.account import Account, Event
 from referee.core.orders import OrdersFile, TurnBegins
 from referee.formats.orders import parse_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
@@ -21,7 +22,7 @@ ORDER_OF_MOVEMENT = {"C1.3", "C1.3/sealed"}
 """A file may say who is on one side; in a record every player is a side."""
 
 
-def entries(game: Game) -> list[Draft]:
+def begun(game: Game) -> Account:
     """The first entries of a record of this game, every ship another player's."""
     players = [name.lower() for name in game.ships]
     genesis = {
@@ -34,7 +35,7 @@ def entries(game: Game) -> list[Draft]:
             ("ship", {"ship": name, "class": class_id, "player": name.lower(), "at": at, "speed": str(speed)})
         )
     new.append(("step", {"turn": 1, "step": "energy allocation"}))
-    return [Draft(seq, kind, data) for seq, (kind, data) in enumerate(new)]
+    return Account(tuple(Event(seq, kind, data) for seq, (kind, data) in enumerate(new)))
 
 
 def played(game: Game) -> tuple[Ordering, OrdersFile]:
@@ -42,7 +43,7 @@ def played(game: Game) -> tuple[Ordering, OrdersFile]:
     book = load_rulebook(game.rulebook).with_options({"impulses": str(game.of)})
     said = parse_orders(game.text(), "orders.txt", load_ship)
     assert not said.problems
-    ordering = Ordering(GameTable(book, load_ship, entries(game)), str.lower)
+    ordering = Ordering(GameTable(book, load_ship, begun(game)), str.lower)
     for order in said.orders:
         ordering.order(order)
     ordering.order(TurnBegins(game.turns + 1))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.table import Draft
+from referee.core.account import Event
 from referee.core.errors import BadInput, IntegrityFailure, RefereeError
 from referee.core.gamefold import fold_game
 from referee.rulebooks.registry import load_ship
@@ -21,7 +21,7 @@ def game(*entries: tuple[str, dict[str, Any]], source: Any = SOURCE) -> Any:
         "format": 1, "game": "0" * 32, "ruleset": "0" * 64, "rulebook": "sfb-cadet", "players": ["ann"],
         "dice": {"mode": "seed", "text": "x"}, "fold": 1, "tool": "t", "from": source,
     }  # fmt: skip
-    drafts = [Draft(n, kind, data) for n, (kind, data) in enumerate([("genesis", genesis), *entries])]
+    drafts = [Event(n, kind, data) for n, (kind, data) in enumerate([("genesis", genesis), *entries])]
     return fold_game(drafts, load_ship)
 
 

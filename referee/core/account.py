@@ -1,0 +1,97 @@
+"""What happened in a game, as a source tells it: the account that the one table judges.
+
+Whatever a game is read from (an orders file, a record, a log, a keyboard), an adapter turns it into an account: a row
+of events, and what the source tells of at all. `adjudicator.table` takes the events one by one, judges each and folds
+it; it does not know what they were read from.
+
+An event says what an entry of a game record says: its kind (`ship`, `step`, `form`, `order`, `events`, `seal`,
+`reveal`...) and data of the same shape, so that the record is its own account (`sources.record`) and one fold
+(`core.gamefold`) serves all. What an event adds is where it stands, who did it, when, and how sure it is:
+
+>>> from referee.core.location import Location
+>>> begun = Event(0, "genesis", {"players": ["alice"], "dice": {"mode": "seed"}, "fold": 2})
+>>> ship = Event(1, "ship", {"ship": "Enterprise", "class": "cadet/federation-ca", "player": "alice", "at": "1010D"})
+>>> turn = Event(2, "step", {"turn": 1, "impulse": 1, "step": "fire"}, at=Location("game.vlog", step=7))
+>>> said = {"ship": "Enterprise", "weapons": ["PH-1/A"], "target": "Enterprise"}
+>>> fire = Event(3, "order", {"text": ["!fire"], "player": "alice", "turn": 1, "impulse": 1, "fire": said},
+...              at=Location("game.vlog", step=9), by="alice", sure=Perhaps("it may have been taken back"))
+>>> account = Account((begun, ship, turn, fire), Coverage(energy="no energy form"), "game.vlog")
+>>> [one["ship"] for one in account.ships], account.coverage.energy, str(fire.at), fire.sure.why
+(['Enterprise'], 'no energy form', 'game.vlog:step 9', 'it may have been taken back')
+
+The kinds of orders an event of the kind `order` may hold, one at a time, are those of a record: `speed`, `move`,
+`place`, `fire`, `launch`, `cloak`, `battery`, `seeker`, `strike`, `volley`, `choose`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any
+
+from referee.core.finding import SURE, Certainty, Perhaps, Sure, Unknown
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.play import When
+
+__all__ = ["SURE", "Account", "Certainty", "Coverage", "Event", "Perhaps", "Sure", "Unknown"]
+NOWHERE = Location()
+NO_TIME = When()
+
+
+@frozen
+class Event:
+    """One thing that happened: its place in the row, its kind and what a record would hold of it; where the source
+    says so, who did or said it, when, and whether that is sure."""
+
+    seq: int
+    type: str
+    data: Mapping[str, Any]
+    hash: str = ""
+    at: Location = NOWHERE
+    by: str = ""
+    when: When = NO_TIME
+    sure: Certainty = SURE
+
+
+@frozen
+class Coverage:
+    """What a source tells of at all. Of each topic it says why the source tells nothing of it, in words that a report
+    lists under what was not checked; nothing where it tells of it."""
+
+    energy: str = ""
+    """What ships paid for: their forms."""
+    dice: str = ""
+    damage: str = ""
+    """What damage did: the boxes that are left."""
+    moves: str = ""
+    steps: str = ""
+    """In which step of an impulse a thing was done."""
+    seekers: str = ""
+    """How seekers moved: where it is silent they fly by the rules."""
+    start: str = ""
+    """What was before its first event: where it is silent the game may have begun earlier."""
+    secrets: str = ""
+    """The forms of the other side."""
+
+
+TELLS_ALL = Coverage()
+
+
+@frozen
+class Account:
+    """A game from its first event, which is its genesis; `file` is what it was read from."""
+
+    events: tuple[Event, ...]
+    coverage: Coverage = field(default=TELLS_ALL)
+    file: str = ""
+
+    @property
+    def genesis(self) -> Mapping[str, Any]:
+        """Who plays by what: rulebook, options, players, how dice are rolled."""
+        return self.events[0].data
+
+    @property
+    def ships(self) -> tuple[Mapping[str, Any], ...]:
+        """The ships as they enter."""
+        return tuple(event.data for event in self.events if event.type == "ship")
