@@ -336,19 +336,12 @@ def _six(text: str) -> tuple[int, ...]:
 
 
 _DIGITS = re.compile(r"[0-9]+")
-_WORD = re.compile(r"[^\W\d_]+(?:['\-][^\W\d_]+)*")
-_KNOWN = frozenset(
-    "a added activates after allocation at been by changed damage destroyed direction dropped energy entered "
-    "facing fires finished for from has hex impulse in is launched lock-on loaded lost move moved moves of on "
-    "phase plasma pts radius range released remaining rolls scatter shield shields ship shuttle side-slipped speed "
-    "started the to tractor transporter turn turned turns type using was with".split()
-)
 
 
-def shape_of(text: str) -> str:
-    """A line with its numbers as `9` and words that may be names as `…`: lines alike have one shape."""
-    words = _WORD.sub(lambda word: word[0] if word[0].lower() in _KNOWN else "…", _DIGITS.sub("9", text))
-    return re.sub(r"…(?:[\s,.'\-]*…)+", "…", words)[:100]
+def shape_of(text: str, names: re.Pattern[str] | None = None) -> str:
+    """A line with its numbers as `9` and the names of ships as `SHIP`: lines alike have one shape."""
+    bare = names.sub("SHIP", text) if names else text
+    return _DIGITS.sub("9", bare)[:120]
 
 
 _CHAT = re.compile(r"(?:<([^<>]{1,40})>|([^:]{1,40}) says:|([^:]{1,40}):)\s+\S.*")

@@ -39,6 +39,9 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
     if asked.side and source.suffix != ".jsonl":
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
+    if asked.forms and not (source.kind == "text" and _is_play(source)):
+        hint = "--form SHIP=FILE is for logs of the online client"
+        raise BadInput("is judged with no form beside it", file=source.name, hint=hint)
     if asked.game:
         from referee.play.form_check import judge_forms
 

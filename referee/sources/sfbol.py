@@ -19,6 +19,7 @@ from referee.core.frozen import frozen
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
+from referee.core.naming import folded
 from referee.core.orders import WAYS
 from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import (
@@ -133,7 +134,8 @@ class _Telling:
         self.forms = {self._ship_of_form(name): rows for name, rows in forms.items()}
 
     def _ship_of_form(self, said: str) -> str:
-        fits = self.names.means(said)
+        exact = [name for name in self.names.ships if folded(name) == folded(said)]
+        fits = exact or list(self.names.means(said))
         return fits[0] if len(fits) == 1 else said
 
     def told(self) -> GameTold:
@@ -329,8 +331,11 @@ class _Telling:
                     self._begin(turn, begun, rows)
             if begun.impulse <= self.of and (self.moment[1] or 0) < begun.impulse:
                 self._step((begun.turn, begun.impulse, self._steps[0]), begun.line)
-            self._impulse(facts, begun is last)
+            self._impulse(facts)
             self._settle(facts[-1].line if facts else begun.line)
+            for fact in facts if begun is not last else ():
+                for name in self.launches.over_at(fact.line):
+                    self._leaves(name, fact.line)
 
     @property
     def _steps(self) -> list[str]:
@@ -417,7 +422,7 @@ class _Telling:
         if ahead and ahead[0] != step:
             self._step((turn, impulse, ahead[0]), line)
 
-    def _impulse(self, facts: Sequence[Fact], last: bool) -> None:
+    def _impulse(self, facts: Sequence[Fact]) -> None:
         self.to_move = sum(self._is_ship_move(fact) for fact in facts)
         for fact in facts:
             if isinstance(fact, Moved | Turned | Added):
@@ -429,8 +434,6 @@ class _Telling:
                     self._struck(block)
             elif isinstance(fact, Destroyed):
                 self._destroyed(fact)
-            for name in self.launches.over_at(fact.line):
-                self._leaves(name, fact.line)
 
     def _is_ship_move(self, fact: Fact) -> bool:
         if not isinstance(fact, Moved | Turned):

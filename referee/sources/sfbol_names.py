@@ -73,6 +73,14 @@ class Names:
         return known
 
 
+    def pattern(self) -> re.Pattern[str] | None:
+        """What finds the names of ships and seekers in a text, in full or by their longer words; None without any."""
+        whole = sorted((*self.launched, *self.ships), key=len, reverse=True)
+        longer = sorted({word for name in self.ships for word in name.split() if len(word) > 3}, key=len, reverse=True)
+        told = "|".join(map(re.escape, (*whole, *longer)))
+        return re.compile(rf"(?i)(?<!\w)(?:{told})(?!\w)") if told else None
+
+
 def given_for(name: str, asked: Asked, names: Names) -> str:
     """The class a player says a ship is, with `--ship NAME=CLASS`; nothing where he says none."""
     for given in asked.ships:

@@ -35,6 +35,7 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     be of several ships."""
     players = {fact.name for fact in facts if isinstance(fact, Rolled) and not names.means(fact.name)}
     shapes: dict[str, list[Unread]] = {}
+    named = names.pattern()
     chat: list[Unread] = []
     for fact in facts:
         if isinstance(fact, Unread):
@@ -42,7 +43,7 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
             if who and (sure or who in players):
                 chat.append(fact)
             else:
-                shapes.setdefault(shape_of(fact.text), []).append(fact)
+                shapes.setdefault(shape_of(fact.text, named), []).append(fact)
     if chat:
         told = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
         yield note("chat", told, "", location=Location(file, line=chat[0].line))
