@@ -71,6 +71,8 @@ class GameTold:
     names: tuple[str, ...] = ()
     lines: int = 0
     turns: int = 0
+    throwers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Who threw the dice of each ship, where nobody else's they can have been."""
 
 
 def games_told(data: bytes, file: str, asked: Asked, forms: Forms | None = None) -> Iterator[GameTold]:
@@ -155,6 +157,7 @@ class _Telling:
             tuple(self.names.ships),
             self.game.lines,
             turns,
+            self.fire.throwers if account is not None else {},
         )
 
     # -- ships -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.core.frozen import frozen
 from referee.formats.sfbol import (
@@ -52,6 +52,8 @@ class Fire:
     shield: dict[int, int]
     """The shield a shot struck by the damage stated of it, by the line of the shot."""
     without_mounts: tuple[VolleySaid, ...]
+    throwers: Mapping[str, tuple[str, ...]]
+    """The players whose dice each ship's fire had, where nobody else's they can have been."""
 
 
 def fire_of(facts: Sequence[Fact], names: Names) -> Fire:
@@ -60,7 +62,11 @@ def fire_of(facts: Sequence[Fact], names: Names) -> Fire:
     owners.play(facts)
     table = _Table(names, owners.throws)
     table.play(facts)
-    return Fire(table.blocks, table.shield, tuple(table.without_mounts()))
+    throwers: dict[str, tuple[str, ...]] = {}
+    for player, ships in table.throws.items():
+        for ship in ships:
+            throwers[ship] = (*throwers.get(ship, ()), player)
+    return Fire(table.blocks, table.shield, tuple(table.without_mounts()), throwers)
 
 
 class _Table:
