@@ -54,7 +54,9 @@ class StatedFigures:
                 return
             thrown.append(self.rulebook.procedure("die thrown")(shots[0], roll, mode))
         named = self.rulebook.procedure("damage stated")
-        yield from self._asked("damage stated", named(self.rulebook, data["ship"], tuple(thrown), data["total"]))
+        yield from self._asked(
+            "damage stated", named(self.rulebook, data["ship"], tuple(thrown), data["total"])
+        )
 
     def _shields(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
         name = data["ship"]

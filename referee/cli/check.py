@@ -43,7 +43,8 @@ def check(
         str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker tells.")
     ] = "",
     beside: Annotated[
-        list[str] | None, typer.Option("--form", help="SHIP=FILE: its energy form, beside an online client's log.")
+        list[str] | None,
+        typer.Option("--form", help="SHIP=FILE: its energy form, beside an online client's log."),
     ] = None,
     side: Annotated[str, typer.Option("--as", help="Of a record, only what this side knows.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",

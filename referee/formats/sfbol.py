@@ -54,7 +54,7 @@ class VolleySaid(NamedTuple):
 
     line: int
     ship: str
-    count: int
+    shots: int
     type: str
     target: str
 
@@ -77,7 +77,7 @@ class Rolled(NamedTuple):
 
     line: int
     name: str
-    count: int
+    dice: int
     sides: int
     faces: tuple[int, ...]
 
@@ -138,6 +138,20 @@ class Unread(NamedTuple):
     text: str
 
 
+_PLAYED = (
+    Moved,
+    Turned,
+    Fired,
+    VolleySaid,
+    Rolled,
+    Allocated,
+    DamageSaid,
+    ShieldsSaid,
+    FieldActivated,
+    Destroyed,
+)
+"""What is play, and no set-up."""
+
 Fact = (
     ImpulseBegun
     | Allocating
@@ -167,11 +181,14 @@ class PlayedGame(NamedTuple):
 
 MOST_TURN, MOST_IMPULSE = 999, 64
 COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
-LONGEST_NAME = 80
+LONGEST_NAME, LONGEST_SHAPE = 80, 600
 _SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
 _IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
+_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse ([0-9]{1,3})\.[0-9]{1,2}:[ \t]*\r?$", re.MULTILINE)
 _MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
-_TURNED = re.compile(r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?")
+_TURNED = re.compile(
+    r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?"
+)
 _FIRED = re.compile(
     r"([A-Za-z][^#]{0,40}) #([A-Za-z0-9]{1,4}) \(([A-Za-z0-9+: ]{1,40})\) at (.+) \(Range: ([0-9]{1,3})\)\.?"
 )
@@ -189,60 +206,77 @@ _ALLOCATING = re.compile(r"(started|finished) Energy Allocation\.?")
 _FIELD = re.compile(r"ESG (?:at )?radius .{1,60}")
 
 
+class GamePart(NamedTuple):
+    """The text of one game of a log, and the number of its first line."""
+
+    first: int
+    text: str
+
+
 def read_play(data: bytes, file: str) -> Iterator[PlayedGame]:
-    """The games of a log, one after the other: where a turn comes back, another one begins. Raises BadInput, with the
-    line, for what is no text, or more of it than a log has."""
-    facts: list[Fact] = []
-    first, turn, spoken, number = 1, 0, 0, 0
-    for number, text in lines_of(data, file):
-        if not text:
-            continue
-        fact = fact_in(number, text)
-        kind = type(fact)
-        if kind is ImpulseBegun:
-            if fact.turn < turn:  # type: ignore[union-attr]
-                before, facts, first = _opening(facts, first, number)
-                yield PlayedGame(before[0], (first or number) - 1, before[1], spoken - len(facts))
-                spoken = len(facts)
-            turn = fact.turn  # type: ignore[union-attr]
-        facts.append(fact)
-        spoken += 1
-    yield PlayedGame(first, number, facts, spoken)
+    """The games of a log, one after the other. Raises BadInput as `parts_of` and `read_game`."""
+    return (read_game(part, file) for part in parts_of(data, file))
 
 
-def _opening(facts: list[Fact], first: int, number: int) -> tuple[tuple[int, list[Fact]], list[Fact], int]:
-    """Parts the facts of a game from those that stand before the first impulse of the next: units put on the map, and
-    energy allocated, after the last thing that was played."""
-    n = len(facts)
-    while n and not isinstance(facts[n - 1], ImpulseBegun | Moved | Turned | Fired | Rolled | DamageSaid | ShieldsSaid):
-        n -= 1
-    rest = facts[n:]
-    # A unit may be destroyed, or a field be raised, as the last thing of the game before.
-    last = max((k for k, fact in enumerate(rest, 1) if isinstance(fact, Destroyed | FieldActivated)), default=0)
-    n += last
-    return (first, facts[:n]), facts[n:], facts[n].line if n < len(facts) else number
-
-
-def lines_of(data: bytes, file: str) -> Iterator[tuple[int, str]]:
-    """The lines of a log, with their numbers, without the blanks around them. Raises BadInput as `read_play`."""
+def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
+    """A log game by game: where a turn comes back, another one begins, with what was set up for it before. Raises
+    BadInput, with the line, for what is no text, or more of it than a log has."""
     if len(data) > MAX_SAVE_FILE:
         raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
     if (at := data.find(b"\0")) >= 0:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
         raise BadInput("holds a NUL byte: it is no text", file=file, place=place)
     text = text_of(data)
-    start, number, size = 0, 0, len(text)
-    while start < size:
-        end = text.find("\n", start)
-        end = size if end < 0 else end
-        number += 1
-        if number > MAX_LOG_LINES:
-            raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
-        if end - start > MAX_LOG_LINE:
+    if text.count("\n") >= MAX_LOG_LINES:
+        raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
+    start, line, turn, played = 0, 1, 0, 0
+    for match in _IMPULSE_LINE.finditer(text):
+        now = int(match[1])
+        if now < turn:
+            end = _set_up_before(text, match.start(), played)
+            yield GamePart(line, text[start:end])
+            line += text.count("\n", start, end)
+            start = end
+        turn, played = now, match.end()
+    yield GamePart(line, text[start:])
+
+
+def _set_up_before(text: str, at: int, played: int) -> int:
+    """Where the lines begin that stand before the first impulse of a game and after what was last played."""
+    while at > played:
+        before = text.rfind("\n", played, at - 1) + 1 or played
+        row = text[before : at - 1]
+        if len(row) > MAX_LOG_LINE or isinstance(fact_in(0, row.strip()), _PLAYED):
+            break
+        at = before
+    return at
+
+
+def read_game(part: GamePart, file: str) -> PlayedGame:
+    """The facts of one game. Raises BadInput for a line that is longer than any."""
+    facts: list[Fact] = []
+    number = part.first - 1
+    for number, text in _lines(part, file):
+        if text:
+            facts.append(fact_in(number, text))
+    return PlayedGame(part.first, max(number, part.first), facts, len(facts))
+
+
+def lines_of(data: bytes, file: str) -> Iterator[tuple[int, str]]:
+    """The lines of a log, with their numbers, without the blanks around them. Raises BadInput as `parts_of`."""
+    for part in parts_of(data, file):
+        yield from _lines(part, file)
+
+
+def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
+    rows = part.text.split("\n")
+    if rows and not rows[-1]:
+        rows.pop()
+    for number, row in enumerate(rows, part.first):
+        if len(row) > MAX_LOG_LINE:
             told = f"is longer than {MAX_LOG_LINE:,} characters"
             raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
-        yield number, text[start:end].strip()
-        start = end + 1
+        yield number, row.strip()
 
 
 def text_of(data: bytes) -> str:
@@ -255,6 +289,8 @@ def text_of(data: bytes) -> str:
 
 def fact_in(line: int, text: str) -> Fact:
     """What a line says."""
+    if len(text) > LONGEST_SHAPE:
+        return Unread(line, text[:LONGEST_SHAPE])
     name, has, rest = text.rpartition(" has ")
     if has:
         if 0 < len(name) <= LONGEST_NAME and (match := _MOVED.fullmatch(rest)):
@@ -263,7 +299,9 @@ def fact_in(line: int, text: str) -> Fact:
         return _has(line, text)
     if match := _IMPULSE.fullmatch(text):
         turn, impulse = int(match[1]), int(match[2])
-        return ImpulseBegun(line, turn, impulse) if turn and 0 < impulse <= MOST_IMPULSE else Unread(line, text)
+        return (
+            ImpulseBegun(line, turn, impulse) if turn and 0 < impulse <= MOST_IMPULSE else Unread(line, text)
+        )
     name, fires, rest = text.partition(" fires ")
     if fires:
         return _fires(line, text, name, rest)
@@ -292,7 +330,11 @@ def _has(line: int, text: str) -> Fact:
     at = text.find(" has ")
     while at > 0:
         name, rest = text[:at], text[at + 5 :]
-        if (match := _PUT.fullmatch(rest)) and (unit := _ADDED.fullmatch(name)) and len(unit[1]) <= LONGEST_NAME:
+        if (
+            (match := _PUT.fullmatch(rest))
+            and (unit := _ADDED.fullmatch(name))
+            and len(unit[1]) <= LONGEST_NAME
+        ):
             return _added(line, unit[1], unit[2].strip(), match)
         if len(name) > LONGEST_NAME:
             break

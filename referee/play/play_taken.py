@@ -32,7 +32,9 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
         hint = f"take one out of it: referee log part {source.name} 1 -o game-1.log"
         raise BadInput(f"holds {len(games)} games", file=source.name, hint=hint)
     if games[0].account is None:
-        why = next((f"{one.subject}: {one.message}" for one in games[0].findings if one.key == "NOTE/ship"), "")
+        why = next(
+            (f"{one.subject}: {one.message}" for one in games[0].findings if one.key == "NOTE/ship"), ""
+        )
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{f': {why}' if why else ''}", file=source.name, hint=hint)
     return games[0]
@@ -47,7 +49,9 @@ def entries_of(
     table = GameTable(book, load_ship, Account((first,), account.coverage, account.file))
     new: list[NewEntry] = []
     moved_to: dict[int, int] = {}
-    known = {event.data["player"]: players[event.data["ship"]] for event in account.events if event.type == "ship"}
+    known = {
+        event.data["player"]: players[event.data["ship"]] for event in account.events if event.type == "ship"
+    }
     for event in account.events[1:]:
         if event.type == STATED:
             continue
@@ -92,13 +96,22 @@ def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str
     for one in who:
         name, equals, player = one.rpartition("=")
         fits = [ship for ship in game.classes if folded(ship) == folded(name)]
-        fits = fits or [ship for ship in game.classes if set(name.casefold().split()) <= set(ship.casefold().split())]
+        fits = fits or [
+            ship for ship in game.classes if set(name.casefold().split()) <= set(ship.casefold().split())
+        ]
         if not equals or player not in players or len(fits) != 1:
             ships = ", ".join(game.classes)
-            raise BadInput(f"--player {one[:60]}", hint=f'write "SHIP=PLAYER"; ships are {ships}; players {", ".join(players)}')
+            raise BadInput(
+                f"--player {one[:60]}",
+                hint=f'write "SHIP=PLAYER"; ships are {ships}; players {", ".join(players)}',
+            )
         said[fits[0]] = player
     for ship in game.classes:
-        throws = [player for player in players if any(folded(known) == player for known in game.throwers.get(ship, ()))]
+        throws = [
+            player
+            for player in players
+            if any(folded(known) == player for known in game.throwers.get(ship, ()))
+        ]
         if ship not in said and len(players) == 1:
             said[ship] = players[0]
         elif ship not in said and len(throws) == 1:

@@ -66,7 +66,9 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
 
     game = one_game(source, asked)
     assert game.account is not None and game.rulebook is not None
-    seated = dict.fromkeys(name for names in game.throwers.values() for one in names if (name := _as_player(one)))
+    seated = dict.fromkeys(
+        name for names in game.throwers.values() for one in names if (name := _as_player(one))
+    )
     if not terms.players and not seated:
         raise BadInput("who plays is not said in it", file=source.name, hint="--players alice,bob")
     terms = replace(terms, players=terms.players or list(seated))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from typing import Any, Literal, TypeVar
 
@@ -186,9 +187,7 @@ class Rulebook:
             raise BadInput(f"{self.id} has no {name}", hint="choose another rulebook with --rulebook")
         procedure = self.procedures[name]
         if isinstance(procedure, str):
-            module, _, attribute = procedure.partition(":")
-            found: Callable[..., Any] = getattr(import_module(module), attribute)
-            return found
+            return _found(procedure)
         return procedure
 
     def with_options(self, values: Mapping[str, str]) -> Rulebook:
@@ -209,6 +208,14 @@ class Rulebook:
             for known in gone:
                 del rules[known]
         return replace(self, rules=rules)
+
+
+@cache
+def _found(where: str) -> Callable[..., Any]:
+    """What a procedure given as `module:name` is."""
+    module, _, attribute = where.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), attribute)
+    return found
 
 
 def compose(

@@ -71,7 +71,8 @@ def _game(game: PlayedGame, classes: dict[str, str], file: str) -> dict[str, Any
         "first_turn": min(turns, default=0),
         "last_turn": max(turns, default=0),
         "ships": [
-            {"name": name, "type": names.types.get(name, ""), "class": classes.get(name, "")} for name in names.ships
+            {"name": name, "type": names.types.get(name, ""), "class": classes.get(name, "")}
+            for name in names.ships
         ],
         "launched": len(names.launched),
         "lines": {kind: counts[kind] for kind in _KINDS.values() if counts[kind]},

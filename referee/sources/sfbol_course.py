@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.core.finding import SURE, Certainty, Perhaps
+from referee.core.finding import SURE, Certainty, Finding, Perhaps
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
-from referee.formats.sfbol import Added, Moved, Turned
+from referee.core.location import Location
+from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
+from referee.sources.asked import note
+from referee.sources.sfbol_names import Names
 
 Row = tuple[int, int, Added | Moved | Turned]
 """Turn, impulse and what is told of a unit's place then."""
@@ -39,6 +42,32 @@ class Grid:
         return Hex(fact.column + self.shift, fact.row)
 
 
+def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
+    """The impulses of a game, each with what is told of it. What stands before the first is set-up."""
+    rows: list[tuple[ImpulseBegun, list[Fact]]] = []
+    for fact in facts:
+        if isinstance(fact, ImpulseBegun):
+            if not rows or (rows[-1][0].turn, rows[-1][0].impulse) != (fact.turn, fact.impulse):
+                rows.append((fact, []))
+        elif rows:
+            rows[-1][1].append(fact)
+    return rows
+
+
+def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
+    """What is told of each ship's places, in its order."""
+    rows: dict[str, list[Row]] = {name: [] for name in names.ships}
+    turn = impulse = 0
+    for fact in facts:
+        if isinstance(fact, ImpulseBegun):
+            turn, impulse = fact.turn, fact.impulse
+        elif isinstance(fact, Added | Moved | Turned):
+            fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            if len(fits) == 1 and fits[0] in rows:
+                rows[fits[0]].append((turn, impulse, fact))
+    return rows
+
+
 def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
     """The reading under which moves are one hex each; that of the map where both are as good."""
     moves, fits = 0, [0, 0]
@@ -55,6 +84,17 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
     if fits[1] > fits[0] + 1 and fits[1] * 10 > moves * 9:
         return Grid(1, moves, fits[1], fits[0])
     return Grid(0, moves, fits[0], fits[1])
+
+
+def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
+    """A note on how the hexes of a log are read, where any move tells."""
+    if not grid.moves:
+        return []
+    how = "with even columns half a hex lower, as on the map"
+    if grid.shift:
+        how = "with odd columns half a hex lower, so that what is said here counts columns one higher than the log"
+    told = f"hexes are read {how}: {grid.fits} of {grid.moves} moves are one hex so, {grid.otherwise} the other way"
+    return [note("hexes", told, "", location=Location(file, line=line))]
 
 
 def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
@@ -118,7 +158,11 @@ def _turned(here: Hex, facing: str, after: Hex | None) -> Leg:
     if true_range(ahead, after) == 1:
         if true_range(here, after) > 1:
             return Leg(ahead, facing, "turned")
-        return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is told only by its next move"))
+        return Leg(
+            ahead, facing, "turned", Perhaps("where it stands after its turn is told only by its next move")
+        )
     if after == ahead:
-        return Leg(here, facing, "turned", Perhaps("it turns, and enters the hex ahead only in a later impulse"))
+        return Leg(
+            here, facing, "turned", Perhaps("it turns, and enters the hex ahead only in a later impulse")
+        )
     return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not told"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded, most_like
@@ -68,15 +68,18 @@ class Names:
         if known is None:
             words = words_of(name)
             same = tuple(label for label, of in self.ships.items() if of == words)
-            known = same if len(same) == 1 else tuple(label for label, of in self.ships.items() if words <= of)
+            known = (
+                same if len(same) == 1 else tuple(label for label, of in self.ships.items() if words <= of)
+            )
             self._known[name] = known
         return known
-
 
     def pattern(self) -> re.Pattern[str] | None:
         """What finds the names of ships and seekers in a text, in full or by their longer words; None without any."""
         whole = sorted((*self.launched, *self.ships), key=len, reverse=True)
-        longer = sorted({word for name in self.ships for word in name.split() if len(word) > 3}, key=len, reverse=True)
+        longer = sorted(
+            {word for name in self.ships for word in name.split() if len(word) > 3}, key=len, reverse=True
+        )
         told = "|".join(map(re.escape, (*whole, *longer)))
         return re.compile(rf"(?i)(?<!\w)(?:{told})(?!\w)") if told else None
 
@@ -91,22 +94,31 @@ def given_for(name: str, asked: Asked, names: Names) -> str:
     return alone[0] if alone and len(names.ships) == 1 else ""
 
 
-def hold_ships_named(asked: Asked, everybody: Iterable[Names], file: str) -> None:
+def ships_meant(asked: Asked, names: Names) -> dict[str, tuple[str, ...]]:
+    """The ships of a game that each name of a `--ship NAME=CLASS` may mean."""
+    said = (given.partition("=")[0].strip() for given in asked.ships if "=" in given)
+    return {
+        name: tuple(n for n in names.ships if folded(n) == folded(name)) or names.means(name) for name in said
+    }
+
+
+def hold_ships_named(
+    asked: Asked, meant: Sequence[Mapping[str, tuple[str, ...]]], there: Sequence[Iterable[str]], file: str
+) -> None:
     """Raises BadInput where `--ship NAME=CLASS` names a ship that no game has, or that may be several."""
-    games = tuple(everybody)
     for given in asked.ships:
         said, equals, _ = given.partition("=")
-        if not equals:
+        fits = [one.get(said.strip(), ()) for one in meant]
+        if not equals or any(len(one) == 1 for one in fits):
             continue
-        fits = [names.means(said.strip()) or tuple(n for n in names.ships if folded(n) == folded(said)) for names in games]
-        if any(len(one) == 1 for one in fits):
-            continue
-        there = list(dict.fromkeys(name for names in games for name in names.ships))
-        several = next((one for one in fits if len(one) > 1), ())
-        if several:
-            raise BadInput(f"--ship {said[:60]}: may be {' or '.join(several[:6])}", file=file, hint="name it in full")
-        near = most_like(said, there) or there[:12]
-        raise BadInput(f"no ship {said[:60]} in it", file=file, hint=f"there are {', '.join(near)}" if near else "")
+        if several := next((one for one in fits if len(one) > 1), ()):
+            told = f"--ship {said[:60]}: may be {' or '.join(several[:6])}"
+            raise BadInput(told, file=file, hint="name it in full")
+        known = list(dict.fromkeys(name for names in there for name in names))
+        near = most_like(said, known) or known[:12]
+        raise BadInput(
+            f"no ship {said[:60]} in it", file=file, hint=f"there are {', '.join(near)}" if near else ""
+        )
 
 
 def classes_called(name: str, type: str, rulebook: str) -> tuple[ShipClass, ...]:

@@ -9,7 +9,7 @@ from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
-from referee.formats.sfbol import Added, Destroyed, Fact, Fired, ImpulseBegun, Moved, Turned
+from referee.formats.sfbol import Added, Destroyed, Fact, Fired, Moved, Turned
 from referee.rulebooks.base import Rulebook
 from referee.sources.asked import note
 from referee.sources.sfbol_course import Grid, Leg, toward
@@ -36,7 +36,9 @@ class Flight:
 class Launches:
     """The launches of a game."""
 
-    def __init__(self, rulebook: Rulebook, classes: Mapping[str, ShipClass], names: Names, grid: Grid) -> None:
+    def __init__(
+        self, rulebook: Rulebook, classes: Mapping[str, ShipClass], names: Names, grid: Grid
+    ) -> None:
         self._weapons = rulebook.table("weapons")["weapons"]
         self._classes = classes
         self._names = names
@@ -59,15 +61,25 @@ class Launches:
             named = fact.name if isinstance(fact, Added) else getattr(fact, "ship", "")
             if isinstance(fact, Fired):
                 named = fact.target
-            flight = self.known.get(named) if isinstance(fact, Added | Moved | Turned | Fired | Destroyed) else None
+            flight = (
+                self.known.get(named)
+                if isinstance(fact, Added | Moved | Turned | Fired | Destroyed)
+                else None
+            )
             if flight is None:
                 continue
             self._last[named] = fact.line
             if isinstance(fact, Turned):
-                here[named] = (here[named][0], fact.facing) if named in here else here.get(named, (Hex(1, 1), fact.facing))
+                here[named] = (
+                    (here[named][0], fact.facing)
+                    if named in here
+                    else here.get(named, (Hex(1, 1), fact.facing))
+                )
             elif isinstance(fact, Added | Moved):
                 hex, before = self._grid.hex(fact), here.get(named)
-                facing = fact.facing or (toward(before[0], hex) if before else "") or (before[1] if before else "")
+                facing = (
+                    fact.facing or (toward(before[0], hex) if before else "") or (before[1] if before else "")
+                )
                 if before is not None and not before[1] and facing:
                     first = flight.legs[min(flight.legs)]
                     flight.legs[min(flight.legs)] = Leg(first.hex, facing, first.how)
@@ -124,11 +136,15 @@ class Launches:
     def off_course(self, flight: Flight, line: int, turn: int, impulse: int | None) -> None:
         """A seeker went where no move leads."""
         stands = f"{flight.here[0]}{flight.here[1]}" if flight.here else ""
-        self._say(flight, f"no move of one hex, with at most one turn, leads it to {stands}", line, turn, impulse)
+        self._say(
+            flight, f"no move of one hex, with at most one turn, leads it to {stands}", line, turn, impulse
+        )
 
     def _say(self, flight: Flight, told: str, line: int, turn: int, impulse: int | None) -> None:
         place = Location("", line=line)
-        self._findings.append(Finding("NOTE/seeker", Severity.UNDECIDED, told, flight.name, turn, impulse, place))
+        self._findings.append(
+            Finding("NOTE/seeker", Severity.UNDECIDED, told, flight.name, turn, impulse, place)
+        )
 
     def landed(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
         """A seeker is gone: if it was in the hex of its target it may have struck it."""
@@ -139,7 +155,11 @@ class Launches:
         """May a seeker have struck a ship in this impulse?"""
         stands = here.get(ship)
         there = any(
-            one.flying and one.target == ship and one.here is not None and stands is not None and one.here[0] == stands[0]
+            one.flying
+            and one.target == ship
+            and one.here is not None
+            and stands is not None
+            and one.here[0] == stands[0]
             for one in self.known.values()
         )
         return there or self._landed.get(ship) == moment
@@ -147,7 +167,15 @@ class Launches:
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""
         for one in self._findings:
-            yield Finding(one.key, one.severity, one.message, one.subject, one.turn, one.impulse, Location(file, line=one.location.line))
+            yield Finding(
+                one.key,
+                one.severity,
+                one.message,
+                one.subject,
+                one.turn,
+                one.impulse,
+                Location(file, line=one.location.line),
+            )
         for why, flights in self._left.items():
             told = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
             yield note("flights", told, flights[0].owner, location=Location(file, line=flights[0].line))

@@ -79,7 +79,9 @@ def _named_in(fact: Fact) -> tuple[str, ...]:
 
 
 def _undecided(key: str, message: str, file: str, line: int, found: str) -> Finding:
-    return Finding(f"NOTE/{key}", Severity.UNDECIDED, message, location=Location(file, line=line), found=found)
+    return Finding(
+        f"NOTE/{key}", Severity.UNDECIDED, message, location=Location(file, line=line), found=found
+    )
 
 
 def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:

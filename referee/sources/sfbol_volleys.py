@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from referee.core.finding import Finding
 from referee.core.frozen import frozen
+from referee.core.location import Location
 from referee.formats.sfbol import (
     Allocated,
     DamageSaid,
@@ -15,6 +17,7 @@ from referee.formats.sfbol import (
     ShieldsSaid,
     VolleySaid,
 )
+from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
 
 
@@ -67,6 +70,14 @@ def fire_of(facts: Sequence[Fact], names: Names) -> Fire:
         for ship in ships:
             throwers[ship] = (*throwers.get(ship, ()), player)
     return Fire(table.blocks, table.shield, tuple(table.without_mounts()), throwers)
+
+
+def volleys_untold(fire: Fire, file: str) -> list[Finding]:
+    """A note on volleys of which no weapon is told."""
+    if not fire.without_mounts:
+        return []
+    told = f"which weapons fire is not told of {len(fire.without_mounts)} volleys, only how many: they are not judged"
+    return [note("volleys", told, "", location=Location(file, line=fire.without_mounts[0].line))]
 
 
 class _Table:
@@ -156,7 +167,9 @@ class _Table:
             return
         own = [one for one in self.waiting if one.target == self.hurt]
         self.waiting = [one for one in self.waiting if one.target != self.hurt]
-        why = next((one.why for one in own if not one.dice), "" if own else "no fire before it is at this ship")
+        why = next(
+            (one.why for one in own if not one.dice), "" if own else "no fire before it is at this ship"
+        )
         shots = () if why else tuple(pair for one in own for pair in zip(one.shots, one.dice, strict=True))
         self.last = Block(self.hurt, fact.line, fact.shields, fact.total, shots, why)
         self.blocks[fact.line] = self.last

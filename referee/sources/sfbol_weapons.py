@@ -52,8 +52,12 @@ class Weapons:
             sure = Perhaps(f"its {fired.type} #{fired.mark} is taken to be {exact[0].id}") if exact else SURE
         if len(exact) != 1:
             return None, SURE
-        if sure is SURE and _sectors(exact[0].arc) - _rows(exact[0].arc) != _sectors(fired.arc) - _rows(fired.arc):
-            sure = Perhaps(f"the log gives {exact[0].id} the arc {fired.arc}, the ship known here has {exact[0].arc}")
+        if sure is SURE and _sectors(exact[0].arc) - _rows(exact[0].arc) != _sectors(fired.arc) - _rows(
+            fired.arc
+        ):
+            sure = Perhaps(
+                f"the log gives {exact[0].id} the arc {fired.arc}, the ship known here has {exact[0].arc}"
+            )
         return exact[0], sure
 
     def type_of(self, name: str) -> str:
@@ -82,7 +86,9 @@ class Weapons:
 
 def _bare(name: str) -> str:
     words = name.casefold().replace("-", " ").split()
-    return "".join(character for word in words if word not in _FILLERS for character in word if character.isalnum())
+    return "".join(
+        character for word in words if word not in _FILLERS for character in word if character.isalnum()
+    )
 
 
 def _other_mark(mark: str) -> str:
@@ -98,7 +104,9 @@ def _sectors(arc: str) -> frozenset[str]:
     except ValueError:
         return frozenset((arc,))
     return frozenset(
-        sector for part in parts for sector in (COMBINATIONS.get(part, (part,)) if part not in HALF_PLANES else (part,))
+        sector
+        for part in parts
+        for sector in (COMBINATIONS.get(part, (part,)) if part not in HALF_PLANES else (part,))
     )
 
 

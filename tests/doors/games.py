@@ -447,7 +447,8 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
         {("error", "FD4.21", "Destr DRN/1", 1, 3)},
     ),
     ("a battery in the turn", "play"): Excuse(
-        f"{NO_LINES}: that batteries may have fed the phasers is noted", adds={("note", "E2.21", "Const", 1, 2)}
+        f"{NO_LINES}: that batteries may have fed the phasers is noted",
+        adds={("note", "E2.21", "Const", 1, 2)},
     ),
     ("more batteries in the turn than there are", "play"): Excuse(
         NO_LINES, {("error", "B3.0-21/ordered", "Const", 1, 2)}
@@ -457,7 +458,9 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ),
     ("a cloak, then fire", "play"): Excuse(NO_LINES, {("error", "G13.0/fire", "Destr PH-1/1", 1, 3)}),
     ("fire while cloaked", "play"): Excuse(NO_LINES, {("error", "G13.0/fire", "Destr PH-1/1", 1, 10)}),
-    ("a cadet ship cloaks in the turn", "play"): Excuse(NO_LINES, {("error", "G13.0/announce", "Destr", 1, 2)}),
+    ("a cadet ship cloaks in the turn", "play"): Excuse(
+        NO_LINES, {("error", "G13.0/announce", "Destr", 1, 2)}
+    ),
     ("a turn passed over", "play"): Excuse(
         "a turn without an impulse in which anything is told is no line of the log",
         {("error", "B2.0/markers", "", 3, None)},

@@ -365,7 +365,11 @@ def as_play(referee: Run, game: Played) -> list[Ran]:
         path = Path(f"{ship}.csv")
         path.write_text("".join(f"{row},{amount}\n" for row, amount in figures.items()))
         told += ["--form", f"{ship}={path}"]
-    return [referee("check", "game.log", "--rulebook", said.rulebook, "--json", *told, *_options(_told_options(said)))]
+    return [
+        referee(
+            "check", "game.log", "--rulebook", said.rulebook, "--json", *told, *_options(_told_options(said))
+        )
+    ]
 
 
 # -- what a door says ----------------------------------------------------------------------

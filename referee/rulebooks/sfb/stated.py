@@ -86,20 +86,22 @@ class DamageStated:
         found: list[dict[str, tuple[int, ...]]] = []
         for one in self.shots:
             modes: dict[str, tuple[int, ...]] = {}
-            for mode in self._chart(one.shot).get("modes", {"standard": {}}):
+            for mode in self._modes(one.shot):
                 aim = step_of(self.rulebook, Declaration((replace(one.shot, mode=mode),))).aims[0]
                 modes[mode] = _points(aim, one.roll)
             found.append(modes)
         return tuple(found)
 
-    def _chart(self, shot: Shot) -> Mapping[str, object]:
-        chart: Mapping[str, object] = self.rulebook.table("weapons")["weapons"].get(shot.type, {})
-        return chart
+    def _modes(self, shot: Shot) -> tuple[str, ...]:
+        chart = self.rulebook.table("weapons")["weapons"].get(shot.type, {})
+        return tuple(chart.get("modes", ("standard",)))
 
     @cached_property
     def as_tagged(self) -> tuple[int, ...]:
         """The totals there may be, each shot in the mode the log gives it."""
-        rows = [modes.get(one.mode or "standard", ()) for one, modes in zip(self.shots, self.scores, strict=True)]
+        rows = [
+            modes.get(one.mode or "standard", ()) for one, modes in zip(self.shots, self.scores, strict=True)
+        ]
         return tuple(dict.fromkeys(map(sum, product(*rows))))
 
     @cached_property
@@ -124,7 +126,9 @@ class DamageStated:
         try:
             tagged, scored = self.as_tagged, self.as_scored
         except BadInput as why:
-            yield NotChecked("", f"what the fire at {self.target} came to cannot be told: {why.reason}", first.firer.name)
+            yield NotChecked(
+                "", f"what the fire at {self.target} came to cannot be told: {why.reason}", first.firer.name
+            )
             return
         if self.stated in tagged:
             return
@@ -256,5 +260,7 @@ def shields_left(facts: ShieldsStated) -> Found:
             facts.impulse,
             expected=str(expected),
             found=str(stated),
-            fix="mark the shield again; the ship's energy form tells its reinforcement" if points else "mark the shield again",
+            fix="mark the shield again; the ship's energy form tells its reinforcement"
+            if points
+            else "mark the shield again",
         )

@@ -93,7 +93,9 @@ class Written:
         type = self.style.types.get(ship.ship, f"{cls.race} {cls.type or cls.name}")
         told = f", speed {speed}" if speed is not None else ""
         label = self.style.labels.get(ship.ship, ship.ship)
-        self.lines.append(f"{label} (Type:{type}) has been added at {ship.hex}, direction {ship.facing}{told}")
+        self.lines.append(
+            f"{label} (Type:{type}) has been added at {ship.hex}, direction {ship.facing}{told}"
+        )
 
     def name(self, ship: str) -> str:
         """What a ship is called in a line: most often by its short name."""
@@ -141,7 +143,11 @@ class Written:
             return
         count, self.straight[name] = self.straight.get(name, 0), 1
         if self.random.random() < self.style.turns_by_compass:
-            told = f"turned to {COMPASS[bow]}" if self.random.random() < 0.5 else f"changed to facing {bow} after {count} move"
+            told = (
+                f"turned to {COMPASS[bow]}"
+                if self.random.random() < 0.5
+                else f"changed to facing {bow} after {count} move"
+            )
             self.lines += [f"{said} has {told}", f"{said} has moved to {there}"]
         else:
             how = self.random.choice(("turned", "moved"))
@@ -182,10 +188,30 @@ class Written:
             self.allocate(order.target, order.shield or facing[0], points)
 
     def _shot(self, order: Fire, mount: Mount, seeker: bool) -> Shot:
-        firer = Unit(order.ship, self.classes[order.ship], hex=self.where[order.ship][0], facing=self.where[order.ship][1])
+        firer = Unit(
+            order.ship,
+            self.classes[order.ship],
+            hex=self.where[order.ship][0],
+            facing=self.where[order.ship][1],
+        )
         hex, facing = self.where[order.target]
-        target = Unit(order.target, self.classes.get(order.target), hex=hex, facing=facing, kind="drone" if seeker else "ship")
-        return Shot(mount.id, mount.type, firer, target, self.turn, self.impulse, int(self.book.option("impulses")), mount)
+        target = Unit(
+            order.target,
+            self.classes.get(order.target),
+            hex=hex,
+            facing=facing,
+            kind="drone" if seeker else "ship",
+        )
+        return Shot(
+            mount.id,
+            mount.type,
+            firer,
+            target,
+            self.turn,
+            self.impulse,
+            int(self.book.option("impulses")),
+            mount,
+        )
 
     def _points(self, shot: Shot, face: int) -> int:
         aim = self.book.procedure("fire step")(self.book, Declaration((shot,))).aims[0]
@@ -205,7 +231,10 @@ class Written:
 
     def _hit(self, order: Hit) -> None:
         self.allocate(order.ship, order.shield, order.points)
-        if "bridge" in self.style.struck.get(order.ship, {}) or len(self.style.struck.get(order.ship, {})) > 6:
+        if (
+            "bridge" in self.style.struck.get(order.ship, {})
+            or len(self.style.struck.get(order.ship, {})) > 6
+        ):
             self.lines.append(f"{self.name(order.ship)} has been destroyed")
             self.dead.add(order.ship)
 
@@ -218,7 +247,13 @@ class Written:
         name = order.name or f"{order.ship} {order.weapon} t{self.turn}"
         unit = name if self.style.own_names else f"D{len(self.flying) + 1:03d}(1).{self.turn}.{self.impulse}"
         type = mount.type if mount else "drone"
-        told = "Drone" if type == "drone" else f"Plasma {type[-1].upper()}" if type.startswith("plasma") else "Shuttle"
+        told = (
+            "Drone"
+            if type == "drone"
+            else f"Plasma {type[-1].upper()}"
+            if type.startswith("plasma")
+            else "Shuttle"
+        )
         self.flying[name] = unit
         self.where[name] = hex, bow
         race = self.classes[order.ship].race
@@ -280,4 +315,12 @@ def orders_of(entries: Iterable[EntryLike]) -> OrdersFile:
             orders.append(replace(order, name=name) if isinstance(order, Launch) else order)
     impulses = options.pop("impulses", None)
     place = Location("game.txt")
-    return OrdersFile(rulebook, int(impulses) if impulses else None, tuple(options.items()), tuple(ships), tuple(orders), (), place)
+    return OrdersFile(
+        rulebook,
+        int(impulses) if impulses else None,
+        tuple(options.items()),
+        tuple(ships),
+        tuple(orders),
+        (),
+        place,
+    )
