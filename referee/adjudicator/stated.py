@@ -12,13 +12,16 @@ from referee.adjudicator.gunnery import Gunnery
 from referee.adjudicator.record_fire import FIRST, aimed, charged
 from referee.adjudicator.record_forms import reinforcement_known
 from referee.core.account import Event
-from referee.core.combat import Shot
+from referee.core.combat import Declaration, Shot
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.game import GameState
 from referee.rulebooks.base import Rulebook
 
 STATED = "stated"
 """The kind of an event that states a figure. No record holds it: it changes nothing."""
+
+
+SHIELDS = range(1, 7)
 
 
 class StatedFigures:
@@ -41,39 +44,70 @@ class StatedFigures:
         return Report(checked=tuple(self._checked), not_checked=tuple(self._not_checked))
 
     def _range(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
-        shots = self._shots(data["fire"], state)
-        if shots:
-            facts = self.rulebook.procedure("range stated")(self.rulebook, shots[0], data["range"])
+        for aim in self._aims(data["fire"], state):
+            shot = aim.shot
+            if shot.hexes is None:
+                continue
+            facts = self.rulebook.procedure("range stated")(
+                self.rulebook,
+                f"{shot.firer.name} {shot.weapon}",
+                shot.target.name,
+                shot.turn,
+                shot.impulse,
+                str(shot.firer.hex),
+                str(shot.target.hex),
+                shot.hexes,
+                aim.effective_range,
+                data["range"],
+            )
             yield from self._asked("range stated", facts)
 
     def _damage(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
         thrown = []
+        first = None
         for seq, roll, mode in data["shots"]:
-            shots = self._shots(seq, state)
-            if not shots:
-                return
-            thrown.append(self.rulebook.procedure("die thrown")(shots[0], roll, mode))
-        named = self.rulebook.procedure("damage stated")
-        yield from self._asked(
-            "damage stated", named(self.rulebook, data["ship"], tuple(thrown), data["total"])
+            for aim in self._aims(seq, state):
+                first = first or aim.shot
+                thrown.append((aim.shot.weapon, aim.shot.type, aim.effective_range, roll, mode))
+        if first is None or len(thrown) < len(data["shots"]):
+            return
+        facts = self.rulebook.procedure("damage stated")(
+            self.rulebook,
+            first.firer.name,
+            data["ship"],
+            first.turn,
+            first.impulse,
+            tuple(thrown),
+            data["total"],
         )
+        yield from self._asked("damage stated", facts)
 
     def _shields(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
         name = data["ship"]
         mended = self._seen.get(name, state.turn) != state.turn
         self._seen[name] = state.turn
+        bought = reinforcement_known(self.rulebook, state, name)
+        left = state.ships[name].state.shields
         facts = self.rulebook.procedure("shields stated")(
             self.rulebook,
             name,
             state.turn,
             state.impulse,
-            state.ships[name].state.shields,
-            {n: points for n, points in enumerate(data["damage"], 1) if points},
-            dict(enumerate(data["left"], 1)),
+            [left[n] for n in SHIELDS],
+            data["damage"],
+            data["left"],
             mended,
-            reinforcement_known(self.rulebook, state, name),
+            None if bought is None else [bought.get(n, 0) for n in (0, *SHIELDS)],
         )
         yield from self._asked("shields stated", facts)
+
+    def _aims(self, seq: int, state: GameState) -> tuple[Any, ...]:
+        """The shots of an order of fire with all that the tables ask, as the ships stood; none where it was not taken."""
+        shots = self._shots(seq, state)
+        if not shots:
+            return ()
+        aims: tuple[Any, ...] = self.rulebook.procedure("fire step")(self.rulebook, Declaration(shots)).aims
+        return aims
 
     def _shots(self, seq: int, state: GameState) -> tuple[Shot, ...]:
         """The shots that an order of fire declared, as the ships stood then; none where it was not taken."""

@@ -107,7 +107,6 @@ PROCEDURES = {
     "turn played": "said:TurnPlayed",
     "range stated": "stated:RangeStated",
     "damage stated": "stated:DamageStated",
-    "die thrown": "stated:DieThrown",
     "shields stated": "stated:ShieldsStated",
     "mended": "mending:Mended",
     "boxes mended": "mending:boxes_mended",

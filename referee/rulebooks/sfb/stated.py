@@ -3,14 +3,12 @@ shields that are left."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from referee.core.combat import Declaration, Shot
+from referee.core.combat import Declaration, Shot, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
@@ -22,16 +20,22 @@ if TYPE_CHECKING:
     from referee.rulebooks.sfb.sensors import Aim
 
 Found = Iterator[Finding | NotChecked]
-_MOST_READINGS = 4096
-"""More ways of reading the modes of a volley than anybody needs to try."""
 
 
 @frozen
 class RangeStated:
-    """The range of a shot as a log states it; `shot` is the shot as the ships stood."""
+    """The range of a shot as a log states it, between which hexes, and how many they are apart: by the map, and as the
+    tables count them (None: not known)."""
 
     rulebook: Rulebook
-    shot: Shot
+    firer: str
+    target: str
+    turn: int | None
+    impulse: int | None
+    start: str
+    end: str
+    counted: int
+    effective: int | None
     stated: int
 
 
@@ -41,122 +45,111 @@ def range_is_counted(facts: RangeStated) -> Found:
 
     Legal: 2508 fires at 2510 and range 2 is stated. Illegal: range 3 is stated. Mend: count again.
     """
-    shot = facts.shot
-    counted = shot.hexes
-    if counted is None:
-        yield NotChecked("", "where both stand is not known", f"{shot.firer.name} {shot.weapon}")
-        return
-    aim = step_of(facts.rulebook, Declaration((shot,))).aims[0]
-    if facts.stated not in (counted, aim.effective_range):
+    if facts.stated not in (facts.counted, facts.effective):
         yield Finding(
             "",
             Severity.ERROR,
-            f"range {facts.stated} is stated at {shot.target.name}: from {shot.firer.hex} to {shot.target.hex} it is {counted}",
-            f"{shot.firer.name} {shot.weapon}",
-            shot.turn,
-            shot.impulse,
-            expected=str(counted),
+            f"range {facts.stated} is stated at {facts.target}: from {facts.start} to {facts.end} it is {facts.counted}",
+            facts.firer,
+            facts.turn,
+            facts.impulse,
+            expected=str(facts.counted),
             found=str(facts.stated),
             fix="count the hexes again",
         )
 
 
-@frozen
-class DieThrown:
-    """A shot with its die and the mode a log gives it: nothing for a weapon without modes."""
-
-    shot: Shot
-    roll: int
-    mode: str
+Thrown = Sequence[Any]
+"""A shot with its die: weapon, type, effective range, die, and the mode a log gives it (empty without modes)."""
 
 
+@dataclass(frozen=True)
 class DamageStated:
     """The points a log states of a volley at one target, and the shots with their dice."""
 
-    def __init__(self, rulebook: Rulebook, target: str, shots: tuple[DieThrown, ...], stated: int) -> None:
-        self.rulebook = rulebook
-        self.target = target
-        self.shots = shots
-        self.stated = stated
+    rulebook: Rulebook
+    firer: str
+    target: str
+    turn: int | None
+    impulse: int | None
+    shots: tuple[Thrown, ...]
+    stated: int
 
     @cached_property
     def scores(self) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """What each shot scores with its die, by the modes its weapon has. Raises BadInput where a range or table
-        is not known."""
-        found: list[dict[str, tuple[int, ...]]] = []
-        for one in self.shots:
-            modes: dict[str, tuple[int, ...]] = {}
-            for mode in self._modes(one.shot):
-                aim = step_of(self.rulebook, Declaration((replace(one.shot, mode=mode),))).aims[0]
-                modes[mode] = _points(aim, one.roll)
-            found.append(modes)
-        return tuple(found)
+        """What each shot scores with its die, by the modes its weapon has. Raises BadInput where a table is not known."""
+        return tuple(
+            {mode: _points(self._aim(shot, mode), shot[3]) for mode in self._modes(shot[1])}
+            for shot in self.shots
+        )
 
-    def _modes(self, shot: Shot) -> tuple[str, ...]:
-        chart = self.rulebook.table("weapons")["weapons"].get(shot.type, {})
+    def _modes(self, type: str) -> tuple[str, ...]:
+        chart = self.rulebook.table("weapons")["weapons"].get(type, {})
         return tuple(chart.get("modes", ("standard",)))
 
+    def _aim(self, shot: Thrown, mode: str) -> Aim:
+        weapon, type, reach = shot[:3]
+        fired = Shot(weapon, type, Unit(self.firer), Unit(self.target), range=reach, scanner=0, mode=mode)
+        aim: Aim = step_of(self.rulebook, Declaration((fired,))).aims[0]
+        return aim
+
     @cached_property
-    def as_tagged(self) -> tuple[int, ...]:
+    def as_tagged(self) -> frozenset[int]:
         """The totals there may be, each shot in the mode the log gives it."""
-        rows = [
-            modes.get(one.mode or "standard", ()) for one, modes in zip(self.shots, self.scores, strict=True)
-        ]
-        return tuple(dict.fromkeys(map(sum, product(*rows))))
+        return _sums(
+            modes.get(shot[4] or "standard", ()) for shot, modes in zip(self.shots, self.scores, strict=True)
+        )
 
     @cached_property
     def as_scored(self) -> frozenset[int]:
         """The totals there may be, whatever mode each shot was fired in."""
-        rows = [tuple(dict.fromkeys(n for points in modes.values() for n in points)) for modes in self.scores]
-        sums = {0}
-        for row in rows:
-            sums = {so_far + points for so_far in sums for points in row}
-        return frozenset(sums)
+        return _sums({n for points in modes.values() for n in points} for modes in self.scores)
 
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The tables the volley is scored by: `phaser`, or the type of the weapon."""
         weapons = self.rulebook.table("weapons")["weapons"]
-        systems = {one.shot.type: str(weapons.get(one.shot.type, {}).get("system", "")) for one in self.shots}
+        systems = {shot[1]: str(weapons.get(shot[1], {}).get("system", "")) for shot in self.shots}
         return frozenset("phaser" if system == "phaser" else type for type, system in systems.items())
 
     def judge(self) -> Found:
         """What the stated points are held to: any mode the tables have will do, for the tag of a mode may be wrong."""
-        first = self.shots[0].shot
         try:
             tagged, scored = self.as_tagged, self.as_scored
         except BadInput as why:
-            yield NotChecked(
-                "", f"what the fire at {self.target} came to cannot be told: {why.reason}", first.firer.name
-            )
+            told = f"what the fire at {self.target} came to cannot be told: {why.reason}"
+            yield NotChecked("", told, self.firer)
             return
         if self.stated in tagged:
             return
-        dice = ", ".join(f"{one.shot.weapon} {one.roll}" for one in self.shots[:12])
+        dice = ", ".join(f"{shot[0]} {shot[3]}" for shot in self.shots[:12])
         expected = " or ".join(map(str, sorted(tagged or scored)[:6]))
+        points, at = how_many(self.stated, "point"), f"at range {self.shots[0][2]}"
+        told = f"{points} at {self.target} is stated: {dice} {at} come to {expected}"
+        severity = Severity.ERROR
         if self.stated in scored:
-            yield Finding(
-                "",
-                Severity.NOTE,
-                f"{how_many(self.stated, 'point')} at {self.target} is what {dice} score in other modes than the log gives them",
-                first.firer.name,
-                first.turn,
-                first.impulse,
-                expected=expected,
-                found=str(self.stated),
+            told = (
+                f"{points} at {self.target} is what {dice} score {at} in other modes than the log gives them"
             )
-            return
+            severity = Severity.NOTE
         yield Finding(
             "",
-            Severity.ERROR,
-            f"{how_many(self.stated, 'point')} at {self.target} is stated: {dice} at range {first.hexes} come to {expected}",
-            first.firer.name,
-            first.turn,
-            first.impulse,
+            severity,
+            told,
+            self.firer,
+            self.turn,
+            self.impulse,
             expected=expected,
             found=str(self.stated),
-            fix="read the table again, or the dice",
+            fix="" if severity is Severity.NOTE else "read the table again, or the dice",
         )
+
+
+def _sums(rows: Iterable[Iterable[int]]) -> frozenset[int]:
+    sums = {0}
+    for row in rows:
+        sums = {so_far + points for so_far in sums for points in row}
+    return frozenset(sums)
 
 
 def _points(aim: Aim, roll: int) -> tuple[int, ...]:
@@ -167,9 +160,8 @@ def _points(aim: Aim, roll: int) -> tuple[int, ...]:
     needed = None if aim.band is None else mode["hit_on_or_under"][aim.band]
     if needed is None or roll > needed:
         return (0,)
-    most, each = int(mode["damage_max"]), int(mode["damage_per_energy"])
     standard = max(filter(None, aim.chart["modes"]["standard"]["damage"]), default=0)
-    return tuple(range(most, standard, -max(1, int(Fraction(each) / 2))))
+    return tuple(range(int(mode["damage_max"]), standard, -1))
 
 
 @check("E2.4/stated", "Phasers score as their table says", on="damage stated")
@@ -215,19 +207,19 @@ def others_as_stated(facts: DamageStated) -> Found:
 
 @frozen
 class ShieldsStated:
-    """The shields a log says are left after damage, and as they were before it: by number. `mended` says that a turn
-    has gone by in which they may have been repaired; `absorbs` is what reinforcement may have taken, under 0 for any
-    shield (None: nobody knows what was paid for)."""
+    """The six shields a log says are left after damage, as they were before it, and the points at each. `mended` says
+    that a turn has gone by in which they may have been repaired; `absorbs` is what reinforcement may have taken, of any
+    shield first, then of each (None: nobody knows what was paid for)."""
 
     rulebook: Rulebook
     ship: str
     turn: int | None
     impulse: int | None
-    before: Mapping[int, int]
-    damage: Mapping[int, int]
-    stated: Mapping[int, int]
-    mended: bool
-    absorbs: Mapping[int, int] | None
+    before: Sequence[int]
+    damage: Sequence[int]
+    stated: Sequence[int]
+    mended: bool = False
+    absorbs: Sequence[int] | None = None
 
 
 @check("D4.1/stated", "Shields are a running sum", on="shields stated")
@@ -237,13 +229,11 @@ def shields_left(facts: ShieldsStated) -> Found:
     Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what reinforcement
     was paid for, or a turn has gone by in which damage control may have repaired it. Mend: mark the boxes again.
     """
-    for shield, stated in sorted(facts.stated.items()):
-        before, points = facts.before.get(shield), facts.damage.get(shield, 0)
-        if before is None:
-            continue
+    rows = zip(facts.before, facts.damage, facts.stated, strict=True)
+    for shield, (before, points, stated) in enumerate(rows, 1):
         expected = max(0, before - points)
         more = stated - expected
-        taken = None if facts.absorbs is None else facts.absorbs.get(0, 0) + facts.absorbs.get(shield, 0)
+        taken = None if facts.absorbs is None else facts.absorbs[0] + facts.absorbs[shield]
         if more == 0 or (points and taken is not None and 0 < more <= taken):
             continue
         why = ""
@@ -251,16 +241,15 @@ def shields_left(facts: ShieldsStated) -> Found:
             why = "; reinforcement may have taken them, and what was paid for is not known"
         elif more > 0 and facts.mended:
             why = "; it may have been repaired since"
+        struck = how_many(points, "point")
         yield Finding(
             "",
             Severity.UNDECIDED if why else Severity.ERROR,
-            f"shield {shield} had {before}, {how_many(points, 'point')} struck it, and {stated} are stated to be left{why}",
+            f"shield {shield} had {before}, {struck} struck it, and {stated} are stated to be left{why}",
             facts.ship,
             facts.turn,
             facts.impulse,
             expected=str(expected),
             found=str(stated),
-            fix="mark the shield again; the ship's energy form tells its reinforcement"
-            if points
-            else "mark the shield again",
+            fix="mark the shield again",
         )
