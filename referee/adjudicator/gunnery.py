@@ -104,6 +104,10 @@ class Gunnery:
         self._ordered.append(Ordered(seq, declared, report, launched))
         return report
 
+    def declared(self, seq: int) -> Declared | None:
+        """Fire or a launch as it was ordered, by its entry; None where none was."""
+        return next((one.declared for one in reversed(self._ordered) if one.seq == seq), None)
+
     def breaks(self, order: FireOrdered, state: GameState) -> bool:
         """Would fire ordered in a state, after all that fired by then, be against a rule, or aimed at nothing?"""
         ship, turn = state.ships[order.ship], order.moment.turn

@@ -382,6 +382,17 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
     return bought.left(absorbed, shield)
 
 
+def reinforcement_known(rulebook: Rulebook, state: GameState, ship: str) -> Mapping[int, int] | None:
+    """The most points of reinforcement a ship has for each shield this turn, under 0 for any; None where it is in the
+    game and no form of the turn is shown."""
+    if not rulebook.allows("reinforcement"):
+        return {}
+    if state.turn not in state.ships[ship].forms:
+        return None
+    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    return bought.most
+
+
 def volley_due(rulebook: Rulebook, state: GameState, due: DueVolley) -> VolleyOrder | None:
     """A volley that is due, met by what its ship's form pays for; None while that is a secret of its owner."""
     points = reinforcement(rulebook, state, due.ship, due.shield)

@@ -45,6 +45,7 @@ class GameCourse:
         self.made: dict[tuple[str, int, int | None], str] = {}
         """How each ship moved, by turn and impulse."""
         self._sealed: dict[tuple[str, int, int | None], str] = {}
+        self._rows: dict[int, tuple[list[Moment], dict[Moment, int]]] = {}
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of movement say against an entry."""
@@ -201,12 +202,22 @@ class GameCourse:
         before = self.moment
         if not before[0] or not self.track.asking:
             return
-        moments = self.rulebook.procedure("moments")
-        turns = range(before[0], min(to[0], before[0] + 1) + 1)
-        row = [moment for turn in turns for moment in moments(self.rulebook, turn)]
-        first = row.index(before) if before in row else 0
-        last = row.index(to) if to in row else len(row)
-        yield from row[first:last]
+        row, places = self._moments_of(before[0])
+        if to[0] != before[0]:
+            # The moments of the next turn follow those of this one.
+            after, others = self._moments_of(before[0] + 1)
+            places = {**places, **{moment: len(row) + n for moment, n in others.items()}}
+            row = row + after
+        yield from row[places.get(before, 0) : places.get(to, len(row))]
+
+    def _moments_of(self, turn: int) -> tuple[list[Moment], dict[Moment, int]]:
+        """The moments of a turn, and where in their row each is."""
+        if turn not in self._rows:
+            row: list[Moment] = self.rulebook.procedure("moments")(self.rulebook, turn)
+            if len(self._rows) > 3:
+                self._rows.clear()
+            self._rows[turn] = row, {moment: n for n, moment in enumerate(row)}
+        return self._rows[turn]
 
 
 _TAKES: Mapping[str, Any] = {

@@ -76,6 +76,7 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
     moment = Moment(state.turn, state.impulse)
     of = int(rulebook.option("impulses"))
     due = any(one.name == name for one in called(rulebook, state))
+    due = due and seeker not in lost_with_ships(rulebook, state)
     move = SeekerMove(seeker, hex, facing, target, moment, of, due)
     return [item for item in judge_hex(rulebook, move) if isinstance(item, Finding)]
 

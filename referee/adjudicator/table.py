@@ -27,6 +27,7 @@ from referee.adjudicator.record_seekers import (
     too_many_controlled,
 )
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
+from referee.adjudicator.stated import STATED, StatedFigures
 from referee.adjudicator.volleys_before_form import SecretVolleys
 from referee.adjudicator.waiting_for import unfiled
 from referee.core.account import Account, Event
@@ -74,6 +75,7 @@ class GameTable:
         self.scenario = scenario_of(self.genesis)
         self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis), taken)
         self.volleys = SecretVolleys(rulebook, load_ship)
+        self.stated = StatedFigures(rulebook, self.gunnery)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
@@ -118,7 +120,7 @@ class GameTable:
         launched = any("launch" in data for _, data in self.state.orders)
         lacking = (*self._untold(), *self.left_open)
         untold = Report(checked=(self.rulebook.named.controlled,) if launched else (), not_checked=lacking)
-        reports = [self.course.report(), *self.gunnery.reports, seals, untold]
+        reports = [self.course.report(), *self.gunnery.reports, self.stated.report(), seals, untold]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
     def _untold(self) -> Iterator[NotChecked]:
@@ -135,6 +137,8 @@ class GameTable:
     def take(self, entry: Event) -> list[Finding]:
         """What the rules of play say against an event, which is then folded."""
         self.without_agreement = ()
+        if entry.type == STATED:
+            return self._placed(entry, self.stated.take(entry, self.state))
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)
             counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])

@@ -37,6 +37,7 @@ COMMANDS = {
     "dice": "dice",
     "trek": "trek",
     "odds": "odds",
+    "log": "log",
 }
 """The module in this package that registers each command."""
 

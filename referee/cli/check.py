@@ -42,6 +42,10 @@ def check(
     start: Annotated[
         str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker tells.")
     ] = "",
+    beside: Annotated[
+        list[str] | None,
+        typer.Option("--form", help="SHIP=FILE: its energy form, beside an online client's log."),
+    ] = None,
     side: Annotated[str, typer.Option("--as", help="Of a record, only what this side knows.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
@@ -80,7 +84,7 @@ def check(
     if game:
         said = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
         _left_to_the_record(said | {"as": side, "data": data})
-    parts = (module, hashed, map, data, _moment(start), side, game)
+    parts = (module, hashed, map, data, _moment(start), side, game, tuple(beside or ()))
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
     reports: list[Report] = []
     failures: list[RefereeError] = []

@@ -146,7 +146,24 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
         return (
             source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
         )
-    return _forms(source, ship, form)
+    return _play(source, ship, form) or _forms(source, ship, form)
+
+
+def _play(source: InputBytes, ship: str, form: str) -> str:
+    """What is in a log of the online client; nothing for any other file."""
+    from json import dumps
+
+    from referee.formats.orderfiles import is_play
+    from referee.report.playtext import play_text
+    from referee.sources.asked import Asked
+    from referee.sources.settings import Settings
+
+    if source.kind != "text" or not is_play(source.data):
+        return ""
+    from referee.sources.sfbol_contents import contents
+
+    document = contents(source, Asked(Settings(), (ship,) if ship else ()))
+    return dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else play_text(document)
 
 
 def _steps(

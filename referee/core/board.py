@@ -6,12 +6,44 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.combat import FreeDrone, Seeker
-from referee.core.game import DueVolley, FireOrdered, Foul, GameState, Roll, Seal, ShipInGame, umpire_of
+from referee.core.game import (
+    DueVolley,
+    FireOrdered,
+    Foul,
+    GameState,
+    Roll,
+    Rows,
+    Seal,
+    ShipInGame,
+    umpire_of,
+)
 from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.ship import ShipClass
 from referee.core.takenback import TakenBack
 
 LoadShip = Callable[[str], ShipClass]
+
+
+class Changing(dict[int, FireOrdered]):
+    """Fire by its entry, which counts how often any of it was set."""
+
+    changes = 0
+
+    def __setitem__(self, seq: int, order: FireOrdered) -> None:
+        self.changes += 1
+        super().__setitem__(seq, order)
+
+
+class Ordered(dict[int, Mapping[str, Any]]):
+    """Orders by their entry; they are only ever added to, so that one row of them serves all states."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[tuple[int, Mapping[str, Any]]] = []
+
+    def __setitem__(self, seq: int, data: Mapping[str, Any]) -> None:
+        self.rows.append((seq, data))
+        super().__setitem__(seq, data)
 
 
 class Board:
@@ -32,13 +64,15 @@ class Board:
         self.ships: dict[str, ShipInGame] = {}
         self.seals: dict[str, Seal] = {}
         self.rolls: dict[int, Roll] = {}
-        self.orders: dict[int, Mapping[str, Any]] = {}
+        self.orders = Ordered()
         self.rulings: list[tuple[int, str]] = []
         self.fouls: list[Foul] = []
         self.choices: dict[str, str] = {}
         self.anchors: set[str] = set()
         self.unapplied: int | None = None
-        self.fire: dict[int, FireOrdered] = {}
+        self.fire: Changing = Changing()
+        self._fire_row: tuple[FireOrdered, ...] = ()
+        self._fire_at = 0
         self.due: list[DueVolley] = []
         self.seekers: dict[str, Seeker] = {}
         self.drones: dict[str, FreeDrone] = {}
@@ -49,6 +83,12 @@ class Board:
         self.begun = False
         self.given_up: frozenset[int] = frozenset()
         self.taken_back = TakenBack()
+
+    def _fire(self) -> tuple[FireOrdered, ...]:
+        """The fire ordered so far, put together anew only when some of it has changed."""
+        if self.fire.changes != self._fire_at:
+            self._fire_row, self._fire_at = tuple(self.fire.values()), self.fire.changes
+        return self._fire_row
 
     def frozen(self, undone: frozenset[int], lines: int) -> GameState:
         """The state, fixed."""
@@ -62,7 +102,7 @@ class Board:
             ships=dict(self.ships),
             seals=tuple(self.seals.values()),
             rolls=dict(self.rolls),
-            orders=tuple(self.orders.items()),
+            orders=Rows(self.orders.rows, len(self.orders.rows)),
             rulings=tuple(self.rulings),
             fouls=tuple(self.fouls),
             choices=dict(self.choices),
@@ -70,7 +110,7 @@ class Board:
             anchors=frozenset(self.anchors),
             unapplied=self.unapplied,
             lines=lines,
-            fire=tuple(self.fire.values()),
+            fire=self._fire(),
             due=tuple(self.due),
             seekers=dict(self.seekers),
             seekers_moved=frozenset(self.seekers_moved),

@@ -3,9 +3,10 @@ it of a record's entries."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Literal, Protocol
 
 from referee.core.combat import FreeDrone, Moment, Seeker
@@ -186,6 +187,29 @@ class DueVolley:
     moment: Moment | None = None
 
 
+class Rows(Sequence[tuple[int, Mapping[str, Any]]]):
+    """The first `count` of rows that are only ever added to: states share them."""
+
+    __slots__ = ("_all", "_count")
+
+    def __init__(self, rows: list[tuple[int, Mapping[str, Any]]], count: int) -> None:
+        self._all, self._count = rows, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        return islice(self._all, self._count)
+
+    def __getitem__(self, n: Any) -> Any:
+        return tuple(self)[n] if isinstance(n, slice) else self._all[range(self._count)[n]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @frozen
 class GameState:
     """The game after some entries. `lines` counts them, undone ones too.
@@ -202,7 +226,7 @@ class GameState:
     ships: Mapping[str, ShipInGame] = field(default_factory=dict)
     seals: tuple[Seal, ...] = ()
     rolls: Mapping[int, Roll] = field(default_factory=dict)
-    orders: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    orders: Sequence[tuple[int, Mapping[str, Any]]] = ()
     rulings: tuple[tuple[int, str], ...] = ()
     fouls: tuple[Foul, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)

@@ -17,6 +17,11 @@ MAX_BATCH_FIELD = 200  # characters
 MAX_RECORD_FILE = 256 * MIB
 MAX_RECORD_LINE = 256 * KIB
 
+# Play-by-play logs.
+MAX_LOG_LINES = 1_000_000  # lines
+MAX_LOG_LINE = 100_000  # characters
+MAX_LOG_UNITS = 500  # ships and seekers of one game
+
 # Zip archives.
 MAX_SAVE_ENTRIES = 32  # entries
 MAX_SHEET_ENTRIES = 128  # entries

@@ -1,4 +1,5 @@
-"""What tells an orders file from other texts: how it begins, and how long it may be."""
+"""What tells an orders file, and a play-by-play of the online client, from other texts: how they begin, and how long an
+orders file may be."""
 
 from __future__ import annotations
 
@@ -24,3 +25,17 @@ def is_orders(text: str) -> bool:
                 and (verb.casefold() != "ship" or "=" in rest)
             )
     return False
+
+
+PLAY = re.compile(
+    rb"^[ \t]*(?:Impulse [0-9]{1,3}\.[0-9]{1,2}:|[^,\r\n]{1,80} has (?:started|finished) Energy Allocation\.?"
+    rb"|[^\r\n]{1,80} \(Type:[^\r\n]{0,80}\) has been added at [0-9]{4}[^\r\n]*)[ \t]*\r?$",
+    re.MULTILINE,
+)
+_PLAY_BEGINS = 1024 * 1024  # bytes
+
+
+def is_play(data: bytes) -> bool:
+    """Are these bytes a play-by-play of the online client: an impulse, an allocation or a unit put on the map in a line
+    of its own?"""
+    return PLAY.search(data, 0, _PLAY_BEGINS) is not None

@@ -39,6 +39,9 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
     if asked.side and source.suffix != ".jsonl":
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
+    if asked.forms and not (source.kind == "text" and _is_play(source)):
+        hint = "--form SHIP=FILE is for logs of the online client"
+        raise BadInput("is judged with no form beside it", file=source.name, hint=hint)
     if asked.game:
         from referee.play.form_check import judge_forms
 
@@ -55,6 +58,10 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         report = _judge_record(source, asked.side)
     elif source.kind == "json":
         report = _judge_json(source, asked)
+    elif source.kind == "text" and _is_play(source):
+        from referee.judging.sfbol import judge_play
+
+        report = judge_play(source, asked)
     elif source.kind == "text" and (orders := _orders(source)) is not None:
         report = _judge_orders(orders, asked)
     else:
@@ -222,6 +229,12 @@ def _form_rules(game: Any) -> Iterator[str]:
     """The rules on energy, where the record holds a form."""
     if any(ship.forms for ship in game.state.ships.values()):
         yield from (rule.key for rule in game.rulebook.rules_on("allocation", "check"))
+
+
+def _is_play(source: InputBytes) -> bool:
+    from referee.formats.orderfiles import is_play
+
+    return is_play(source.data)
 
 
 def _orders(source: InputBytes) -> OrdersFile | None:

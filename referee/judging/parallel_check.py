@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +10,13 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 from referee.judging.files import judge_file
+from referee.judging.processes import MOST_WORKERS, cores, deaf, processes
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-MOST_WORKERS = 64
 SHARED = 256 * 1024
 """Bytes beside the largest file from which on others are worth starting: half a second's work, about."""
 
@@ -44,8 +41,8 @@ def judged(
     if workers < 2 or "-" in files:
         yield from map(judge, files)
         return
-    with _executor(workers) as executor:
-        with _deaf():
+    with processes(workers) as executor:
+        with deaf():
             reports = [executor.submit(judge, path) for path in files]
         for report in reports:
             yield report.result()
@@ -113,13 +110,7 @@ def _fault(path: str, error: Exception) -> InternalFault:
 def _worth(files: Sequence[str]) -> int:
     """As many workers as there are cores; one for what is soon done."""
     sizes = sorted(_size(path) for path in files)
-    return 1 if sum(sizes[:-1]) < SHARED else _cores()
-
-
-def _cores() -> int:
-    """The cores this process may use; where the system does not say, those there are."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, MOST_WORKERS)
+    return 1 if sum(sizes[:-1]) < SHARED else cores()
 
 
 def _size(path: str) -> int:
@@ -127,32 +118,3 @@ def _size(path: str) -> int:
         return Path(path).stat().st_size
     except (OSError, ValueError):
         return 0
-
-
-@contextmanager
-def _executor(workers: int) -> Iterator[Executor]:
-    """Processes started afresh; whatever ends the work early ends them too."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children, get_context
-
-    others = active_children()
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        yield executor
-    except BaseException:
-        for child in active_children():
-            if child not in others:
-                child.terminate()
-        raise
-    finally:
-        executor.shutdown()
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """What is started here does not hear Ctrl-C: it is for this process, which ends the others."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

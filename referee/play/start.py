@@ -12,6 +12,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
+    from referee.core.account import Account
     from referee.core.shown import Shown
     from referee.play.game_file import Game, NewEntry
     from referee.rulebooks.base import Rulebook
@@ -128,8 +129,11 @@ def _taken(
     from referee.record.limits import MAX_INT
     from referee.rulebooks.registry import load_ship
 
-    start = source.shown.start
     named: dict[str, Any] = {"file": Path(source.file).name, "sha256": source.sha256}
+    if source.account is not None:
+        return _told(source, source.account, genesis, named, book)
+    assert source.shown is not None
+    start = source.shown.start
     # What was done in the impulse in whose midst the file begins is not known: the first that it tells is the next.
     begun = start.impulse or 1
     named |= {"turn": start.turn or 1, "impulse": begun if source.shown.fresh or begun > 1 else 2}
@@ -144,6 +148,24 @@ def _taken(
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)
     return genesis, new, (*taken.left_out, *((untold,) if untold else ()))
+
+
+def _told(
+    source: Source, account: Account, genesis: dict[str, Any], named: dict[str, Any], book: Rulebook
+) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
+    """The first entry of a game that an account tells, and the entries it makes."""
+    from referee.core.takenover import untold_of
+    from referee.play.play_taken import entries_of
+    from referee.record.limits import MAX_INT
+
+    begun = account.genesis["from"]
+    named |= {"turn": begun["turn"], "impulse": begun["impulse"]}
+    new = entries_of(account, genesis | {"from": {**named, "lines": MAX_INT}}, source.players, book)
+    genesis |= {"from": {**named, "lines": len(new)}}
+    untold = untold_of(genesis)
+    coverage = account.coverage
+    lacks = (why for why in (coverage.energy, coverage.damage, coverage.steps) if why)
+    return genesis, new, (*source.left_out, *lacks, *((untold,) if untold else ()))
 
 
 def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dict[str, Any]:
@@ -362,8 +384,12 @@ MODES = ("peer", "umpire", "solo", "physical", "seed")
 
 @frozen
 class Source:
-    """The file a game is taken from, and what it shows."""
+    """The file a game is taken from, and what it shows; or the account that is told of it, with who plays its ships
+    and what of it is left out."""
 
     file: str
     sha256: str
-    shown: Shown
+    shown: Shown | None = None
+    account: Account | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()

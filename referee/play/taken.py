@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
     from referee.play.start import Begun, Terms
     from referee.sources.asked import Asked
+    from referee.sources.inputs import InputBytes
 
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
     from referee.core.finding import Severity
+    from referee.formats.orderfiles import is_play
     from referee.formats.vassal.game import read_save
     from referee.play.start import begin
     from referee.sources.inputs import read_input
@@ -29,8 +31,10 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
     from referee.sources.saves import map_of, with_map
 
     source = read_input(path)
+    if source.kind == "text" and is_play(source.data):
+        return _begin_from_play(source, terms, asked, who)
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log", file=path)
+        raise BadInput("is not a VASSAL save or log, nor a log of the online client", file=path)
     says = map_of(asked)
     asked = with_map(asked, says)
     save = read_save(source.data, source.name)
@@ -52,6 +56,31 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
     wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
     shown = replace(shown, ships=owned, left_out=(*wrong, *shown.left_out))
     return begin(terms, settings, [], Source(path, source.sha256, shown))
+
+
+def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
+    """Begins a record with the game that a log of the online client tells."""
+    from referee.core.finding import Severity
+    from referee.play.play_taken import one_game, owners
+    from referee.play.start import begin
+
+    game = one_game(source, asked)
+    assert game.account is not None and game.rulebook is not None
+    seated = dict.fromkeys(
+        name for names in game.throwers.values() for one in names if (name := _as_player(one))
+    )
+    if not terms.players and not seated:
+        raise BadInput("who plays is not said in it", file=source.name, hint="--players alice,bob")
+    terms = replace(terms, players=terms.players or list(seated))
+    ours = owners(game, terms.players, who, source.name)
+    settings = replace(
+        asked.settings,
+        rulebook=game.rulebook.id,
+        options={**asked.settings.options, "impulses": game.rulebook.option("impulses")},
+    )
+    open_ = (one for one in game.findings if one.severity is Severity.UNDECIDED)
+    left = tuple(f"{one.location}: {one.subject}: {one.message}".replace(": : ", ": ") for one in open_)
+    return begin(terms, settings, [], Source(source.name, source.sha256, None, game.account, ours, left))
 
 
 def hold_together(

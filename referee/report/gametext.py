@@ -204,7 +204,7 @@ def _status_lines(
         told = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
         )
-        yield safe_line(f"{told}: played in VASSAL, with dice that nobody here can vouch for")
+        yield safe_line(f"{told}: played elsewhere, with dice that nobody here can vouch for")
     if state.umpire:
         yield f"umpire: {state.umpire}"
     if options := state.genesis.get("options"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -305,9 +305,7 @@ class Rulebook:
             raise BadInput(f"{self.id} has no {name}", hint="choose another rulebook with --rulebook")
         procedure = self.procedures[name]
         if isinstance(procedure, str):
-            module, _, attribute = procedure.partition(":")
-            found = import_module(module)
-            return getattr(found, attribute) if attribute else found
+            return _found(procedure)
         return procedure
 
     def with_options(self, values: Mapping[str, str]) -> Rulebook:
@@ -341,6 +339,14 @@ class _Offers:
             raise AttributeError(name)
         found = self.__dict__[name] = self._rulebook.procedure(name)
         return found
+
+
+@cache
+def _found(where: str) -> Any:
+    """What a procedure given as `module:name` is, or as a module."""
+    module, _, attribute = where.partition(":")
+    found = import_module(module)
+    return getattr(found, attribute) if attribute else found
 
 
 def compose(

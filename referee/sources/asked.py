@@ -12,8 +12,8 @@ from referee.sources.settings import Settings
 @frozen
 class Asked:
     """What the player said about the files: their ships, states, encoding, module, module map and folder of
-    own data, the turn and impulse a log starts in, the record a form is of; and whether the report names them
-    by their hashes, as only programs want."""
+    own data, the turn and impulse a log starts in, the record a form is of, the forms beside a play-by-play; and
+    whether the report names them by their hashes, as only programs want."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
@@ -26,6 +26,7 @@ class Asked:
     start: tuple[int, int | None] | None = None
     side: str = ""
     game: str = ""
+    forms: tuple[str, ...] = ()
 
 
 def note(key: str, message: str, subject: str, **parts: Any) -> Finding:

@@ -380,6 +380,8 @@ ORDERS_HAVE_NO_FORMS = "an orders file has no forms, and a form beside it is jud
 IN_ITS_OWN_ORDER = "an orders file has no steps: the order of its lines is judged, under the same number"
 IN_ITS_STEP = "a record has its own clock: orders are held against its step, under the same number"
 NO_BOXES = "an orders file has no boxes: it says what it takes a hit to have done, which the others show"
+NO_SPEEDS = "the online client tells no speeds: they are what the moves of a turn come to"
+NO_LINES = "the online client has no line for it, or none is known"
 SHIELD_DECIDES = "dice are not thrown before the shield is known, which damage needs"
 
 EXCUSED: dict[tuple[str, str], Excuse] = {
@@ -429,6 +431,39 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ("plasma flies on without its ship", "orders"): Excuse(NO_BOXES, adds={("note", "D4.4", "Destr", 1, 3)}),
     ("no shield said on a corner", "record"): Excuse(
         SHIELD_DECIDES, refuses="say which: fire PH-2/A at Const on 1"
+    ),
+    ("one did not move", "play"): Excuse(NO_SPEEDS, {("error", "C1.4/missed", "Const", 1, 4)}),
+    ("one did not move, and the other fires", "play"): Excuse(
+        NO_SPEEDS, {("error", "C1.4/missed", "Const", 1, 4)}
+    ),
+    ("too great an acceleration", "play"): Excuse(
+        f"{NO_SPEEDS}; the speed at set-up is taken as that of the turn, where the moves bear it out",
+        {("error", "B3.0-14/track", "Destr", 1, None)},
+    ),
+    ("a speed set late", "play"): Excuse(NO_SPEEDS, {("error", "B2.0/orders", "Destr", 1, 2)}),
+    ("a gun launched", "play"): Excuse(NO_LINES, {("error", "D1.3/launch", "Destr PH-2/A", 1, 2)}),
+    ("two drones of a rack", "play"): Excuse(
+        "the online client does not tell which rack a drone leaves: the other may have come from another",
+        {("error", "FD4.21", "Destr DRN/1", 1, 3)},
+    ),
+    ("a battery in the turn", "play"): Excuse(
+        f"{NO_LINES}: that batteries may have fed the phasers is noted",
+        adds={("note", "E2.21", "Const", 1, 2)},
+    ),
+    ("more batteries in the turn than there are", "play"): Excuse(
+        NO_LINES, {("error", "B3.0-21/ordered", "Const", 1, 2)}
+    ),
+    ("batteries in the turn that allocation took", "play"): Excuse(
+        NO_LINES, {("error", "B3.0-21/ordered", "Const", 1, 2)}
+    ),
+    ("a cloak, then fire", "play"): Excuse(NO_LINES, {("error", "G13.0/fire", "Destr PH-1/1", 1, 3)}),
+    ("fire while cloaked", "play"): Excuse(NO_LINES, {("error", "G13.0/fire", "Destr PH-1/1", 1, 10)}),
+    ("a cadet ship cloaks in the turn", "play"): Excuse(
+        NO_LINES, {("error", "G13.0/announce", "Destr", 1, 2)}
+    ),
+    ("a turn passed over", "play"): Excuse(
+        "a turn without an impulse in which anything is told is no line of the log",
+        {("error", "B2.0/markers", "", 3, None)},
     ),
 }
 """By game and door, where a door rightly says something else."""

@@ -25,6 +25,7 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
+from tests.unit.sfbol.written import Style, Written
 from tests.unit.vassal.chat_logs import boxes_of
 from tests.unit.vassal.game_logs import (
     ROWS,
@@ -348,9 +349,32 @@ class _Table:
         self.flying[name] = there, bow
 
 
+# -- at a log of the online client ---------------------------------------------------------
+
+
+def as_play(referee: Run, game: Played) -> list[Ran]:
+    """The report on the game as the closed client's play-by-play, with the forms beside it."""
+    said = game.orders
+    Path("game.log").write_text(Written(said, Style(struck=game.struck)).text())
+    told = [part for ship in said.ships for part in ("--ship", f"{ship.ship}={ship.class_id}")]
+    forms: dict[str, dict[str, object]] = {}
+    for (ship, turn), paid in game.forms.items():
+        rows = forms.setdefault(ship, {"Ship": ship})
+        rows |= {"Turn": turn, **_figures(game, ship, paid)}
+    for ship, figures in forms.items():
+        path = Path(f"{ship}.csv")
+        path.write_text("".join(f"{row},{amount}\n" for row, amount in figures.items()))
+        told += ["--form", f"{ship}={path}"]
+    return [
+        referee(
+            "check", "game.log", "--rulebook", said.rulebook, "--json", *told, *_options(_told_options(said))
+        )
+    ]
+
+
 # -- what a door says ----------------------------------------------------------------------
 
-DOORS = {"orders": as_orders, "record": as_record, "log": as_log}
+DOORS = {"orders": as_orders, "record": as_record, "log": as_log, "play": as_play}
 
 
 def told(reports: Sequence[Ran], but: str = "") -> set[Told]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
@@ -61,14 +62,20 @@ class Progress:
 def moments_of_a_turn(rulebook: Rulebook, turn: int) -> list[Moment]:
     """Every moment of a turn in its order."""
     sequence = rulebook.descriptor["sequence_of_play"]
+    return list(
+        _moments(turn, int(rulebook.option("impulses")), tuple(sequence["turn"]), tuple(sequence["impulse"]))
+    )
+
+
+@lru_cache(maxsize=16)
+def _moments(turn: int, impulses: int, phases: tuple[str, ...], steps: tuple[str, ...]) -> tuple[Moment, ...]:
     moments: list[Moment] = []
-    for phase in sequence["turn"]:
+    for phase in phases:
         if phase == "impulses":
-            impulses = range(1, int(rulebook.option("impulses")) + 1)
-            moments += [(turn, impulse, step) for impulse in impulses for step in sequence["impulse"]]
+            moments += [(turn, impulse, step) for impulse in range(1, impulses + 1) for step in steps]
         else:
             moments.append((turn, None, phase))
-    return moments
+    return tuple(moments)
 
 
 def first_moment(rulebook: Rulebook) -> Moment:

@@ -1,0 +1,98 @@
+"""How fast a log of the online client is judged: `python -m benchmarks.play_speed [MIB]`.
+
+The log holds games of two ships, eight turns each, written by the generator of the tests: moves by the chart and the
+turn mode, volleys with their dice and damage.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from referee.core.arcs import bears
+from referee.core.gameorders import after
+from referee.core.hexgrid import Hex, relative_offset
+from referee.core.orders import OrdersFile
+from referee.formats.orders import parse_orders
+from referee.rulebooks.registry import load_rulebook, load_ship
+from tests.unit.sfbol.written import Style, Written
+
+SPEEDS = (8, 12, 14, 16, 20, 24)
+
+
+def game(seed: int, turns: int = 8) -> OrdersFile:
+    """A duel by the rules of movement, with a volley in every turn."""
+    random = Random(seed)
+    book = load_rulebook("sfb-standard")
+    chart = book.procedure("movement")(book).chart
+    lines = ["rulebook sfb-standard", "impulses 32"]
+    lines += ["ship Kharg = standard/klingon-d7 at 4444A", "ship Sabre = standard/federation-ca at 5454D"]
+    ships = {"Kharg": load_ship("standard/klingon-d7"), "Sabre": load_ship("standard/federation-ca")}
+    where = {"Kharg": (Hex(44, 44), "A"), "Sabre": (Hex(54, 54), "D")}
+    speed = {"Kharg": random.choice(SPEEDS), "Sabre": random.choice(SPEEDS)}
+    for turn in range(1, turns + 1):
+        lines += [f"turn {turn}", *(f"{name}: speed {n}" for name, n in speed.items())]
+        since = {"Kharg": 0, "Sabre": 0}
+        for impulse in range(1, 33):
+            lines.append(f"impulse {impulse}")
+            for name in sorted(speed, key=lambda one: speed[one]):
+                if chart.calls(speed[name], impulse):
+                    ways = [way for way in ("left", "right") if stays(*after(*where[name], way))]
+                    beyond = not stays(*where[name])
+                    turns_now = since[name] >= 6 and bool(ways) and (beyond or random.random() < 0.2)
+                    since[name] = 0 if turns_now else since[name] + 1
+                    way = random.choice(ways) if turns_now else "ahead"
+                    where[name] = after(*where[name], way)
+                    lines.append(f"{name}: {way}")
+            for name, other in (("Kharg", "Sabre"), ("Sabre", "Kharg")) if impulse == 20 else ():
+                seen = relative_offset(*where[name], where[other][0])
+                bearing = [
+                    mount.id for mount in ships[name].mounts if "PH-" in mount.id and bears(mount.arc, seen)
+                ]
+                if bearing:
+                    lines.append(f"{name}: fire {', '.join(bearing[:3])} at {other}")
+    return parse_orders("\n".join(lines) + "\n", "game.txt", load_ship)
+
+
+def stays(hex: Hex, facing: str) -> bool:
+    """Does a ship that goes on so stay well on the map?"""
+    ahead = hex.step(facing, 7)
+    return 8 < ahead.column < 92 and 8 < ahead.row < 92
+
+
+def log_of(mib: int) -> str:
+    """A log of so many MiB."""
+    texts: list[str] = []
+    size = seed = 0
+    while size < mib * 1024 * 1024:
+        style = Style(seed=seed, labels={"Sabre": "USS 1017 Sabre"}, short={"Sabre": "USS Sabre"})
+        style.players, style.every_impulse = {"Kharg": "Skylark", "Sabre": "Bob"}, True
+        texts.append(Written(game(seed), style).text())
+        size, seed = size + len(texts[-1]), seed + 1
+    return "".join(texts)
+
+
+def main() -> None:
+    """Prints how long `check` takes, the interpreter's start included."""
+    mib = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.log"
+        path.write_text(log_of(mib))
+        lines = path.read_text().count("\n")
+        command = [sys.executable, "-m", "referee", "check", str(path), "--format", "concise"]
+        times = []
+        for _ in range(3):
+            begun = time.perf_counter()
+            done = subprocess.run(command, capture_output=True, check=False)
+            times.append(time.perf_counter() - begun)
+        print(
+            f"{path.stat().st_size / 2**20:.1f} MiB, {lines:,} lines: exit {done.returncode}, {min(times):.2f} s at best of 3"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Figures that a source states of its own accord: ranges, the damage of fire, shields left. They are no play, and are
+held against what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.declared_fire import Battery
+from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.record_fire import FIRST, aimed, charged
+from referee.adjudicator.record_forms import reinforcement_known
+from referee.core.account import Event
+from referee.core.combat import Declaration, Shot
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.game import GameState
+from referee.rulebooks.base import Rulebook
+
+STATED = "stated"
+"""The kind of an event that states a figure. No record holds it: it changes nothing."""
+
+
+SHIELDS = range(1, 7)
+
+
+class StatedFigures:
+    """The figures stated in a game, each held against the game as it stands by then."""
+
+    def __init__(self, rulebook: Rulebook, gunnery: Gunnery) -> None:
+        self.rulebook = rulebook
+        self.gunnery = gunnery
+        self._checked: dict[str, None] = {}
+        self._not_checked: dict[NotChecked, None] = {}
+        self._seen: dict[str, int] = {}
+        """The turn in which each ship's shields were last stated."""
+
+    def take(self, event: Event, state: GameState) -> list[Finding]:
+        """What is against a figure that is stated now."""
+        return list(_HELD[event.data["what"]](self, event.data, state))
+
+    def report(self) -> Report:
+        """Which rules were asked, and what could not be told."""
+        return Report(checked=tuple(self._checked), not_checked=tuple(self._not_checked))
+
+    def _range(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
+        for aim in self._aims(data["fire"], state):
+            shot = aim.shot
+            if shot.hexes is None:
+                continue
+            facts = self.rulebook.procedure("range stated")(
+                self.rulebook,
+                f"{shot.firer.name} {shot.weapon}",
+                shot.target.name,
+                shot.turn,
+                shot.impulse,
+                str(shot.firer.hex),
+                str(shot.target.hex),
+                shot.hexes,
+                aim.effective_range,
+                data["range"],
+            )
+            yield from self._asked("range stated", facts)
+
+    def _damage(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
+        thrown = []
+        first = None
+        for seq, roll, mode in data["shots"]:
+            for aim in self._aims(seq, state):
+                first = first or aim.shot
+                thrown.append((aim.shot.weapon, aim.shot.type, aim.effective_range, roll, mode))
+        if first is None or len(thrown) < len(data["shots"]):
+            return
+        facts = self.rulebook.procedure("damage stated")(
+            self.rulebook,
+            first.firer.name,
+            data["ship"],
+            first.turn,
+            first.impulse,
+            tuple(thrown),
+            data["total"],
+        )
+        yield from self._asked("damage stated", facts)
+
+    def _shields(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
+        name = data["ship"]
+        mended = self._seen.get(name, state.turn) != state.turn
+        self._seen[name] = state.turn
+        bought = reinforcement_known(self.rulebook, state, name)
+        left = state.ships[name].state.shields
+        facts = self.rulebook.procedure("shields stated")(
+            self.rulebook,
+            name,
+            state.turn,
+            state.impulse,
+            [left[n] for n in SHIELDS],
+            data["damage"],
+            data["left"],
+            mended,
+            None if bought is None else [bought.get(n, 0) for n in (0, *SHIELDS)],
+        )
+        yield from self._asked("shields stated", facts)
+
+    def _aims(self, seq: int, state: GameState) -> tuple[Any, ...]:
+        """The shots of an order of fire with all that the tables ask, as the ships stood; none where it was not taken."""
+        shots = self._shots(seq, state)
+        if not shots:
+            return ()
+        aims: tuple[Any, ...] = self.rulebook.procedure("fire step")(self.rulebook, Declaration(shots)).aims
+        return aims
+
+    def _shots(self, seq: int, state: GameState) -> tuple[Shot, ...]:
+        """The shots that an order of fire declared, as the ships stood then; none where it was not taken."""
+        declared = self.gunnery.declared(seq)
+        order = next((one for one in reversed(state.fire) if one.seq == seq), None)
+        if declared is None or order is None:
+            return ()
+        shots = Battery(self.rulebook, {}, FIRST).declaration([declared]).shots
+        return charged((aimed(self.rulebook, shot, order, state) for shot in shots), state)
+
+    def _asked(self, subject: str, facts: Any) -> Iterator[Finding]:
+        for rule in self.rulebook.rules_on(subject, "check"):
+            for item in judge(rule, self.rulebook, facts):
+                if isinstance(item, Finding):
+                    yield item
+                else:
+                    self._not_checked[item] = None
+            self._checked[rule.key] = None
+
+
+_HELD: Mapping[str, Callable[[StatedFigures, Mapping[str, Any], GameState], Iterator[Finding]]] = {
+    "range": StatedFigures._range,
+    "damage": StatedFigures._damage,
+    "shields": StatedFigures._shields,
+}

@@ -1,0 +1,398 @@
+"""The play-by-play of the closed online client: its lines as facts, game by game, without judgement.
+
+Built from a public reader's account of the format, not from logs: a line that is not known is kept as `Unread`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from referee.core.errors import BadInput
+from referee.formats.limits import MAX_LOG_LINE, MAX_LOG_LINES, MAX_SAVE_FILE
+
+
+class ImpulseBegun(NamedTuple):
+    """`Impulse 1.14:`"""
+
+    line: int
+    turn: int
+    impulse: int
+
+
+class Allocating(NamedTuple):
+    """`SHIP has started Energy Allocation`, or has finished it."""
+
+    line: int
+    ship: str
+    done: bool
+
+
+class Moved(NamedTuple):
+    """`SHIP has moved to 1402C`; `how` is `moved`, `side-slipped` or `turned`; a facing only where it is told."""
+
+    line: int
+    ship: str
+    column: int
+    row: int
+    facing: str
+    how: str
+
+
+class Turned(NamedTuple):
+    """`SHIP has turned to SE`, or `has changed to facing F after 3 move`: no position is told."""
+
+    line: int
+    ship: str
+    facing: str
+    after: int | None
+
+
+class VolleySaid(NamedTuple):
+    """`SHIP fires 3 Phaser-1s at SHIP`: the summary of a volley."""
+
+    line: int
+    ship: str
+    shots: int
+    type: str
+    target: str
+
+
+class Fired(NamedTuple):
+    """`SHIP fires Disruptor #B (FA) at SHIP using Overloaded mode (Range: 6)`: one mount."""
+
+    line: int
+    ship: str
+    type: str
+    mark: str
+    arc: str
+    target: str
+    mode: str
+    range: int
+
+
+class Rolled(NamedTuple):
+    """`NAME Rolls 1d6: 6, 1, 1`: the dice of one volley in the order of its shots."""
+
+    line: int
+    name: str
+    dice: int
+    sides: int
+    faces: tuple[int, ...]
+
+
+class Allocated(NamedTuple):
+    """`Allocation of damage for: SHIP`"""
+
+    line: int
+    ship: str
+
+
+class DamageSaid(NamedTuple):
+    """`Damage: 0/12/0/0/0/0 (Total: 12)`, by shield."""
+
+    line: int
+    shields: tuple[int, ...]
+    total: int
+
+
+class ShieldsSaid(NamedTuple):
+    """`Remaining Shield: 30/18/24/24/24/30`"""
+
+    line: int
+    shields: tuple[int, ...]
+
+
+class Added(NamedTuple):
+    """`KHS Sabre (Type:User-Defined Ship) has been added at 2326, direction A, speed 8`; a seeker names who launched it."""
+
+    line: int
+    name: str
+    type: str
+    column: int
+    row: int
+    facing: str
+    speed: int | None
+    launcher: str
+
+
+class FieldActivated(NamedTuple):
+    """`SHIP activates ESG radius 0 - 20 pts`"""
+
+    line: int
+    ship: str
+
+
+class Destroyed(NamedTuple):
+    """`SHIP has been destroyed`"""
+
+    line: int
+    ship: str
+
+
+class Unread(NamedTuple):
+    """A line of no shape known here."""
+
+    line: int
+    text: str
+
+
+_PLAYED = (
+    Moved,
+    Turned,
+    Fired,
+    VolleySaid,
+    Rolled,
+    Allocated,
+    DamageSaid,
+    ShieldsSaid,
+    FieldActivated,
+    Destroyed,
+)
+"""What is play, and no set-up."""
+
+Fact = (
+    ImpulseBegun
+    | Allocating
+    | Moved
+    | Turned
+    | VolleySaid
+    | Fired
+    | Rolled
+    | Allocated
+    | DamageSaid
+    | ShieldsSaid
+    | Added
+    | FieldActivated
+    | Destroyed
+    | Unread
+)
+
+
+class PlayedGame(NamedTuple):
+    """One game of a log: its first and last line, its facts, and how many lines it has that say something."""
+
+    first: int
+    last: int
+    facts: list[Fact]
+    lines: int
+
+
+MOST_TURN, MOST_IMPULSE = 999, 64
+COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
+LONGEST_NAME, LONGEST_SHAPE = 80, 600
+_SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
+_IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
+_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse ([0-9]{1,3})\.[0-9]{1,2}:[ \t]*\r?$", re.MULTILINE)
+_MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
+_TURNED = re.compile(
+    r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?"
+)
+_FIRED = re.compile(
+    r"([A-Za-z][^#]{0,40}) #([A-Za-z0-9]{1,4}) \(([A-Za-z0-9+: ]{1,40})\) at (.+) \(Range: ([0-9]{1,3})\)\.?"
+)
+_MODE = re.compile(r"(.+) using ([A-Za-z -]{1,30}) mode")
+_VOLLEY = re.compile(r"([0-9]{1,3}) ([A-Za-z].{0,40}?)s? at (.+)")
+_ROLLED = re.compile(r"([0-9]{1,2})d([0-9]{1,3}): ([0-9]{1,3}(?:, ?[0-9]{1,3}){0,99})")
+_DAMAGE = re.compile(rf"Damage: {_SIX} \(Total: ([0-9]{{1,5}})\)")
+_SHIELDS = re.compile(rf"Remaining Shields?: {_SIX}")
+_ADDED = re.compile(r"(.+?) \(Type: ?(.{0,80})\)")
+_PUT = re.compile(r"been added at ([0-9]{2})([0-9]{2})([A-F]?)(.{0,300})")
+_DIRECTION = re.compile(r"direction ([A-F])\b")
+_SPEED = re.compile(r"speed ([0-9]{1,2})\b")
+_LAUNCHER = re.compile(r"launched by (.{1,80}?)\.?$")
+_ALLOCATING = re.compile(r"(started|finished) Energy Allocation\.?")
+_FIELD = re.compile(r"ESG (?:at )?radius .{1,60}")
+
+
+class GamePart(NamedTuple):
+    """The text of one game of a log, and the number of its first line."""
+
+    first: int
+    text: str
+
+
+def read_play(data: bytes, file: str) -> Iterator[PlayedGame]:
+    """The games of a log, one after the other. Raises BadInput as `parts_of` and `read_game`."""
+    return (read_game(part, file) for part in parts_of(data, file))
+
+
+def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
+    """A log game by game: where a turn comes back, another one begins, with what was set up for it before. Raises
+    BadInput, with the line, for what is no text, or more of it than a log has."""
+    if len(data) > MAX_SAVE_FILE:
+        raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
+    if (at := data.find(b"\0")) >= 0:
+        place = f"line {data.count(bytes([10]), 0, at) + 1}"
+        raise BadInput("holds a NUL byte: it is no text", file=file, place=place)
+    text = text_of(data)
+    if text.count("\n") >= MAX_LOG_LINES:
+        raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
+    start, line, turn, played = 0, 1, 0, 0
+    for match in _IMPULSE_LINE.finditer(text):
+        now = int(match[1])
+        if now < turn:
+            end = _set_up_before(text, match.start(), played)
+            yield GamePart(line, text[start:end])
+            line += text.count("\n", start, end)
+            start = end
+        turn, played = now, match.end()
+    yield GamePart(line, text[start:])
+
+
+def _set_up_before(text: str, at: int, played: int) -> int:
+    """Where the lines begin that stand before the first impulse of a game and after what was last played."""
+    while at > played:
+        before = text.rfind("\n", played, at - 1) + 1 or played
+        row = text[before : at - 1]
+        if len(row) > MAX_LOG_LINE or isinstance(fact_in(0, row.strip()), _PLAYED):
+            break
+        at = before
+    return at
+
+
+def read_game(part: GamePart, file: str) -> PlayedGame:
+    """The facts of one game. Raises BadInput for a line that is longer than any."""
+    facts: list[Fact] = []
+    number = part.first - 1
+    for number, text in _lines(part, file):
+        if text:
+            facts.append(fact_in(number, text))
+    return PlayedGame(part.first, max(number, part.first), facts, len(facts))
+
+
+def lines_of(data: bytes, file: str) -> Iterator[tuple[int, str]]:
+    """The lines of a log, with their numbers, without the blanks around them. Raises BadInput as `parts_of`."""
+    for part in parts_of(data, file):
+        yield from _lines(part, file)
+
+
+def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
+    rows = part.text.split("\n")
+    if rows and not rows[-1]:
+        rows.pop()
+    for number, row in enumerate(rows, part.first):
+        if len(row) > MAX_LOG_LINE:
+            told = f"is longer than {MAX_LOG_LINE:,} characters"
+            raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
+        yield number, row.strip()
+
+
+def text_of(data: bytes) -> str:
+    """The text of a log: UTF-8, or what Windows wrote before that."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def fact_in(line: int, text: str) -> Fact:
+    """What a line says."""
+    if len(text) > LONGEST_SHAPE:
+        return Unread(line, text[:LONGEST_SHAPE])
+    name, has, rest = text.rpartition(" has ")
+    if has:
+        if 0 < len(name) <= LONGEST_NAME and (match := _MOVED.fullmatch(rest)):
+            how, column, row, facing = match.groups()
+            return Moved(line, name, int(column), int(row), facing, how)
+        return _has(line, text)
+    if match := _IMPULSE.fullmatch(text):
+        turn, impulse = int(match[1]), int(match[2])
+        return (
+            ImpulseBegun(line, turn, impulse) if turn and 0 < impulse <= MOST_IMPULSE else Unread(line, text)
+        )
+    name, fires, rest = text.partition(" fires ")
+    if fires:
+        return _fires(line, text, name, rest)
+    name, rolls, rest = text.partition(" Rolls ")
+    if rolls and 0 < len(name) <= LONGEST_NAME and (match := _ROLLED.fullmatch(rest)):
+        count, sides, faces = match.groups()
+        return Rolled(line, name, int(count), int(sides), tuple(map(int, faces.split(","))))
+    if match := _DAMAGE.fullmatch(text):
+        return DamageSaid(line, _six(match[1]), int(match[2]))
+    if match := _SHIELDS.fullmatch(text):
+        return ShieldsSaid(line, _six(match[1]))
+    name = text.removeprefix("Allocation of damage for: ")
+    if name != text and 0 < len(name) <= LONGEST_NAME:
+        return Allocated(line, name)
+    name, esg, rest = text.partition(" activates ")
+    if not esg:
+        name, esg, rest = text.partition(" ESG ")
+        rest = f"ESG {rest}"
+    if esg and 0 < len(name) <= LONGEST_NAME and _FIELD.fullmatch(rest):
+        return FieldActivated(line, name)
+    return Unread(line, text)
+
+
+def _has(line: int, text: str) -> Fact:
+    """What a unit has done, but for a move: a name may hold the word itself, and so may what is launched by it."""
+    at = text.find(" has ")
+    while at > 0:
+        name, rest = text[:at], text[at + 5 :]
+        if (
+            (match := _PUT.fullmatch(rest))
+            and (unit := _ADDED.fullmatch(name))
+            and len(unit[1]) <= LONGEST_NAME
+        ):
+            return _added(line, unit[1], unit[2].strip(), match)
+        if len(name) > LONGEST_NAME:
+            break
+        if match := _TURNED.fullmatch(rest):
+            way, facing, after = match.groups()
+            return Turned(line, name, facing or COMPASS[way], int(after) if after else None)
+        if match := _ALLOCATING.fullmatch(rest):
+            return Allocating(line, name, match[1] == "finished")
+        if rest in ("been destroyed", "been destroyed."):
+            return Destroyed(line, name)
+        at = text.find(" has ", at + 1)
+    return Unread(line, text)
+
+
+def _added(line: int, name: str, type: str, match: re.Match[str]) -> Fact:
+    column, row, facing, rest = match.groups()
+    way, speed, by = _DIRECTION.search(rest), _SPEED.search(rest), _LAUNCHER.search(rest)
+    told = int(speed[1]) if speed else None
+    return Added(
+        line, name, type, int(column), int(row), facing or (way[1] if way else ""), told, by[1] if by else ""
+    )
+
+
+def _fires(line: int, text: str, name: str, rest: str) -> Fact:
+    if not 0 < len(name) <= LONGEST_NAME:
+        return Unread(line, text)
+    if match := _FIRED.fullmatch(rest):
+        type, mark, arc, target, reach = match.groups()
+        mode = ""
+        if " using " in target and (said := _MODE.fullmatch(target)):
+            target, mode = said.groups()
+        if len(target) <= LONGEST_NAME:
+            return Fired(line, name, type, mark, arc, target, mode, int(reach))
+    elif (match := _VOLLEY.fullmatch(rest)) and len(match[3]) <= LONGEST_NAME:
+        return VolleySaid(line, name, int(match[1]), match[2], match[3])
+    return Unread(line, text)
+
+
+def _six(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split("/")))
+
+
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def shape_of(text: str, names: re.Pattern[str] | None = None) -> str:
+    """A line with its numbers as `9` and the names of ships as `SHIP`: lines alike have one shape."""
+    bare = names.sub("SHIP", text) if names else text
+    return _DIGITS.sub("9", bare)[:120]
+
+
+_CHAT = re.compile(r"(?:<([^<>]{1,40})>|([^:]{1,40}) says:|([^:]{1,40}):)\s+\S.*")
+
+
+def speaker_in(text: str) -> tuple[str, bool]:
+    """Who seems to speak in a line, and whether he does by the look of it alone: `<Bob> well shot`; in
+    `Bob: well shot` he does if Bob is a player. Nobody in another line."""
+    match = _CHAT.fullmatch(text)
+    if match is None:
+        return "", False
+    return match[1] or match[2] or match[3], match[3] is None

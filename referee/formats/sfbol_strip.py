@@ -1,0 +1,381 @@
+"""A play-by-play without the names and the chat in it, so that it can be sent to others: its shapes and figures stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from referee.core.errors import BadInput
+from referee.core.frozen import frozen
+from referee.formats.sfbol import (
+    Added,
+    Allocated,
+    Allocating,
+    Destroyed,
+    Fact,
+    FieldActivated,
+    Fired,
+    Moved,
+    Rolled,
+    Turned,
+    Unread,
+    VolleySaid,
+    fact_in,
+    lines_of,
+    speaker_in,
+    text_of,
+)
+
+CHAT = "(chat left out)"
+LEFT_OUT = "(line left out)"
+_UNIT = re.compile(r"[A-Z]{1,3}[0-9]{1,4}(?:\([0-9]{1,3}\))?(?:\.[0-9]{1,3}){1,3}")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_PARTS = re.compile(r"\w+")
+VOCABULARY = frozenset(
+    [
+        "a",
+        "activates",
+        "added",
+        "admin",
+        "after",
+        "allocation",
+        "allocated",
+        "ammo",
+        "anti",
+        "arc",
+        "arming",
+        "at",
+        "b",
+        "batteries",
+        "battery",
+        "beam",
+        "been",
+        "bolt",
+        "boxes",
+        "by",
+        "capacitor",
+        "changed",
+        "cloak",
+        "cloaked",
+        "cloaks",
+        "control",
+        "damage",
+        "damaged",
+        "deactivates",
+        "destroyed",
+        "direction",
+        "disruptor",
+        "does",
+        "drone",
+        "drones",
+        "drops",
+        "ecm",
+        "eccm",
+        "emergency",
+        "end",
+        "energy",
+        "esg",
+        "evasive",
+        "expanding",
+        "explodes",
+        "facing",
+        "fades",
+        "fast",
+        "feed",
+        "fighter",
+        "finished",
+        "fire",
+        "fired",
+        "fires",
+        "firing",
+        "for",
+        "from",
+        "fusion",
+        "g",
+        "generator",
+        "has",
+        "have",
+        "heavy",
+        "hellbore",
+        "het",
+        "hex",
+        "high",
+        "hit",
+        "hits",
+        "impulse",
+        "in",
+        "internal",
+        "is",
+        "its",
+        "lab",
+        "launch",
+        "launched",
+        "launches",
+        "left",
+        "life",
+        "lock",
+        "lost",
+        "maneuver",
+        "mega",
+        "mine",
+        "mines",
+        "miss",
+        "misses",
+        "mode",
+        "move",
+        "moved",
+        "moves",
+        "no",
+        "of",
+        "off",
+        "on",
+        "out",
+        "overload",
+        "overloaded",
+        "phaser",
+        "phasers",
+        "photon",
+        "photons",
+        "plasma",
+        "point",
+        "points",
+        "ppd",
+        "probe",
+        "proximity",
+        "pseudo",
+        "pts",
+        "pulsed",
+        "r",
+        "radius",
+        "raised",
+        "raises",
+        "range",
+        "reinforcement",
+        "reloads",
+        "remaining",
+        "repair",
+        "repaired",
+        "repairs",
+        "right",
+        "roll",
+        "rolls",
+        "s",
+        "scatter",
+        "seeking",
+        "shield",
+        "shields",
+        "ship",
+        "shots",
+        "shuttle",
+        "side",
+        "slipped",
+        "slow",
+        "speed",
+        "sphere",
+        "standard",
+        "started",
+        "starts",
+        "stopped",
+        "stops",
+        "suicide",
+        "support",
+        "system",
+        "tac",
+        "target",
+        "targets",
+        "to",
+        "torpedo",
+        "torpedoes",
+        "total",
+        "tractor",
+        "tractored",
+        "tractors",
+        "transported",
+        "transporter",
+        "transporters",
+        "transports",
+        "turn",
+        "turned",
+        "turns",
+        "type",
+        "under",
+        "unit",
+        "using",
+        "warp",
+        "was",
+        "weapon",
+        "weapons",
+        "weasel",
+        "web",
+        "wild",
+        "with",
+        "facings",
+        "fx",
+        "fa",
+        "lf",
+        "rf",
+        "rr",
+        "lr",
+        "l",
+        "ra",
+        "rx",
+        "fh",
+        "rh",
+        "ls",
+        "rs",
+        "n",
+        "ne",
+        "se",
+        "nw",
+        "sw",
+        "d",
+        "defined",
+        "user",
+    ]
+)
+"""The words a stripped log may hold: those of the client's lines, as far as they are known, and of the game."""
+RACES = frozenset(
+    [
+        "andromedan",
+        "cadet",
+        "federation",
+        "gorn",
+        "hydran",
+        "isc",
+        "klingon",
+        "kzinti",
+        "lyran",
+        "orion",
+        "romulan",
+        "tholian",
+        "wyn",
+        "ldr",
+        "seltorian",
+    ]
+)
+
+
+@frozen
+class Stripped:
+    """A log without names and chat; how many names were replaced, lines of chat and other lines left out."""
+
+    text: str
+    names: int
+    chat: int
+    left_out: int
+
+
+def stripped(data: bytes, file: str) -> Stripped:
+    """A log with names replaced and chat left out. Raises BadInput where it is no text, or where a name would survive."""
+    facts = [fact_in(number, text) for number, text in lines_of(data, file) if text]
+    names = _names_in(facts)
+    players = {fact.name for fact in facts if isinstance(fact, Rolled)}
+    tokens = _tokens(names)
+    end = "\r\n" if b"\r\n" in data else "\n"
+    chat = left_out = 0
+    rows: list[str] = []
+    spoken: set[str] = set()
+    by_line = {fact.line: fact for fact in facts}
+    for number, text in lines_of(data, file):
+        fact = by_line.get(number)
+        if fact is None:
+            rows.append("")
+            continue
+        if isinstance(fact, Unread):
+            if _is_chat(text, players):
+                chat += 1
+                spoken |= set(_words(text))
+                rows.append(CHAT)
+                continue
+            bare = _without(text, names, tokens)
+            if bare is None:
+                left_out += 1
+                spoken |= set(_words(text))
+                rows.append(LEFT_OUT)
+                continue
+            spoken |= {word for word in _words(text) if word not in VOCABULARY}
+        else:
+            bare = _without(text, _own_names(fact), tokens, known=True) or LEFT_OUT
+        rows.append(bare)
+    told = end.join(rows) + (end if text_of(data).endswith("\n") else "")
+    _hold_clean(told, {*spoken, *(word for name in names for word in _words(name))}, file)
+    return Stripped(told, len(names), chat, left_out)
+
+
+def _own_names(fact: Fact) -> tuple[str, ...]:
+    """The names a line of a known shape holds."""
+    if isinstance(fact, Added):
+        return tuple(name for name in (fact.name, fact.launcher) if name)
+    if isinstance(fact, Fired | VolleySaid):
+        return fact.ship, fact.target
+    if isinstance(fact, Rolled):
+        return (fact.name,)
+    if isinstance(fact, Moved | Turned | Allocating | Allocated | FieldActivated | Destroyed):
+        return (fact.ship,)
+    return ()
+
+
+def _names_in(facts: Iterable[Fact]) -> tuple[str, ...]:
+    found = dict.fromkeys(name for fact in facts for name in _own_names(fact))
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _tokens(names: Iterable[str]) -> dict[str, str]:
+    """What stands for each word of the names: words that are left out of a name in some lines stay left out."""
+    words = dict.fromkeys(word.casefold() for name in names for word in name.split())
+    return {word: f"N{n}" for n, word in enumerate(words, 1)}
+
+
+def _is_chat(text: str, players: set[str]) -> bool:
+    who, sure = speaker_in(text)
+    return bool(who) and (sure or who in players or not set(_words(who)) <= VOCABULARY)
+
+
+def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: bool = False) -> str | None:
+    """A line with its names replaced and every word left out that is not one of the game; None where too few are."""
+    parts: list[str] = []
+    rest = text
+    own = [name for name in names if name in text]
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in own)) if own else None
+    at = 0
+    for match in pattern.finditer(rest) if pattern else ():
+        parts += [_worded(rest[at : match.start()]), _called(match[0], tokens)]
+        at = match.end()
+    parts.append(_worded(rest[at:]))
+    told = "".join(parts)
+    words = told.replace("'", " ").split()
+    strange = sum(word.startswith("word") for word in words)
+    return None if not known and strange * 2 > len(words) else told
+
+
+def _called(name: str, tokens: Mapping[str, str]) -> str:
+    if _UNIT.fullmatch(name):
+        return name
+    return " ".join(tokens[word.casefold()] for word in name.split())
+
+
+def _worded(text: str) -> str:
+    """A text in which only words of the game stand."""
+    plain = "".join(
+        character if " " <= character <= "~" or character.isalpha() else "?" for character in text
+    )
+    return _WORD.sub(lambda word: word[0] if word[0].casefold() in {*VOCABULARY, *RACES} else "word", plain)
+
+
+def _words(text: str) -> Iterator[str]:
+    return (word[0].casefold() for word in _WORD.finditer(text))
+
+
+def _hold_clean(told: str, secret: set[str], file: str) -> None:
+    """Raises BadInput where a word of a name or of chat is in what would be sent, but for words of the game."""
+    there = {part.casefold() for part in _PARTS.findall(told)}
+    there |= {word for part in there for word in _words(part)}
+    left = {word for word in secret if len(word) > 1} & there - VOCABULARY - RACES - {
+        "word",
+        "chat",
+        "line",
+        "out",
+    }
+    if left:
+        hint = "nothing was written; please report it"
+        raise BadInput(f"{len(left)} words of names or chat would survive", file=file, hint=hint)

@@ -1,0 +1,49 @@
+"""Processes that share the work of one command."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+MOST_WORKERS = 64
+
+
+def cores() -> int:
+    """The cores this process may use; where the system does not say, those there are."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, MOST_WORKERS)
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Processes started afresh; whatever ends the work early ends them too."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    others = active_children()
+    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    except BaseException:
+        for child in active_children():
+            if child not in others:
+                child.terminate()
+        raise
+    finally:
+        executor.shutdown()
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C: it is for this process, which ends the others."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

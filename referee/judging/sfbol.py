@@ -1,0 +1,144 @@
+"""A play-by-play of the closed online client, judged: each game in it on the one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from referee.adjudicator.check import as_filled_in, check_form
+from referee.adjudicator.table import GameTable
+from referee.core.errors import BadInput
+from referee.core.finding import NOTHING_KNOWN, Finding, Report, merge_reports, unless_nothing_judged
+from referee.core.forms import EnergyForm
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.naming import folded, most_like
+from referee.formats.sfbol import GamePart, parts_of, read_game
+from referee.judging.processes import cores, deaf, processes
+from referee.rulebooks.registry import load_ship
+from referee.sources.asked import Asked, note
+from referee.sources.forms import must_be_readable, read_forms
+from referee.sources.inputs import InputBytes, read_input
+from referee.sources.sfbol import GameTold, game_told
+from referee.sources.sfbol_names import hold_ships_named
+
+SHARED = 256 * 1024
+"""Characters of different games from which on more processes than one are worth starting."""
+
+
+@frozen
+class GameJudged:
+    """One game, judged: the report, and of what it told the ships, without its account."""
+
+    report: Report
+    told: GameTold
+
+
+def judge_play(source: InputBytes, asked: Asked) -> Report:
+    """The report on all games of a log. Forms that are given beside it are of its last game."""
+    given = dict(_forms_given(asked))
+    parts = list(parts_of(source.data, source.name))
+    judged = _games(parts, source.name, asked, given)
+    hold_ships_named(
+        asked, [one.told.meant for one in judged], [one.told.names for one in judged], source.name
+    )
+    _hold_forms(given, judged[-1].told, source.name)
+    reports = []
+    for number, (part, one) in enumerate(zip(parts, judged, strict=True), 1):
+        reports.append(_told_apart(one.told, part, number, len(parts), source.name))
+        reports.append(_from_line(one.report, part.first - one.told.first))
+    return merge_reports(reports)
+
+
+def _games(
+    parts: Sequence[GamePart], file: str, asked: Asked, forms: Mapping[str, EnergyForm]
+) -> list[GameJudged]:
+    """Each game judged; one that stands there again is judged once. Many are shared by several processes."""
+    last = parts[-1]
+    distinct: dict[tuple[str, bool], GamePart] = {}
+    for part in parts:
+        distinct.setdefault((part.text, part is last), part)
+    size = sum(len(part.text) for part in distinct.values())
+    judge = partial(_judged, file=file, asked=asked)
+    workers = min(cores(), len(distinct)) if size >= SHARED else 1
+    jobs = [(part, forms if last_one else {}) for (_, last_one), part in distinct.items()]
+    if workers < 2:
+        found = [judge(part, own) for part, own in jobs]
+    else:
+        with processes(workers) as executor:
+            with deaf():
+                waiting = [executor.submit(judge, part, own) for part, own in jobs]
+            found = [one.result() for one in waiting]
+    by_text = dict(zip(distinct, found, strict=True))
+    return [by_text[part.text, part is last] for part in parts]
+
+
+def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: Asked) -> GameJudged:
+    columns = {name: form.allocations for name, form in forms.items()}
+    game = game_told(read_game(part, file), file, asked, columns)
+    place = Location(file, line=game.first)
+    said, without = Report(game.findings), replace(game, account=None, rulebook=None)
+    if game.account is None or game.rulebook is None:
+        return GameJudged(unless_nothing_judged(said, NOTHING_KNOWN, place), without)
+    table = GameTable(game.rulebook, load_ship, game.account)
+    reports = [said, table.report()]
+    for name, form in forms.items():
+        if ship := _ship_meant(name, game):
+            judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
+            reports.append(as_filled_in(game.rulebook, judged, form, form.allocations, ship))
+    report = merge_reports(reports)
+    if not game.turns:
+        report = unless_nothing_judged(report, "no impulse is played in it", place)
+    return GameJudged(report, without)
+
+
+def _told_apart(game: GameTold, part: GamePart, number: int, of: int, file: str) -> Report:
+    if of == 1:
+        return Report()
+    told = f"game {number} of {of}: lines {part.first} to {part.first + game.last - game.first}"
+    return Report((note("game", told, "", location=Location(file, line=part.first)),))
+
+
+def _from_line(report: Report, lines: int) -> Report:
+    """A report with its findings so many lines further down."""
+    if not lines:
+        return report
+    return replace(report, findings=tuple(_moved_down(found, lines) for found in report.findings))
+
+
+def _moved_down(found: Finding, lines: int) -> Finding:
+    line = found.location.line
+    return found if line is None else replace(found, location=found.location.within(line=line + lines))
+
+
+# -- forms beside it -----------------------------------------------------------------------
+
+
+def _forms_given(asked: Asked) -> Iterator[tuple[str, EnergyForm]]:
+    """The forms given with `--form SHIP=FILE`, by the ship's name as it was written. Raises BadInput."""
+    for said in asked.forms:
+        name, equals, path = said.partition("=")
+        if not equals or not name.strip() or not path:
+            raise BadInput(f"--form {said[:60]}", hint='write --form "Kharg=form.csv"')
+        forms = read_forms(read_input(path), asked)
+        if len(forms) != 1:
+            raise BadInput(f"has {len(forms)} forms", file=path, hint="give one ship's form in a file")
+        must_be_readable(forms[0])
+        yield name.strip(), forms[0]
+
+
+def _hold_forms(given: Mapping[str, EnergyForm], game: GameTold, file: str) -> None:
+    """Raises BadInput for a form of a ship that is not in the log's last game, or that may be several."""
+    for name in given:
+        if not _ship_meant(name, game):
+            near = most_like(name, game.classes) or list(game.classes)[:12]
+            told = f"--form {name[:60]}: no one ship of known class is called so"
+            raise BadInput(told, file=file, hint=f"there are {', '.join(near)}" if near else "")
+
+
+def _ship_meant(name: str, game: GameTold) -> str:
+    exact = [known for known in game.classes if folded(known) == folded(name)]
+    words = frozenset(name.casefold().split())
+    fits = exact or [known for known in game.classes if words <= frozenset(known.casefold().split())]
+    return fits[0] if len(fits) == 1 else ""

@@ -1,0 +1,122 @@
+"""A game taken from a play-by-play of the online client: its account as entries of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.adjudicator.stated import STATED
+from referee.adjudicator.table import GameTable
+from referee.core.account import Account, Event
+from referee.core.errors import BadInput
+from referee.core.finding import Severity
+from referee.core.game import at_fault, foul_data
+from referee.core.gameorders import order_said
+from referee.core.location import Location
+from referee.core.naming import folded
+from referee.core.orders import in_words
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_ship
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.sfbol import GameTold, games_told
+
+NewEntry = tuple[str, dict[str, Any]]
+
+
+def one_game(source: InputBytes, asked: Asked) -> GameTold:
+    """The one game of a log. Raises BadInput for a log of several, or of no ship known here."""
+    games = list(games_told(source.data, source.name, asked))
+    if len(games) > 1:
+        hint = f"take one out of it: referee log part {source.name} 1 -o game-1.log"
+        raise BadInput(f"holds {len(games)} games", file=source.name, hint=hint)
+    if games[0].account is None:
+        why = next(
+            (f"{one.subject}: {one.message}" for one in games[0].findings if one.key == "NOTE/ship"), ""
+        )
+        hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
+        raise BadInput(f"no ship known here is in it{f': {why}' if why else ''}", file=source.name, hint=hint)
+    return games[0]
+
+
+def entries_of(
+    account: Account, genesis: Mapping[str, Any], players: Mapping[str, str], book: Rulebook
+) -> list[NewEntry]:
+    """The entries an account makes after the first, each with the fouls of what it breaks; `players` are those of the
+    ships, `genesis` the record's own first entry."""
+    first = Event(0, "genesis", genesis)
+    table = GameTable(book, load_ship, Account((first,), account.coverage, account.file))
+    new: list[NewEntry] = []
+    moved_to: dict[int, int] = {}
+    known = {
+        event.data["player"]: players[event.data["ship"]] for event in account.events if event.type == "ship"
+    }
+    for event in account.events[1:]:
+        if event.type == STATED:
+            continue
+        data = _in_record(event, known, moved_to)
+        moved_to[event.seq] = len(new) + 1
+        for kind, said in _with_fouls(table, replace(event, data=data), len(new) + 1):
+            new.append((kind, said))
+    return new
+
+
+def _in_record(event: Event, players: Mapping[str, str], moved_to: Mapping[int, int]) -> dict[str, Any]:
+    """What a record holds of an event: its player, its words, and its entries by their places in the record."""
+    data = dict(event.data)
+    if "player" in data:
+        data["player"] = players.get(data["player"], data["player"])
+    if "fire" in data and event.type == "taken":
+        data["fire"] = [moved_to[seq] for seq in data["fire"]]
+    if event.type == "order":
+        order = order_said(data)
+        place = data.get("place", {})
+        line = f" (line {event.at.line})" if event.at.line else ""
+        put = f"put in {place['to']}" if place.get("to") else "out of sight"
+        data["text"] = [in_words(order) if order else f"{place.get('ship', '')}: {put}{line}"]
+    return data
+
+
+def _with_fouls(table: GameTable, event: Event, seq: int) -> Iterator[NewEntry]:
+    player = str(event.data.get("player", "")) or table.state.players[0]
+    found = table.take(replace(event, seq=seq, at=Location(table.file, record_line=seq + 1)))
+    yield event.type, dict(event.data)
+    for finding in found:
+        if finding.severity is Severity.ERROR:
+            seq += 1
+            foul = foul_data(finding, at_fault(table.state.ships, finding, player))
+            table.take(Event(seq, "foul", foul))
+            yield "foul", foul
+
+
+def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str) -> dict[str, str]:
+    """Who plays each ship: as is said with `--player`, else as its dice tell. Raises BadInput where it cannot be told."""
+    said: dict[str, str] = {}
+    for one in who:
+        name, equals, player = one.rpartition("=")
+        fits = [ship for ship in game.classes if folded(ship) == folded(name)]
+        fits = fits or [
+            ship for ship in game.classes if set(name.casefold().split()) <= set(ship.casefold().split())
+        ]
+        if not equals or player not in players or len(fits) != 1:
+            ships = ", ".join(game.classes)
+            raise BadInput(
+                f"--player {one[:60]}",
+                hint=f'write "SHIP=PLAYER"; ships are {ships}; players {", ".join(players)}',
+            )
+        said[fits[0]] = player
+    for ship in game.classes:
+        throws = [
+            player
+            for player in players
+            if any(folded(known) == player for known in game.throwers.get(ship, ()))
+        ]
+        if ship not in said and len(players) == 1:
+            said[ship] = players[0]
+        elif ship not in said and len(throws) == 1:
+            said[ship] = throws[0]
+        elif ship not in said:
+            hint = f'--player "{ship}={" or ".join(players)}"'
+            raise BadInput(f"who plays {ship} cannot be told", file=path, hint=hint)
+    return said

@@ -1,0 +1,255 @@
+"""Figures that a log states of its own accord, held against positions, dice and tables: a range, the damage of fire, the
+shields that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from referee.core.combat import Declaration, Shot, Unit
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
+from referee.core.naming import how_many
+from referee.rulebooks.base import Rulebook, check
+from referee.rulebooks.sfb.direct_fire import resolve_shot, step_of
+
+if TYPE_CHECKING:
+    from referee.rulebooks.sfb.sensors import Aim
+
+Found = Iterator[Finding | NotChecked]
+
+
+@frozen
+class RangeStated:
+    """The range of a shot as a log states it, between which hexes, and how many they are apart: by the map, and as the
+    tables count them (None: not known)."""
+
+    rulebook: Rulebook
+    firer: str
+    target: str
+    turn: int | None
+    impulse: int | None
+    start: str
+    end: str
+    counted: int
+    effective: int | None
+    stated: int
+
+
+@check("D1.4/stated", "The range that is counted", on="range stated")
+def range_is_counted(facts: RangeStated) -> Found:
+    """The range a log states is the one between the hexes the ships stand in.
+
+    Legal: 2508 fires at 2510 and range 2 is stated. Illegal: range 3 is stated. Mend: count again.
+    """
+    if facts.stated not in (facts.counted, facts.effective):
+        yield Finding(
+            "",
+            Severity.ERROR,
+            f"range {facts.stated} is stated at {facts.target}: from {facts.start} to {facts.end} it is {facts.counted}",
+            facts.firer,
+            facts.turn,
+            facts.impulse,
+            expected=str(facts.counted),
+            found=str(facts.stated),
+            fix="count the hexes again",
+        )
+
+
+Thrown = Sequence[Any]
+"""A shot with its die: weapon, type, effective range, die, and the mode a log gives it (empty without modes)."""
+
+
+@dataclass(frozen=True)
+class DamageStated:
+    """The points a log states of a volley at one target, and the shots with their dice."""
+
+    rulebook: Rulebook
+    firer: str
+    target: str
+    turn: int | None
+    impulse: int | None
+    shots: tuple[Thrown, ...]
+    stated: int
+
+    @cached_property
+    def scores(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """What each shot scores with its die, by the modes its weapon has. Raises BadInput where a table is not known."""
+        return tuple(
+            {mode: _points(self._aim(shot, mode), shot[3]) for mode in self._modes(shot[1])}
+            for shot in self.shots
+        )
+
+    def _modes(self, type: str) -> tuple[str, ...]:
+        chart = self.rulebook.table("weapons")["weapons"].get(type, {})
+        return tuple(chart.get("modes", ("standard",)))
+
+    def _aim(self, shot: Thrown, mode: str) -> Aim:
+        weapon, type, reach = shot[:3]
+        fired = Shot(weapon, type, Unit(self.firer), Unit(self.target), range=reach, scanner=0, mode=mode)
+        aim: Aim = step_of(self.rulebook, Declaration((fired,))).aims[0]
+        return aim
+
+    @cached_property
+    def as_tagged(self) -> frozenset[int]:
+        """The totals there may be, each shot in the mode the log gives it."""
+        return _sums(
+            modes.get(shot[4] or "standard", ()) for shot, modes in zip(self.shots, self.scores, strict=True)
+        )
+
+    @cached_property
+    def as_scored(self) -> frozenset[int]:
+        """The totals there may be, whatever mode each shot was fired in."""
+        return _sums({n for points in modes.values() for n in points} for modes in self.scores)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The tables the volley is scored by: `phaser`, or the type of the weapon."""
+        weapons = self.rulebook.table("weapons")["weapons"]
+        systems = {shot[1]: str(weapons.get(shot[1], {}).get("system", "")) for shot in self.shots}
+        return frozenset("phaser" if system == "phaser" else type for type, system in systems.items())
+
+    def judge(self) -> Found:
+        """What the stated points are held to: any mode the tables have will do, for the tag of a mode may be wrong."""
+        try:
+            tagged, scored = self.as_tagged, self.as_scored
+        except BadInput as why:
+            told = f"what the fire at {self.target} came to cannot be told: {why.reason}"
+            yield NotChecked("", told, self.firer)
+            return
+        if self.stated in tagged:
+            return
+        dice = ", ".join(f"{shot[0]} {shot[3]}" for shot in self.shots[:12])
+        expected = " or ".join(map(str, sorted(tagged or scored)[:6]))
+        points, at = how_many(self.stated, "point"), f"at range {self.shots[0][2]}"
+        told = f"{points} at {self.target} is stated: {dice} {at} come to {expected}"
+        severity = Severity.ERROR
+        if self.stated in scored:
+            told = (
+                f"{points} at {self.target} is what {dice} score {at} in other modes than the log gives them"
+            )
+            severity = Severity.NOTE
+        yield Finding(
+            "",
+            severity,
+            told,
+            self.firer,
+            self.turn,
+            self.impulse,
+            expected=expected,
+            found=str(self.stated),
+            fix="" if severity is Severity.NOTE else "read the table again, or the dice",
+        )
+
+
+def _sums(rows: Iterable[Iterable[int]]) -> frozenset[int]:
+    sums = {0}
+    for row in rows:
+        sums = {so_far + points for so_far in sums for points in row}
+    return frozenset(sums)
+
+
+def _points(aim: Aim, roll: int) -> tuple[int, ...]:
+    """What a shot scores with a die; an overload by the energy in it, from more than the standard up to the most."""
+    mode = aim.chart.get("modes", {}).get(aim.shot.mode, {})
+    if "damage_per_energy" not in mode:
+        return (resolve_shot(aim, roll).damage,)
+    needed = None if aim.band is None else mode["hit_on_or_under"][aim.band]
+    if needed is None or roll > needed:
+        return (0,)
+    standard = max(filter(None, aim.chart["modes"]["standard"]["damage"]), default=0)
+    return tuple(range(int(mode["damage_max"]), standard, -1))
+
+
+@check("E2.4/stated", "Phasers score as their table says", on="damage stated")
+def phasers_as_stated(facts: DamageStated) -> Found:
+    """The points a log states of a volley of phasers are those of their dice at the range they were fired at.
+
+    Legal: a phaser-2 at range 3 with a 2, and 4 points are stated. Illegal: 5 are. Mend: read the table again.
+    """
+    if facts.kinds == {"phaser"}:
+        yield from facts.judge()
+
+
+@check("E3.0/stated", "Disruptors score as their table says", on="damage stated")
+def disruptors_as_stated(facts: DamageStated) -> Found:
+    """The points a log states of a volley of disruptors are those of their dice, in one of the modes there are.
+
+    Legal: two hits at range 8, and 6 points are stated. Illegal: 7 are. Mend: read the table again.
+    """
+    if facts.kinds == {"disruptor"}:
+        yield from facts.judge()
+
+
+@check("E4.0/stated", "Photon torpedoes score as their table says", on="damage stated")
+def photons_as_stated(facts: DamageStated) -> Found:
+    """The points a log states of a volley of photon torpedoes are those of their dice.
+
+    Legal: a hit at range 8, and 8 points are stated. Illegal: 9 are. Mend: read the table again.
+    """
+    if facts.kinds == {"photon"}:
+        yield from facts.judge()
+
+
+@check("E1.3/stated", "Weapons score as their tables say", on="damage stated")
+def others_as_stated(facts: DamageStated) -> Found:
+    """The points a log states of a volley of several kinds of weapons, or of others than phasers, disruptors and
+    photons, are those of their dice together.
+
+    Legal: a phaser for 4 and a disruptor for 3, and 7 points are stated. Illegal: 9 are. Mend: add them up again.
+    """
+    if facts.kinds not in ({"phaser"}, {"disruptor"}, {"photon"}):
+        yield from facts.judge()
+
+
+@frozen
+class ShieldsStated:
+    """The six shields a log says are left after damage, as they were before it, and the points at each. `mended` says
+    that a turn has gone by in which they may have been repaired; `absorbs` is what reinforcement may have taken, of any
+    shield first, then of each (None: nobody knows what was paid for)."""
+
+    rulebook: Rulebook
+    ship: str
+    turn: int | None
+    impulse: int | None
+    before: Sequence[int]
+    damage: Sequence[int]
+    stated: Sequence[int]
+    mended: bool = False
+    absorbs: Sequence[int] | None = None
+
+
+@check("D4.1/stated", "Shields are a running sum", on="shields stated")
+def shields_left(facts: ShieldsStated) -> Found:
+    """What is left of a shield is what was left before, less the points that struck it and that no reinforcement took.
+
+    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what reinforcement
+    was paid for, or a turn has gone by in which damage control may have repaired it. Mend: mark the boxes again.
+    """
+    rows = zip(facts.before, facts.damage, facts.stated, strict=True)
+    for shield, (before, points, stated) in enumerate(rows, 1):
+        expected = max(0, before - points)
+        more = stated - expected
+        taken = None if facts.absorbs is None else facts.absorbs[0] + facts.absorbs[shield]
+        if more == 0 or (points and taken is not None and 0 < more <= taken):
+            continue
+        why = ""
+        if more > 0 and points and taken is None:
+            why = "; reinforcement may have taken them, and what was paid for is not known"
+        elif more > 0 and facts.mended:
+            why = "; it may have been repaired since"
+        struck = how_many(points, "point")
+        yield Finding(
+            "",
+            Severity.UNDECIDED if why else Severity.ERROR,
+            f"shield {shield} had {before}, {struck} struck it, and {stated} are stated to be left{why}",
+            facts.ship,
+            facts.turn,
+            facts.impulse,
+            expected=str(expected),
+            found=str(stated),
+            fix="mark the shield again",
+        )

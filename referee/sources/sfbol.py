@@ -1,0 +1,82 @@
+"""A play-by-play of the closed online client, game by game: what each tells, and what it does not.
+
+Lines tell places, fire, dice and damage. Speeds, the racks of launches and the ends of flights they do not: what can be
+concluded is concluded here, with how sure it is, and the rest is said not to be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from referee.core.account import Account
+from referee.core.finding import Finding
+from referee.core.frozen import frozen
+from referee.core.naming import folded
+from referee.formats.sfbol import ImpulseBegun, PlayedGame, read_play
+from referee.sources.asked import Asked
+from referee.sources.sfbol_account import Forms, Telling
+from referee.sources.sfbol_names import Names, hold_ships_named, ships_meant
+from referee.sources.sfbol_ships import ShipsKnown
+from referee.sources.sfbol_unread import outside, unread_lines
+
+if TYPE_CHECKING:
+    from referee.rulebooks.base import Rulebook
+
+
+@frozen
+class GameTold:
+    """One game of a log: its lines, what is said of them, and its account if any ship of it is known here."""
+
+    first: int
+    last: int
+    findings: tuple[Finding, ...]
+    account: Account | None = None
+    rulebook: Rulebook | None = None
+    classes: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    lines: int = 0
+    turns: int = 0
+    meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The ships that each name of a `--ship NAME=CLASS` may mean."""
+    throwers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Who threw the dice of each ship, where nobody else's they can have been."""
+
+
+def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
+    """The games of a log. Raises BadInput for what cannot be read, and for `--ship` of a ship it has not."""
+    games = [game_told(game, file, asked) for game in read_play(data, file)]
+    hold_ships_named(asked, [game.meant for game in games], [game.names for game in games], file)
+    return games
+
+
+def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = None) -> GameTold:
+    """One game of a log; `forms` are those given beside it, by the ships' names as the player writes them."""
+    names = Names(game.facts, file)
+    known = ShipsKnown(game, names, file, asked)
+    findings = [*known.findings, *unread_lines(game.facts, names, file), *outside(game.facts, names, file)]
+    telling = None
+    if known.book is not None:
+        filed = {_ship_of_form(said, names): rows for said, rows in (forms or {}).items()}
+        telling = Telling(game, names, file, known.book, known.classes, filed)
+        findings += telling.findings
+    return GameTold(
+        game.first,
+        game.last,
+        tuple(findings),
+        telling.account if telling else None,
+        known.book,
+        {name: ship.id for name, ship in known.classes.items()},
+        tuple(names.ships),
+        game.lines,
+        max((fact.turn for fact in game.facts if isinstance(fact, ImpulseBegun)), default=0),
+        ships_meant(asked, names),
+        telling.fire.throwers if telling else {},
+    )
+
+
+def _ship_of_form(said: str, names: Names) -> str:
+    exact = [name for name in names.ships if folded(name) == folded(said)]
+    fits = exact or list(names.means(said))
+    return fits[0] if len(fits) == 1 else said

@@ -1,0 +1,446 @@
+"""One game of a play-by-play as events for the one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.core.account import Account, Coverage
+from referee.core.errors import BadInput
+from referee.core.finding import Certainty, Finding, Perhaps, Severity
+from referee.core.forms import EnergyAllocation
+from referee.core.gameorders import after
+from referee.core.hexgrid import Hex
+from referee.core.location import Location
+from referee.core.orders import WAYS
+from referee.core.ship import ShipClass
+from referee.formats.sfbol import (
+    Added,
+    DamageSaid,
+    Destroyed,
+    Fact,
+    Fired,
+    ImpulseBegun,
+    Moved,
+    PlayedGame,
+    Turned,
+)
+from referee.rulebooks.base import Rulebook
+from referee.sources.sfbol_course import (
+    SLIPPED,
+    Leg,
+    courses_of,
+    grid_of,
+    impulses_of,
+    legs_of,
+    reading_told,
+)
+from referee.sources.sfbol_events import EventRow
+from referee.sources.sfbol_names import Names
+from referee.sources.sfbol_seekers import Flight, Launches
+from referee.sources.sfbol_speeds import SpeedsMade
+from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
+from referee.sources.sfbol_weapons import Weapons
+
+NO_FORM = "a play-by-play has no energy forms; one may be given beside it, with --form SHIP=FILE"
+COVERAGE = Coverage(
+    energy=NO_FORM,
+    damage="which boxes are lost inside a ship is not in a play-by-play",
+    steps="a play-by-play does not tell the steps of an impulse: the order of its lines does",
+)
+LATEST = 999
+"""The last turn a game is followed to."""
+Forms = Mapping[str, Sequence[EnergyAllocation]]
+"""Energy forms given beside a log, by the name of the ship."""
+
+
+class Telling(EventRow):
+    """One game being told: `account` is what it tells, `findings` what is said of it beside."""
+
+    def __init__(
+        self,
+        game: PlayedGame,
+        names: Names,
+        file: str,
+        book: Rulebook,
+        classes: Mapping[str, ShipClass],
+        forms: Forms,
+    ) -> None:
+        super().__init__(file, book, classes)
+        self.game, self.names = game, names
+        self.forms = forms
+        self.findings: list[Finding] = []
+        self.here: dict[str, tuple[Hex, str]] = {}
+        self.dead: set[str] = set()
+        self.missing: set[str] = set()
+        """Ships of which it is not known where they are."""
+        self.shields: dict[str, dict[int, int]] = {}
+        self.fired: list[tuple[int, str, str]] = []
+        self._seen_shields: set[str] = set()
+        self.fire_at: dict[int, int] = {}
+        """The event of each shot, by its line."""
+        self.account = self._account()
+
+    def _account(self) -> Account:
+        courses = courses_of(self.game.facts, self.names)
+        grid = grid_of(courses.values())
+        self.findings += reading_told(grid, self.file, self.game.first)
+        self.legs: dict[str, Mapping[int, Leg]] = {
+            name: legs_of(rows, grid) for name, rows in courses.items()
+        }
+        self.weapons = Weapons(self.book, self.classes)
+        self.launches = Launches(self.book, self.classes, self.names, grid)
+        self.fire = fire_of(self.game.facts, self.names)
+        self.findings += volleys_untold(self.fire, self.file)
+        for flight in self.launches.flights(self.game.facts):
+            self.legs[flight.name] = flight.legs
+        self.rows = impulses_of(self.game.facts)
+        self.made = SpeedsMade(self.book, self.rows, self.names, self.legs)
+        self.of = int(self.book.option("impulses"))
+        self._enter()
+        self._play()
+        self.findings += self.weapons.findings(self.file)
+        self.findings += self.launches.findings(self.file)
+        return Account(
+            tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
+        )
+
+    def _enter(self) -> None:
+        """The first entry, and the ships as they stand before the first impulse."""
+        first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
+        before = [fact for fact in self.game.facts if first is None or fact.line < first.line]
+        fresh = first is None or (
+            first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in before))
+        )
+        self.start = (1, 1) if fresh or first is None else (first.turn, first.impulse)
+        options = {name: self.book.option(name) for name in self.book.options if self.book.option(name)}
+        self._put(
+            "genesis",
+            {
+                "format": 1,
+                "fold": 2,
+                "rulebook": self.book.id,
+                "players": list(self.players.values()) or ["player"],
+                "dice": {"mode": "seed"},
+                "options": options,
+                "from": {
+                    "file": self.file,
+                    "sha256": "",
+                    "lines": 10**12,
+                    "turn": self.start[0],
+                    "impulse": self.start[1],
+                },
+            },
+            self.game.first,
+        )
+        put = {
+            fits[0]: fact
+            for fact in before
+            if isinstance(fact, Added)
+            if len(fits := self.names.means(fact.name)) == 1
+        }
+        self.speeds: dict[str, int | None] = {}
+        for name, ship in self.classes.items():
+            self.shields[name] = dict(ship.shields)
+            data: dict[str, Any] = {"ship": name, "class": ship.id, "player": self.players[name]}
+            fact = put.get(name)
+            if fact is not None:
+                leg = self.legs[name][fact.line]
+                data["at"] = f"{leg.hex}{leg.facing}"
+                self.here[name] = leg.hex, leg.facing
+                if fact.speed is not None:
+                    data["speed"] = str(fact.speed)
+                self.speeds[name] = fact.speed
+            if fact is None or not fresh:
+                data["midway"] = True
+            self._put("ship", data, fact.line if fact else self.game.first)
+
+    # -- turns and impulses ------------------------------------------------------------------
+
+    def _play(self) -> None:
+        last = self.rows[-1][0] if self.rows else None
+        for begun, facts in self.rows:
+            if begun.turn > LATEST:
+                told = f"turn {begun.turn} is more than a game is followed to"
+                raise BadInput(told, file=self.file, place=f"line {begun.line}")
+            if begun.turn != self.moment[0]:
+                for turn in range(self.moment[0] + 1 if self.moment[0] else begun.turn, begun.turn + 1):
+                    self._begin(turn, begun)
+            if begun.impulse > self.of or begun.impulse < (self.moment[1] or 0):
+                self._say_no_impulse(begun)
+            elif (facts or begun is last) and (self.moment[1] or 0) < begun.impulse:
+                self._step((begun.turn, begun.impulse, self._steps[0]), begun.line)
+            self._impulse(facts)
+            self._settle(facts[-1].line if facts else begun.line)
+            for fact in facts if begun is not last else ():
+                for name in self.launches.over_at(fact.line):
+                    self._leaves(name, fact.line)
+
+    def _begin(self, turn: int, begun: ImpulseBegun) -> None:
+        """A turn begins: forms, then the speeds its moves come to."""
+        self._step(self.book.procedure("moments")(self.book, turn)[0], begun.line)
+        for name in self.classes:
+            for form in self.forms.get(name, ()):
+                if form.turn == turn:
+                    self._file(name, form, begun.line)
+        for name in self.classes:
+            if name in self.dead or name in self.missing:
+                continue
+            made, line = self.made.of_turn(name, turn, self.speeds.get(name))
+            if made.speed is not None:
+                self._order(name, "speed", {"ship": name, "speed": made.speed}, begun.line)
+            if made.doubt:
+                self._say_no_speed(name, turn, made.why, line)
+            self.speeds[name] = made.speed
+
+    def _say_no_impulse(self, begun: ImpulseBegun) -> None:
+        told = f"impulse {begun.impulse} after impulse {self.moment[1]}"
+        if begun.impulse > self.of:
+            told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
+        place = Location(self.file, line=begun.line)
+        told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
+        self.findings.append(Finding("NOTE/clock", Severity.UNDECIDED, told, "", begun.turn, location=place))
+
+    def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
+        place = Location(self.file, line=line)
+        told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
+        fix = "give its energy form: --form"
+        self.findings.append(
+            Finding("NOTE/speed", Severity.UNDECIDED, told, name, turn, location=place, fix=fix)
+        )
+
+    def _impulse(self, facts: Sequence[Fact]) -> None:
+        self.to_move = sum(self._is_ship_move(fact) for fact in facts)
+        for fact in facts:
+            if isinstance(fact, Moved | Turned | Added):
+                self._stands(fact)
+            elif isinstance(fact, Fired):
+                self._fires(fact)
+            elif isinstance(fact, DamageSaid):
+                if (block := self.fire.blocks.get(fact.line)) and block.ship in self.classes:
+                    self._struck(block)
+            elif isinstance(fact, Destroyed):
+                self._destroyed(fact)
+
+    def _is_ship_move(self, fact: Fact) -> bool:
+        if not isinstance(fact, Moved | Turned):
+            return False
+        fits = self.names.means(fact.ship)
+        return len(fits) == 1 and fits[0] in self.classes and fact.line in self.legs.get(fits[0], {})
+
+    def _stands(self, fact: Moved | Turned | Added) -> None:
+        name = fact.name if isinstance(fact, Added) else fact.ship
+        fits = self.names.means(name)
+        moves = self._is_ship_move(fact)
+        if len(fits) > 1 and not isinstance(fact, Added):
+            for one in fits:
+                self._out_of_sight(one, fact.line)
+        elif fits and fits[0] in self.launches.known:
+            self._seeker(fits[0], fact)
+        elif fits and fits[0] in self.classes and (leg := self.legs[fits[0]].get(fact.line)):
+            self._to(fits[0], leg, fact.line)
+        self.to_move -= moves
+
+    def _out_of_sight(self, name: str, line: int) -> None:
+        """A line may be of a ship: where it is now is not known."""
+        if name in self.classes and name not in self.dead and name in self.here:
+            self._order(name, "place", {"ship": name, "to": ""}, line)
+            del self.here[name]
+            self.missing.add(name)
+
+    def _to(self, name: str, leg: Leg, line: int) -> None:
+        if name in self.dead:
+            self._after_its_end(name, line, "moves")
+            return
+        if not leg.hex.column or leg.hex.column > 99:
+            return
+        was = self.here.get(name)
+        self.here[name] = leg.hex, leg.facing
+        self.missing.discard(name)
+        if was == (leg.hex, leg.facing):
+            return
+        sure: Certainty = leg.sure
+        if leg.how == SLIPPED:
+            sure = Perhaps("a sideslip, which the rules of this game do not have")
+        way = None
+        if was is not None and was[1] and self.moment[1] is not None and leg.how in ("moved", "turned"):
+            way = next((way for way in WAYS if after(*was, way) == (leg.hex, leg.facing)), None)
+        if way is not None:
+            self._order(name, "move", {"ship": name, "way": way}, line, sure)
+        else:
+            self._order(name, "place", {"ship": name, "to": f"{leg.hex}{leg.facing}"}, line, sure)
+
+    def _after_its_end(self, name: str, line: int, does: str) -> None:
+        turn, impulse, _ = self.moment
+        told = f"it {does}, and was destroyed before"
+        place = Location(self.file, line=line)
+        self.findings.append(Finding("NOTE/destroyed", Severity.UNDECIDED, told, name, turn, impulse, place))
+
+    # -- fire --------------------------------------------------------------------------------
+
+    def _fires(self, fact: Fired) -> None:
+        firers, targets = self.names.means(fact.ship), self.names.means(fact.target)
+        if len(firers) != 1 or len(targets) != 1:
+            return
+        firer, target = firers[0], targets[0]
+        seeker = self.launches.known.get(target)
+        if firer not in self.classes or firer not in self.here or self.moment[1] is None:
+            return
+        if firer in self.dead or target in self.dead:
+            self._after_its_end(
+                firer if firer in self.dead else target,
+                fact.line,
+                "fires" if firer in self.dead else "is fired at",
+            )
+            return
+        if target not in self.classes and (seeker is None or not seeker.flying):
+            return
+        if target in self.classes and target not in self.here:
+            return
+        mount, sure = self.weapons.mount(firer, fact)
+        if mount is None:
+            return
+        self._reach("fire", fact.line)
+        said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
+        if target in self.classes and (shield := self.fire.shield.get(fact.line)):
+            said["shield"] = shield
+        seq = self._order(firer, "fire", said, fact.line, sure)
+        self.fire_at[fact.line] = seq
+        self.fired.append((seq, firer, mount.id))
+        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line)
+
+    def _struck(self, block: Block) -> None:
+        """Damage stated of a ship: held against the dice, and the shields against what was left."""
+        if block.ship in self.dead:
+            self._after_its_end(block.ship, block.line, "is damaged")
+            return
+        place = Location(self.file, line=block.line)
+        turn, impulse, _ = self.moment
+        if sum(block.damage) != block.total:
+            told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
+            self.findings.append(
+                Finding("NOTE/sum", Severity.UNDECIDED, told, block.ship, turn, impulse, place)
+            )
+        shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
+        if block.shots and all(seq is not None for seq, _, _ in shots):
+            said = {"what": "damage", "ship": block.ship, "shots": shots, "total": block.total}
+            self._put("stated", said, block.line)
+        elif not self.launches.strikes(block.ship, self.here, (turn, impulse)):
+            why = block.why or "a shot of it is not judged here"
+            told = f"{block.total} points are stated, and what they come of cannot be told: {why}"
+            self.findings.append(
+                Finding("NOTE/unexplained-volley", Severity.UNDECIDED, told, block.ship, turn, impulse, place)
+            )
+        if block.left:
+            self._left(block)
+
+    def _left(self, block: Block) -> None:
+        known = self.shields[block.ship]
+        stated = dict(enumerate(block.left, 1))
+        odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
+        if block.ship not in self._seen_shields and len(odd) > 1:
+            told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
+            place = Location(self.file, line=block.left_line)
+            self.findings.append(
+                Finding(
+                    "NOTE/ship",
+                    Severity.UNDECIDED,
+                    told,
+                    block.ship,
+                    location=place,
+                    fix=f'say --ship "{block.ship}=CLASS"',
+                )
+            )
+        else:
+            said = {
+                "what": "shields",
+                "ship": block.ship,
+                "damage": list(block.damage),
+                "left": list(block.left),
+            }
+            self._put("stated", said, block.left_line)
+        self._seen_shields.add(block.ship)
+        marks = []
+        for n, shown in stated.items():
+            left = min(shown, self.classes[block.ship].shields.get(n, 0))
+            if left != known.get(n, left):
+                event, points = (
+                    ("shield_hit", known[n] - left)
+                    if left < known[n]
+                    else ("shield_restored", left - known[n])
+                )
+                marks.append({"ship": block.ship, "event": event, "shield": n, "points": points})
+                known[n] = left
+        if marks:
+            self._taken(f"{block.ship}: its shields as stated", marks, block.left_line)
+
+    def _settle(self, line: int) -> None:
+        """The dice of an impulse's fire fell on the client."""
+        if self.fired:
+            events = [{"ship": ship, "event": "weapon_fired", "weapon": mark} for _, ship, mark in self.fired]
+            self._taken(
+                "the dice of this fire fell on the client",
+                events,
+                line,
+                fire=[seq for seq, _, _ in self.fired],
+            )
+        self.fired = []
+
+    def _destroyed(self, fact: Destroyed) -> None:
+        fits = self.names.means(fact.ship)
+        if len(fits) != 1 or fits[0] in self.dead:
+            return
+        if fits[0] in self.classes:
+            self._taken(
+                f"{fits[0]} is destroyed",
+                [{"ship": fits[0], "event": "ship_destroyed", "by_rule": ""}],
+                fact.line,
+            )
+            self.dead.add(fits[0])
+        elif fits[0] in self.launches.known:
+            self._leaves(fits[0], fact.line)
+
+    # -- seekers -----------------------------------------------------------------------------
+
+    def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
+        flight = self.launches.known[name]
+        if isinstance(fact, Added):
+            self._launched(flight, fact)
+        elif flight.flying and (leg := flight.legs.get(fact.line)):
+            self._reach("seekers' movement", fact.line)
+            was = flight.here
+            flight.here = leg.hex, leg.facing or (was[1] if was else "A")
+            way = next((way for way in WAYS if was and after(*was, way) == flight.here), None)
+            if way is not None:
+                self._order(flight.owner, "seeker", {"name": name, "way": way}, fact.line, flight.sure)
+            elif was != flight.here:
+                to = f"{flight.here[0]}{flight.here[1]}"
+                self._order(flight.owner, "place", {"ship": name, "to": to}, fact.line, flight.sure)
+                self.launches.off_course(flight, fact.line, *self.moment[:2])
+
+    def _launched(self, flight: Flight, fact: Added) -> None:
+        mount = self.launches.begin(flight, self.moment, self.here, self.dead)
+        if mount is None or self.moment[1] is None:
+            return
+        self._reach("launch", fact.line)
+        if not flight.flying:
+            event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
+            self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)
+            return
+        said = {
+            "ship": flight.owner,
+            "weapon": mount.id,
+            "type": mount.type,
+            "target": flight.target,
+            "facing": flight.here[1] if flight.here else "A",
+            "name": flight.name,
+        }
+        self._order(flight.owner, "launch", said, fact.line, flight.sure)
+
+    def _leaves(self, name: str, line: int) -> None:
+        flight = self.launches.known[name]
+        if flight.flying:
+            flight.flying = False
+            self.launches.landed(flight, self.here, self.moment[:2])
+            self._taken(f"{name} is gone", [], line, seekers=[name])

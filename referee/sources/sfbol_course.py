@@ -1,0 +1,168 @@
+"""Where units of a play-by-play stood: hexes are told, facings often only by how a unit went on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.core.finding import SURE, Certainty, Finding, Perhaps
+from referee.core.frozen import frozen
+from referee.core.hexgrid import FACINGS, Hex, true_range
+from referee.core.location import Location
+from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
+from referee.sources.asked import note
+from referee.sources.sfbol_names import Names
+
+Row = tuple[int, int, Added | Moved | Turned]
+"""Turn, impulse and what is told of a unit's place then."""
+SLIPPED = "side-slipped"
+
+
+@frozen
+class Leg:
+    """Where a unit came to stand by a line, and how: `put`, `moved`, `turned` or `side-slipped`."""
+
+    hex: Hex
+    facing: str
+    how: str
+    sure: Certainty = SURE
+
+
+@frozen
+class Grid:
+    """How the hexes of a log lie: as on the map, or with the odd columns lower, read one column on. `fits` of the
+    `moves` it tells are one hex so, `otherwise` by the other reading."""
+
+    shift: int = 0
+    moves: int = 0
+    fits: int = 0
+    otherwise: int = 0
+
+    def hex(self, fact: Added | Moved) -> Hex:
+        """The hex a line names."""
+        return Hex(fact.column + self.shift, fact.row)
+
+
+def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
+    """The impulses of a game, each with what is told of it. What stands before the first is set-up."""
+    rows: list[tuple[ImpulseBegun, list[Fact]]] = []
+    for fact in facts:
+        if isinstance(fact, ImpulseBegun):
+            if not rows or (rows[-1][0].turn, rows[-1][0].impulse) != (fact.turn, fact.impulse):
+                rows.append((fact, []))
+        elif rows:
+            rows[-1][1].append(fact)
+    return rows
+
+
+def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
+    """What is told of each ship's places, in its order."""
+    rows: dict[str, list[Row]] = {name: [] for name in names.ships}
+    turn = impulse = 0
+    for fact in facts:
+        if isinstance(fact, ImpulseBegun):
+            turn, impulse = fact.turn, fact.impulse
+        elif isinstance(fact, Added | Moved | Turned):
+            fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            if len(fits) == 1 and fits[0] in rows:
+                rows[fits[0]].append((turn, impulse, fact))
+    return rows
+
+
+def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
+    """The reading under which moves are one hex each; that of the map where both are as good."""
+    moves, fits = 0, [0, 0]
+    for rows in courses:
+        before: Added | Moved | None = None
+        for _, _, fact in rows:
+            if isinstance(fact, Moved) and before is not None:
+                moves += 1
+                for shift in (0, 1):
+                    start, end = (Hex(one.column + shift, one.row) for one in (before, fact))
+                    fits[shift] += true_range(start, end) <= 1
+            if not isinstance(fact, Turned):
+                before = fact
+    if fits[1] > fits[0] + 1 and fits[1] * 10 > moves * 9:
+        return Grid(1, moves, fits[1], fits[0])
+    return Grid(0, moves, fits[0], fits[1])
+
+
+def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
+    """A note on how the hexes of a log are read, where any move tells."""
+    if not grid.moves:
+        return []
+    how = "with even columns half a hex lower, as on the map"
+    if grid.shift:
+        how = "with odd columns half a hex lower, so that what is said here counts columns one higher than the log"
+    told = f"hexes are read {how}: {grid.fits} of {grid.moves} moves are one hex so, {grid.otherwise} the other way"
+    return [note("hexes", told, "", location=Location(file, line=line))]
+
+
+def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
+    """A unit's places, by the line that tells each."""
+    legs: dict[int, Leg] = {}
+    here: Hex | None = None
+    facing, pending = "", ""
+    for n, (turn, impulse, fact) in enumerate(rows):
+        if isinstance(fact, Turned):
+            if _goes_on(rows, n, turn, impulse):
+                pending = fact.facing
+                continue
+            if here is not None:
+                legs[fact.line] = leg = _turned(here, fact.facing, _next_hex(rows, n, grid))
+                here = leg.hex
+            facing, pending = fact.facing, ""
+            continue
+        hex = grid.hex(fact)
+        if isinstance(fact, Added):
+            facing = fact.facing or facing
+            legs[fact.line] = Leg(hex, facing, "put")
+        else:
+            facing = fact.facing or _facing(fact.how, facing, pending, here, hex)
+            legs[fact.line] = Leg(hex, facing, fact.how)
+        here, pending = hex, ""
+    return legs
+
+
+def toward(start: Hex, end: Hex) -> str:
+    """The facing that leads from a hex to the next one; nothing where none does."""
+    return next((facing for facing in FACINGS if start.leads_to(facing, end)), "")
+
+
+def _facing(how: str, facing: str, pending: str, here: Hex | None, hex: Hex) -> str:
+    """How a unit faces after a move that does not say so: as before, straight ahead. Where that is not known, or it
+    turned, by the way it went."""
+    if pending:
+        return pending
+    if how == SLIPPED or (how == "moved" and facing):
+        return facing
+    return (toward(here, hex) if here is not None else "") or facing
+
+
+def _goes_on(rows: Sequence[Row], n: int, turn: int, impulse: int) -> bool:
+    """Is a turn whose hex is not told followed by a move of its impulse? Then they are one."""
+    after = rows[n + 1] if n + 1 < len(rows) else None
+    return after is not None and isinstance(after[2], Moved) and after[:2] == (turn, impulse)
+
+
+def _next_hex(rows: Sequence[Row], n: int, grid: Grid) -> Hex | None:
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    return grid.hex(after) if isinstance(after, Moved) else None
+
+
+def _turned(here: Hex, facing: str, after: Hex | None) -> Leg:
+    """A turn of which no hex is told: a unit turns, then enters the hex ahead, if where it is seen next bears that
+    out."""
+    ahead = here.step(facing)
+    if after is None:
+        return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not told"))
+    if true_range(ahead, after) == 1:
+        if true_range(here, after) > 1:
+            return Leg(ahead, facing, "turned")
+        return Leg(
+            ahead, facing, "turned", Perhaps("where it stands after its turn is told only by its next move")
+        )
+    if after == ahead:
+        return Leg(
+            here, facing, "turned", Perhaps("it turns, and enters the hex ahead only in a later impulse")
+        )
+    return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not told"))

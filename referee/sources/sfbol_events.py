@@ -1,0 +1,84 @@
+"""The events of one game of a play-by-play as they are put down, at their lines and in the steps they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.core.account import Event
+from referee.core.finding import SURE, Certainty
+from referee.core.forms import EnergyAllocation
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rulebook
+
+
+def _key(line: str) -> str:
+    number, _, part = line.partition(":")
+    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
+    return f"line_{number}" + (f"_{name}" if part else "")
+
+
+class EventRow:
+    """A row of events, and the moment it has come to."""
+
+    def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
+        self.file, self.book, self.classes = file, book, classes
+        self.events: list[Event] = []
+        self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
+        self.moment: tuple[int, int | None, str] = (0, None, "")
+        self.to_move = 0
+        """The moves of ships still to come in the impulse."""
+
+    def _put(self, kind: str, data: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
+        seq = len(self.events)
+        self.events.append(Event(seq, kind, data, at=Location(self.file, line=line or None), sure=sure))
+        return seq
+
+    def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
+        turn, impulse, _ = self.moment
+        at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
+        return self._put(
+            "order", {"text": [], "player": self.players.get(name, ""), **at, kind: said}, line, sure
+        )
+
+    @property
+    def _steps(self) -> list[str]:
+        steps: list[str] = self.book.descriptor["sequence_of_play"]["impulse"]
+        return steps
+
+    def _step(self, to: tuple[int, int | None, str], line: int) -> None:
+        turn, impulse, step = self.moment = to
+        self._put(
+            "step", {"turn": turn, "step": step} | ({} if impulse is None else {"impulse": impulse}), line
+        )
+
+    def _reach(self, kind: str, line: int) -> None:
+        """On, within the impulse, to the step of a kind of thing; never back, and not while ships have still to move."""
+        turn, impulse, step = self.moment
+        if impulse is None or self.to_move:
+            return
+        steps = self._steps
+        wanted = self.book.descriptor["sequence_of_play"]["steps_of"][kind]
+        ahead = [one for one in steps[steps.index(step) :] if one in wanted] if step in steps else []
+        if ahead and ahead[0] != step:
+            self._step((turn, impulse, ahead[0]), line)
+
+    def _taken(self, text: str, events: list[dict[str, Any]], line: int, **parts: Any) -> None:
+        turn, impulse, step = self.moment
+        at: dict[str, Any] = {"turn": turn, "step": step} | ({} if impulse is None else {"impulse": impulse})
+        self._put("taken", {"text": text, "events": events, **at, **parts}, line)
+
+    def _file(self, name: str, form: EnergyAllocation, line: int) -> None:
+        data = {
+            "ship": name,
+            "turn": form.turn,
+            "player": self.players[name],
+            "form": {
+                _key(row): {"line": row, "amount": str(entry.amount)}
+                for row, entry in sorted(form.entries.items())
+            },
+        }
+        seq = self._put("form", data, line)
+        self.events[seq] = replace(self.events[seq], at=form.place)

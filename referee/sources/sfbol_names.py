@@ -1,0 +1,134 @@
+"""What the names in a play-by-play mean: the client leaves words of a ship's label out, and two labels may then fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.core.errors import BadInput
+from referee.core.naming import folded, most_like
+from referee.core.ship import ShipClass
+from referee.formats.limits import MAX_LOG_UNITS
+from referee.formats.sfbol import (
+    Added,
+    Allocated,
+    Destroyed,
+    Fact,
+    FieldActivated,
+    Fired,
+    Moved,
+    Turned,
+    VolleySaid,
+)
+from referee.sources.asked import Asked
+
+_SEEKING = re.compile(r"(?i)\b(drone|plasma|missile|torpedo)\b")
+_SMALL = re.compile(r"(?i)\b(shuttle|fighter|weasel|mine|probe|web|pseudo)")
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The words of a name, whatever their case."""
+    return frozenset(name.casefold().split())
+
+
+class Names:
+    """The units of one game by their names: ships, and what they launched."""
+
+    def __init__(self, facts: Iterable[Fact], file: str) -> None:
+        self.ships: dict[str, frozenset[str]] = {}
+        self.launched: dict[str, Added] = {}
+        self.types: dict[str, str] = {}
+        said: dict[str, int] = {}
+        for fact in facts:
+            if isinstance(fact, Added):
+                if fact.launcher or _SEEKING.search(fact.type) or _SMALL.search(fact.type):
+                    self.launched.setdefault(fact.name, fact)
+                else:
+                    self.types.setdefault(fact.name, fact.type)
+                if fact.launcher:
+                    said.setdefault(fact.launcher, fact.line)
+            elif isinstance(fact, Moved | Turned | Allocated | Destroyed | FieldActivated):
+                said.setdefault(fact.ship, fact.line)
+            elif isinstance(fact, Fired | VolleySaid):
+                said.setdefault(fact.ship, fact.line)
+                said.setdefault(fact.target, fact.line)
+            if len(said) + len(self.types) + len(self.launched) > MAX_LOG_UNITS:
+                told = f"has more than {MAX_LOG_UNITS} names of ships and seekers in one game"
+                raise BadInput(told, file=file, place=f"line {fact.line}", hint="is it a log of the client?")
+        self.ships = {name: words_of(name) for name in self.types}
+        rest = {name: words_of(name) for name in said if name not in self.launched and name not in self.types}
+        for name in sorted(rest, key=lambda one: -len(rest[one])):
+            if not any(rest[name] <= words for words in self.ships.values()):
+                self.ships[name] = rest[name]
+        self._known: dict[str, tuple[str, ...]] = {name: (name,) for name in (*self.launched, *self.ships)}
+
+    def means(self, name: str) -> tuple[str, ...]:
+        """The units a name may mean: one where it is clear. An exact label wins."""
+        known = self._known.get(name)
+        if known is None:
+            words = words_of(name)
+            same = tuple(label for label, of in self.ships.items() if of == words)
+            known = (
+                same if len(same) == 1 else tuple(label for label, of in self.ships.items() if words <= of)
+            )
+            self._known[name] = known
+        return known
+
+    def pattern(self) -> re.Pattern[str] | None:
+        """What finds the names of ships and seekers in a text, in full or by their longer words; None without any."""
+        whole = sorted((*self.launched, *self.ships), key=len, reverse=True)
+        longer = sorted(
+            {word for name in self.ships for word in name.split() if len(word) > 3}, key=len, reverse=True
+        )
+        told = "|".join(map(re.escape, (*whole, *longer)))
+        return re.compile(rf"(?i)(?<!\w)(?:{told})(?!\w)") if told else None
+
+
+def given_for(name: str, asked: Asked, names: Names) -> str:
+    """The class a player says a ship is, with `--ship NAME=CLASS`; nothing where he says none."""
+    for given in asked.ships:
+        said, equals, wanted = given.partition("=")
+        if equals and (folded(said) == folded(name) or names.means(said.strip()) == (name,)):
+            return wanted.strip()
+    alone = [given for given in asked.ships if "=" not in given]
+    return alone[0] if alone and len(names.ships) == 1 else ""
+
+
+def ships_meant(asked: Asked, names: Names) -> dict[str, tuple[str, ...]]:
+    """The ships of a game that each name of a `--ship NAME=CLASS` may mean."""
+    said = (given.partition("=")[0].strip() for given in asked.ships if "=" in given)
+    return {
+        name: tuple(n for n in names.ships if folded(n) == folded(name)) or names.means(name) for name in said
+    }
+
+
+def hold_ships_named(
+    asked: Asked, meant: Sequence[Mapping[str, tuple[str, ...]]], there: Sequence[Iterable[str]], file: str
+) -> None:
+    """Raises BadInput where `--ship NAME=CLASS` names a ship that no game has, or that may be several."""
+    for given in asked.ships:
+        said, equals, _ = given.partition("=")
+        fits = [one.get(said.strip(), ()) for one in meant]
+        if not equals or any(len(one) == 1 for one in fits):
+            continue
+        if several := next((one for one in fits if len(one) > 1), ()):
+            told = f"--ship {said[:60]}: may be {' or '.join(several[:6])}"
+            raise BadInput(told, file=file, hint="name it in full")
+        known = list(dict.fromkeys(name for names in there for name in names))
+        near = most_like(said, known) or known[:12]
+        raise BadInput(
+            f"no ship {said[:60]} in it", file=file, hint=f"there are {', '.join(near)}" if near else ""
+        )
+
+
+def classes_called(name: str, type: str, rulebook: str) -> tuple[ShipClass, ...]:
+    """The classes a ship may be by its own name and the type the client gives it."""
+    from referee.rulebooks.registry import ships_called
+
+    return ships_called((name, type) if type else (name,), rulebook)
+
+
+def class_by_map(name: str, type: str, classes: Mapping[str, str]) -> str:
+    """The class a map has for a ship by its name, or for the type the client gives it."""
+    by_fold = {folded(key): id for key, id in classes.items()}
+    return by_fold.get(folded(name)) or by_fold.get(folded(type), "")

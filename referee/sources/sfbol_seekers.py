@@ -1,0 +1,181 @@
+"""Seekers of a play-by-play: which rack or tube they left, what they go after, and how they flew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from referee.core.combat import soonest_facing
+from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
+from referee.core.hexgrid import Hex
+from referee.core.location import Location
+from referee.core.ship import Mount, ShipClass
+from referee.formats.sfbol import Added, Destroyed, Fact, Fired, Moved, Turned
+from referee.rulebooks.base import Rulebook
+from referee.sources.asked import note
+from referee.sources.sfbol_course import Grid, Leg, toward
+from referee.sources.sfbol_names import Names
+
+Stands = Mapping[str, tuple[Hex, str]]
+
+
+class Flight:
+    """One thing that was launched: by whom, after what, and its places by line."""
+
+    def __init__(self, name: str, type: str, owner: str, line: int) -> None:
+        self.name = name
+        self.type = type
+        self.owner = owner
+        self.line = line
+        self.legs: dict[int, Leg] = {}
+        self.target = ""
+        self.sure: Certainty = SURE
+        self.here: tuple[Hex, str] | None = None
+        self.flying = False
+
+
+class Launches:
+    """The launches of a game."""
+
+    def __init__(
+        self, rulebook: Rulebook, classes: Mapping[str, ShipClass], names: Names, grid: Grid
+    ) -> None:
+        self._weapons = rulebook.table("weapons")["weapons"]
+        self._classes = classes
+        self._names = names
+        self._grid = grid
+        self.known: dict[str, Flight] = {}
+        for name, fact in names.launched.items():
+            owner = names.means(fact.launcher) if fact.launcher else ()
+            self.known[name] = Flight(name, fact.type, owner[0] if len(owner) == 1 else "", fact.line)
+        self._last: dict[str, int] = {}
+        self._over: dict[int, list[str]] = {}
+        self._used: dict[tuple[str, str], tuple[int, int]] = {}
+        self._landed: dict[str, tuple[int, int | None]] = {}
+        self._findings: list[Finding] = []
+        self._left: dict[str, list[Flight]] = {}
+
+    def flights(self, facts: Iterable[Fact]) -> Iterator[Flight]:
+        """All flights, each with its places; a seeker faces the way it went."""
+        here: dict[str, tuple[Hex, str]] = {}
+        for fact in facts:
+            named = fact.name if isinstance(fact, Added) else getattr(fact, "ship", "")
+            if isinstance(fact, Fired):
+                named = fact.target
+            flight = (
+                self.known.get(named)
+                if isinstance(fact, Added | Moved | Turned | Fired | Destroyed)
+                else None
+            )
+            if flight is None:
+                continue
+            self._last[named] = fact.line
+            if isinstance(fact, Turned):
+                here[named] = (
+                    (here[named][0], fact.facing)
+                    if named in here
+                    else here.get(named, (Hex(1, 1), fact.facing))
+                )
+            elif isinstance(fact, Added | Moved):
+                hex, before = self._grid.hex(fact), here.get(named)
+                facing = (
+                    fact.facing or (toward(before[0], hex) if before else "") or (before[1] if before else "")
+                )
+                if before is not None and not before[1] and facing:
+                    first = flight.legs[min(flight.legs)]
+                    flight.legs[min(flight.legs)] = Leg(first.hex, facing, first.how)
+                flight.legs[fact.line] = Leg(hex, facing, "put" if isinstance(fact, Added) else fact.how)
+                here[named] = hex, facing
+        for name, line in self._last.items():
+            self._over.setdefault(line, []).append(name)
+        yield from self.known.values()
+
+    def over_at(self, line: int) -> Sequence[str]:
+        """What is not spoken of any more after a line."""
+        return self._over.get(line, ())
+
+    def mounts(self, flight: Flight) -> list[Mount]:
+        """The racks or tubes a thing may have left, by what the client calls it."""
+        words = flight.type.casefold().replace("-", " ").split()
+        fits = []
+        for mount in self._classes[flight.owner].mounts if flight.owner in self._classes else ():
+            weapon = self._weapons[mount.type]
+            system = str(weapon.get("system", ""))
+            plasma = mount.type.startswith("plasma-") and "plasma" in words
+            if (system == "drone" and "drone" in words) or (plasma and mount.type[-1] in words):
+                fits.append(mount)
+        return fits
+
+    def begin(
+        self, flight: Flight, moment: tuple[int, int | None, str], here: Stands, dead: Iterable[str]
+    ) -> Mount | None:
+        """A launch: the rack or tube that has been idle longest, and the one ship it can go after. None where no
+        weapon of the ship known here launches such a thing."""
+        mounts = self.mounts(flight)
+        if not mounts or flight.owner not in here or flight.owner in dead:
+            if flight.owner in self._classes:
+                self._left.setdefault("what it was launched from is not known here", []).append(flight)
+            return None
+        mount = min(mounts, key=lambda one: self._used.get((flight.owner, one.id), (0, 0)))
+        self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
+        others = [name for name in self._names.ships if name != flight.owner and name not in dead]
+        if len(others) != 1 or others[0] not in self._classes or others[0] not in here:
+            self._left.setdefault("which ship it goes after is not told", []).append(flight)
+            return mount
+        flight.target, flight.flying = others[0], True
+        if any(one.flying and one.owner != flight.owner for one in self.known.values()):
+            flight.sure = Perhaps(f"it is taken to go after {others[0]}, the only other ship")
+        leg = flight.legs[flight.line]
+        ship = here[flight.owner][0]
+        facing = leg.facing or soonest_facing(ship, here[others[0]][0], here[flight.owner][1] or None)
+        flight.here = ship, facing
+        if leg.hex != ship:
+            told = f"it is added in {leg.hex}, and {flight.owner} that launched it stands in {ship}"
+            self._say(flight, told, flight.line, moment[0], moment[1])
+        return mount
+
+    def off_course(self, flight: Flight, line: int, turn: int, impulse: int | None) -> None:
+        """A seeker went where no move leads."""
+        stands = f"{flight.here[0]}{flight.here[1]}" if flight.here else ""
+        self._say(
+            flight, f"no move of one hex, with at most one turn, leads it to {stands}", line, turn, impulse
+        )
+
+    def _say(self, flight: Flight, told: str, line: int, turn: int, impulse: int | None) -> None:
+        place = Location("", line=line)
+        self._findings.append(
+            Finding("NOTE/seeker", Severity.UNDECIDED, told, flight.name, turn, impulse, place)
+        )
+
+    def landed(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
+        """A seeker is gone: if it was in the hex of its target it may have struck it."""
+        if flight.here is not None and flight.target in here and here[flight.target][0] == flight.here[0]:
+            self._landed[flight.target] = moment
+
+    def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
+        """May a seeker have struck a ship in this impulse?"""
+        stands = here.get(ship)
+        there = any(
+            one.flying
+            and one.target == ship
+            and one.here is not None
+            and stands is not None
+            and one.here[0] == stands[0]
+            for one in self.known.values()
+        )
+        return there or self._landed.get(ship) == moment
+
+    def findings(self, file: str) -> Iterator[Finding]:
+        """What was found of launches and flights, and which of them are not followed."""
+        for one in self._findings:
+            yield Finding(
+                one.key,
+                one.severity,
+                one.message,
+                one.subject,
+                one.turn,
+                one.impulse,
+                Location(file, line=one.location.line),
+            )
+        for why, flights in self._left.items():
+            told = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
+            yield note("flights", told, flights[0].owner, location=Location(file, line=flights[0].line))

@@ -1,0 +1,97 @@
+"""The ships of a play-by-play: their classes as the player, a map or their names say, and the rulebook they are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, Severity
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+from referee.formats.sfbol import ImpulseBegun, PlayedGame
+from referee.sources.asked import Asked
+from referee.sources.sfbol_names import Names, class_by_map, classes_called, given_for
+
+if TYPE_CHECKING:
+    from referee.rulebooks.base import Rulebook
+
+
+def _usual(file: str) -> str:
+    """The rulebook of a ship that several have, where the player says none: the client's Cadet games are called so."""
+    return "sfb-cadet" if "cadet" in Path(file).name.casefold() else "sfb-standard"
+
+
+class ShipsKnown:
+    """The ships of a game whose classes are known, the rulebook, and what is said of the others."""
+
+    def __init__(self, game: PlayedGame, names: Names, file: str, asked: Asked) -> None:
+        self.game, self.names, self.file, self.asked = game, names, file, asked
+        self.classes: dict[str, ShipClass] = {}
+        self.book: Rulebook | None = None
+        self.findings: list[Finding] = []
+        self._know_ships()
+
+    def _know_ships(self) -> None:
+        from referee.rulebooks.registry import load_ship
+        from referee.sources.saves import map_of
+        from referee.sources.settings import rulebook_in_force
+        from referee.sources.ship_files import ship_asked_for
+
+        wanted = self.asked.settings.rulebook
+        says = map_of(self.asked)
+        mapped = (
+            {**{ship.name or ship.counter: ship.ship for ship in says.ships}, **says.classes} if says else {}
+        )
+        book = wanted or (says.rulebook if says else "")
+        open_: dict[str, tuple[ShipClass, ...]] = {}
+        for name in self.names.ships:
+            type = self.names.types.get(name, "")
+            if given := given_for(name, self.asked, self.names):
+                self.classes[name] = ship_asked_for(given, wanted)
+            elif id := class_by_map(name, type, mapped):
+                self.classes[name] = load_ship(id)
+            else:
+                open_[name] = classes_called(name, type, book)
+        known = {ship.rulebook for ship in self.classes.values()}
+        if not book and len(known) == 1:
+            book = next(iter(known))
+        for name, classes in open_.items():
+            fits = [one for one in classes if not book or one.rulebook == book]
+            if not book and len({one.rulebook for one in classes}) > 1:
+                fits = [one for one in classes if one.rulebook == _usual(self.file)]
+            if len(fits) == 1:
+                self.classes[name] = fits[0]
+            else:
+                self.findings.append(self._which_class(name, classes))
+        books = {ship.rulebook for ship in self.classes.values()}
+        if not wanted and len(books) > 1:
+            both = " and ".join(f"{name} ({ship.rulebook})" for name, ship in list(self.classes.items())[:4])
+            raise BadInput(f"ships of several rulebooks: {both}", file=self.file, hint="say --rulebook")
+        if self.classes:
+            self.book = self._with_impulses(
+                rulebook_in_force(wanted or books.pop(), self.asked.settings, lenient=True)
+            )
+
+    def _with_impulses(self, book: Rulebook) -> Rulebook:
+        """The rulebook on the chart the log is played by, where the player does not say."""
+        last = max((fact.impulse for fact in self.game.facts if isinstance(fact, ImpulseBegun)), default=0)
+        said = "impulses" in self.asked.settings.options or "impulses" in self.asked.settings.house.options
+        if said or "impulses" not in book.options or last <= int(book.option("impulses")):
+            return book
+        most = [value for value in book.options["impulses"].values if int(value) >= last]
+        return book.with_options({"impulses": most[0]}) if most else book
+
+    def _which_class(self, name: str, classes: Sequence[ShipClass]) -> Finding:
+        choices = ", ".join(found.id for found in classes[:6])
+        type = self.names.types.get(name, "")
+        return Finding(
+            "NOTE/ship",
+            Severity.UNDECIDED,
+            "which class this ship is cannot be told: what it does is not judged"
+            + (f": it may be {choices}" if choices else f" ({type})" if type else ""),
+            name,
+            location=Location(self.file, line=self.game.first),
+            fix=f'say --ship "{name}={classes[0].id if classes else "standard/klingon-d7"}"',
+        )

@@ -1,0 +1,122 @@
+"""How fast ships moved: a play-by-play tells no speeds, they are what the moves of a turn come to."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+
+from referee.core.frozen import frozen
+from referee.formats.sfbol import Added, Destroyed, Fact, ImpulseBegun, Moved, Turned
+from referee.rulebooks.base import Rulebook
+from referee.sources.sfbol_names import Names
+
+MOST_AMISS = 2
+"""Calls in which moves may differ from a speed's for it to be that speed all the same."""
+MOVES_FOR_EACH = 3
+"""The moves that must fit for each that does not."""
+
+
+@frozen
+class SpeedMade:
+    """The speed the moves of a turn come to; None where they do not tell, and why."""
+
+    speed: int | None
+    why: str = ""
+    doubt: bool = False
+    """Do the moves fit no one speed?"""
+
+
+def calls_of(rulebook: Rulebook) -> dict[int, int]:
+    """The impulses on which each speed is called, as bits: bit 1 is impulse 1."""
+    movement = rulebook.procedure("movement")(rulebook)
+    return {
+        speed: sum(1 << impulse for impulse in movement.chart.called(speed))
+        for speed in sorted(movement.speeds)
+    }
+
+
+def speed_made(
+    calls: Mapping[int, int], moved: int, seen: int, before: int | None, *, whole: bool
+) -> SpeedMade:
+    """The speed at which a ship moved on the impulses `moved`, of those `seen`; `before` is its speed till then. Of a
+    turn that is not `whole` several speeds may fit, and then it is the one before, or nobody knows."""
+    amiss = {speed: (called & seen ^ moved).bit_count() for speed, called in calls.items()}
+    least = min(amiss.values())
+    best = [speed for speed, off in amiss.items() if off == least]
+    if before in best:
+        best = [before]
+    if least == 0:
+        if len(best) == 1:
+            return SpeedMade(best[0])
+        return SpeedMade(None, "the turn is not over, and its moves so far fit several speeds")
+    fits = moved.bit_count() - least
+    if (
+        (whole or best == [before])
+        and len(best) == 1
+        and least <= MOST_AMISS
+        and fits >= MOVES_FOR_EACH * least
+    ):
+        return SpeedMade(best[0])
+    nearest = (
+        f"speed {best[0]} fits best, but for {least}"
+        if len(best) == 1
+        else f"speeds {', '.join(map(str, best[:4]))} fit alike"
+    )
+    return SpeedMade(None, f"its moves fit no one speed: {nearest}", doubt=True)
+
+
+class SpeedsMade:
+    """The speeds of a game's ships, by turn: `told` has the lines of each ship in which it moves."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]],
+        names: Names,
+        told: Mapping[str, Container[int]],
+    ) -> None:
+        self._calls = calls_of(rulebook)
+        self._of = int(rulebook.option("impulses"))
+        self._names, self._told = names, told
+        self._first: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        self._moved: dict[tuple[int, str], int] = {}
+        self._gone: dict[tuple[int, str], int] = {}
+        self._came: dict[tuple[int, str], int] = {}
+        self._doubt: set[tuple[int, str]] = set()
+        for begun, facts in rows:
+            self._first.setdefault(begun.turn, begun.line)
+            self._last[begun.turn] = begun.impulse
+            self._see(begun, facts)
+        self._end = rows[-1][0].turn if rows else 0
+
+    def _see(self, begun: ImpulseBegun, facts: Iterable[Fact]) -> None:
+        turn, impulse = begun.turn, begun.impulse
+        for fact in facts:
+            if not isinstance(fact, Moved | Turned | Added | Destroyed):
+                continue
+            fits = self._names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            if len(fits) != 1:
+                self._doubt.update((turn, name) for name in fits)
+            elif isinstance(fact, Destroyed):
+                self._gone[turn, fits[0]] = impulse
+            elif isinstance(fact, Added):
+                self._came[turn, fits[0]] = impulse
+            elif fact.line in self._told.get(fits[0], ()):
+                about = turn, fits[0]
+                self._moved[about] = self._moved.get(about, 0) | 1 << impulse
+
+    def of_turn(self, name: str, turn: int, before: int | None) -> tuple[SpeedMade, int]:
+        """The speed a ship's moves of a turn come to, `before` being the one till then; and the turn's first line."""
+        if turn not in self._last or (turn, name) in self._doubt:
+            return SpeedMade(before if turn not in self._last else None), self._first.get(turn, 0)
+        about = turn, name
+        moved = self._moved.get(about, 0)
+        whole = turn != self._end or self._last[turn] >= self._of
+        last = self._of if whole else self._last[turn]
+        if not whole and not moved >> last & 1:
+            last -= 1
+        if gone := self._gone.get(about, 0):
+            whole = False
+            last = min(last, gone if moved >> gone & 1 else gone - 1)
+        seen = sum(1 << impulse for impulse in range(self._came.get(about, 0) + 1, last + 1))
+        return speed_made(self._calls, moved & seen, seen, before, whole=whole), self._first[turn]

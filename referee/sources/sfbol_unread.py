@@ -1,0 +1,101 @@
+"""What of a play-by-play is not judged: lines that are not understood, names that may be of several ships, and what the
+rulebooks here do not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from referee.core.finding import Finding, Severity
+from referee.core.location import Location
+from referee.core.naming import how_many
+from referee.formats.sfbol import (
+    Added,
+    Allocated,
+    Destroyed,
+    Fact,
+    FieldActivated,
+    Fired,
+    Moved,
+    Rolled,
+    Turned,
+    Unread,
+    shape_of,
+    speaker_in,
+)
+from referee.sources.asked import note
+from referee.sources.sfbol_course import SLIPPED
+from referee.sources.sfbol_names import Names
+
+MOST_SHAPES = 20
+"""Shapes of lines that are listed one by one."""
+
+
+def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Finding]:
+    """Findings on lines of no known shape, shape by shape: chat does not matter, all else may. And on names that may
+    be of several ships."""
+    players = {fact.name for fact in facts if isinstance(fact, Rolled) and not names.means(fact.name)}
+    shapes: dict[str, list[Unread]] = {}
+    named = names.pattern()
+    chat: list[Unread] = []
+    for fact in facts:
+        if isinstance(fact, Unread):
+            who, sure = speaker_in(fact.text)
+            if who and (sure or who in players):
+                chat.append(fact)
+            else:
+                shapes.setdefault(shape_of(fact.text, named), []).append(fact)
+    if chat:
+        told = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
+        yield note("chat", told, "", location=Location(file, line=chat[0].line))
+    often = sorted(shapes.items(), key=lambda one: (-len(one[1]), one[1][0].line))
+    for shape, lines in often[:MOST_SHAPES]:
+        told = f"{how_many(len(lines), 'line')} not understood, and what stands there may matter: {shape}"
+        yield _undecided("unread", told, file, lines[0].line, lines[0].text[:200])
+    if rest := often[MOST_SHAPES:]:
+        count = sum(len(lines) for _, lines in rest)
+        told = f"{how_many(count, 'line')} more not understood, of {how_many(len(rest), 'other shape')}, and may matter"
+        yield _undecided("unread", told, file, min(lines[0].line for _, lines in rest), "")
+    yield from _ambiguous(facts, names, file)
+
+
+def _ambiguous(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:
+    lines: dict[str, list[int]] = {}
+    for fact in facts:
+        for name in _named_in(fact):
+            if len(names.means(name)) > 1:
+                lines.setdefault(name, []).append(fact.line)
+    for name, at in lines.items():
+        choices = " or ".join(names.means(name)[:6])
+        told = f"{how_many(len(at), 'line')} of {name}, which may be {choices}: what they tell is not judged"
+        yield _undecided("name", told, file, at[0], name)
+
+
+def _named_in(fact: Fact) -> tuple[str, ...]:
+    if isinstance(fact, Fired):
+        return fact.ship, fact.target
+    if isinstance(fact, Moved | Turned | Allocated | Destroyed | FieldActivated):
+        return (fact.ship,)
+    return ()
+
+
+def _undecided(key: str, message: str, file: str, line: int, found: str) -> Finding:
+    return Finding(
+        f"NOTE/{key}", Severity.UNDECIDED, message, location=Location(file, line=line), found=found
+    )
+
+
+def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:
+    """Notes on what the rulebooks here do not have, each kind once with its count."""
+    seen: dict[str, list[int]] = {}
+    for fact in facts:
+        if isinstance(fact, Moved) and fact.how == SLIPPED:
+            seen.setdefault("sideslips", []).append(fact.line)
+        elif isinstance(fact, FieldActivated):
+            seen.setdefault("expanding spheres (ESG)", []).append(fact.line)
+        elif isinstance(fact, Fired) and fact.mode and not fact.mode.casefold().startswith("standard"):
+            seen.setdefault(f"shots in {fact.mode.casefold()} mode", []).append(fact.line)
+        elif isinstance(fact, Added) and fact.name in names.launched and "shuttle" in fact.type.casefold():
+            seen.setdefault("shuttles", []).append(fact.line)
+    for what, lines in seen.items():
+        told = f"{what}: {len(lines)} in it; the rulebooks here do not have them, and they are not judged by themselves"
+        yield note("outside", told, "", location=Location(file, line=lines[0]))

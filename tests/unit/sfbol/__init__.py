@@ -1,0 +1,1 @@
+"""The play-by-play of the closed online client."""
