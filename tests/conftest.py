@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,14 @@ SHARED = ROOT.parent / "shared"
 settings.register_profile("quick", deadline=None, max_examples=40)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("quick")
+
+
+if sys.dont_write_bytecode and sys.pycache_prefix is None:
+    # Compiling anew in every worker and in every program a test starts costs minutes: what may not lie beside the
+    # sources is kept with pytest's own cache.
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(ROOT / ".pytest_cache" / "compiled")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def _is_long(config: pytest.Config) -> bool:
