@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -12,13 +16,33 @@ SHARED = ROOT.parent / "shared"
 
 # How long an example takes says how busy the machine is; speed is what benchmarks/ is for.
 # `quick` is for everybody; `pytest -m long` runs every property again with more examples than it has here.
-settings.register_profile("quick", deadline=None, max_examples=40)
+settings.register_profile("quick", deadline=None, max_examples=20)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("quick")
 
 
+def examples(full: int, **more: Any) -> settings:
+    """So many examples of a property in the long run, and a quarter of them in the ordinary one."""
+    is_long = settings().max_examples == settings.get_profile("long").max_examples
+    return settings(deadline=None, max_examples=full if is_long else max(full // 4, 1), **more)
+
+
+if sys.dont_write_bytecode and sys.pycache_prefix is None:
+    # Compiling anew in every worker and in every program a test starts costs minutes: what may not lie beside the
+    # sources is kept with pytest's own cache.
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(ROOT / ".pytest_cache" / "compiled")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def _is_long(config: pytest.Config) -> bool:
     return bool(config.getoption("markexpr") == "long")
+
+
+def mostly_long(rows: Iterable[Any], ordinary: Callable[..., bool]) -> list[Any]:
+    """The rows of a matrix: those that are not ordinary run in the long run alone."""
+    cells = [row if isinstance(row, tuple) else (row,) for row in rows]
+    return [pytest.param(*row, marks=() if ordinary(*row) else pytest.mark.long) for row in cells]
 
 
 def pytest_configure(config: pytest.Config) -> None:

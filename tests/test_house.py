@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -95,6 +96,7 @@ BANNED_IN_CORE = {
 BANNED_CALLS_IN_CORE = {"open", "print", "input", "exec", "eval", "compile", "__import__"}
 MAKES_CLASSES = "frozen.py"
 """The one module of the core that compiles code: the methods of its value classes."""
+WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 VAGUE = re.compile(r"utils?|managers?|helpers?|processors?|services?", re.IGNORECASE)
 
 
@@ -111,19 +113,31 @@ class Import:
         return f"{self.module.relative_to(ROOT)}:{self.line} imports {self.target}"
 
 
+@cache
+def named_modules() -> frozenset[str]:
+    """Every module and room of the project, by the name it is imported by."""
+    names = [path.parent if path.stem == "__init__" else path.with_suffix("") for path in MODULES]
+    return frozenset(".".join(name.relative_to(ROOT).parts) for name in names)
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module as it is parsed, once."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
 def imports_of(path: Path) -> Iterator[Import]:
     """All imports of a module. Those for type checkers alone and those in functions do not run at load."""
 
     def walk(node: ast.AST, at_load: bool) -> Iterator[Import]:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                continue
             runs = at_load
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
                 runs = False
-            if isinstance(child, ast.If) and ast.unparse(child.test) in (
-                "TYPE_CHECKING",
-                "typing.TYPE_CHECKING",
-            ):
-                runs = False
+            if isinstance(child, ast.If) and isinstance(child.test, ast.Name | ast.Attribute):
+                runs = runs and ast.unparse(child.test) not in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
             if isinstance(child, ast.Import):
                 for name in child.names:
                     yield Import(path, child.lineno, name.name, runs)
@@ -132,15 +146,16 @@ def imports_of(path: Path) -> Iterator[Import]:
                 module = child.module or ""
                 for name in child.names:
                     whole = f"{module}.{name.name}"
-                    is_module = (ROOT / whole.replace(".", "/")).with_suffix(".py").exists()
-                    is_folder = (ROOT / whole.replace(".", "/") / "__init__.py").exists()
-                    yield Import(path, child.lineno, whole if is_module or is_folder else module, runs)
+                    yield Import(path, child.lineno, whole if whole in named_modules() else module, runs)
             yield from walk(child, runs)
 
-    yield from walk(ast.parse(path.read_text(encoding="utf-8"), str(path)), True)
+    yield from walk(tree_of(path), True)
 
 
-IMPORTS = [each for path in MODULES for each in imports_of(path)]
+@cache
+def imports() -> tuple[Import, ...]:
+    """All imports of the project."""
+    return tuple(each for path in MODULES for each in imports_of(path))
 
 
 def room(path: Path) -> str:
@@ -166,7 +181,7 @@ def circles() -> list[list[str]]:
     known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in MODULES}
     names = {path: name for name, path in known.items()}
     arrows: dict[str, set[str]] = {name: set() for name in known}
-    for each in IMPORTS:
+    for each in imports():
         if each.target in known:
             arrows[names[each.module]].add(each.target)
 
@@ -195,7 +210,7 @@ def test_every_room_is_known() -> None:
 
 def test_rooms_look_only_where_they_may() -> None:
     wrong = []
-    for each in IMPORTS:
+    for each in imports():
         here = room(each.module)
         allowed = MAY_IMPORT.get(here) if here else None
         target = each.target.split(".")
@@ -205,11 +220,11 @@ def test_rooms_look_only_where_they_may() -> None:
 
 
 def test_core_needs_only_the_standard_library_and_touches_nothing() -> None:
-    core = [each for each in IMPORTS if room(each.module) == "core"]
+    core = [each for each in imports() if room(each.module) == "core"]
     wrong = [each for each in core if library(each) or each.target.partition(".")[0] in BANNED_IN_CORE]
     assert not wrong, listed(wrong)
     for path in (PACKAGE / "core").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 banned = BANNED_CALLS_IN_CORE - ({"exec"} if path.name == MAKES_CLASSES else set())
                 assert node.func.id not in banned, f"{path}:{node.lineno} calls {node.func.id}"
@@ -218,7 +233,7 @@ def test_core_needs_only_the_standard_library_and_touches_nothing() -> None:
 def test_a_rulebook_knows_itself_its_parents_and_the_shared_modules() -> None:
     by_folder = {descriptor["folder"]: descriptor for descriptor in descriptors().values()}
     wrong = []
-    for each in IMPORTS:
+    for each in imports():
         parts = each.module.relative_to(PACKAGE).parts
         if parts[0] != "rulebooks" or not each.target.startswith("referee.rulebooks"):
             continue
@@ -240,7 +255,7 @@ def test_rules_never_load_files() -> None:
     folders = {descriptor["folder"] for descriptor in descriptors().values()}
     wrong = [
         each
-        for each in IMPORTS
+        for each in imports()
         if room(each.module) == "rulebooks"
         and each.module.relative_to(PACKAGE).parts[1] in folders
         and (each.target.partition(".")[0] in BANNED_IN_CORE or each.target == "referee.rulebooks.registry")
@@ -251,7 +266,7 @@ def test_rules_never_load_files() -> None:
 @pytest.mark.parametrize("here", ["adjudicator", "chances"])
 def test_adjudicators_know_no_concrete_rulebook(here: str) -> None:
     wrong = []
-    for each in IMPORTS:
+    for each in imports():
         target = each.target.split(".")
         if room(each.module) == here and target[:2] == ["referee", "rulebooks"]:
             concrete = len(target) < 3 or target[2] not in SHARED_RULEBOOK_MODULES
@@ -263,7 +278,7 @@ def test_the_command_line_loads_no_library_but_typer() -> None:
     """Start-up is a feature: other libraries are imported where they are used, inside functions."""
     wrong = [
         each
-        for each in IMPORTS
+        for each in imports()
         if room(each.module) in ("cli", "")
         and each.at_load
         and (
@@ -282,17 +297,17 @@ def test_what_play_says_is_printed_by_every_command_that_plays() -> None:
     """A command that leads to a part of play that says something is one for which the command line listens."""
     speaks = {
         ".".join(each.module.relative_to(ROOT).with_suffix("").parts)
-        for each in IMPORTS
+        for each in imports()
         if room(each.module) == "play" and each.target == "referee.play.telling"
     } - {"referee.play.game_file"}
-    plays = {each.module.stem for each in IMPORTS if room(each.module) == "cli" and each.target in speaks}
+    plays = {each.module.stem for each in imports() if room(each.module) == "cli" and each.target in speaks}
     groups = {"game" if name.startswith("game_") else name for name in plays}
     assert "referee.play.append" in speaks and {"game", "seal", "dice"} <= groups <= PLAYS
 
 
 def test_libraries_stay_in_their_rooms() -> None:
     wrong = []
-    for each in filter(library, IMPORTS):
+    for each in filter(library, imports()):
         name = each.target.partition(".")[0]
         place = each.module.relative_to(PACKAGE).as_posix()
         if name not in ONLY_IN:
@@ -309,7 +324,7 @@ def test_only_the_live_room_opens_the_network() -> None:
     harmless = {"urllib.parse", "http.HTTPStatus"}
     wrong = [
         each
-        for each in IMPORTS
+        for each in imports()
         if each.target.partition(".")[0] in network
         and each.target not in harmless
         and room(each.module) not in ("live", "cli")
@@ -317,20 +332,21 @@ def test_only_the_live_room_opens_the_network() -> None:
     assert not wrong, listed(wrong)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_module_is_named_for_what_it_is_and_can_be_read_at_a_sitting(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    most = 600 if path.relative_to(PACKAGE).as_posix() in LONG else LONGEST
-    assert len(text.splitlines()) <= most, (
-        f"{path.name} is longer than {most} lines: split it by what it does"
-    )
-    names = [path.stem, *path.relative_to(PACKAGE).parent.parts]
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            names.append(node.name)
-    for name in names:
-        words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)
-        assert not any(VAGUE.fullmatch(word) for word in words), f"{name}: say what it does"
+def test_modules_are_named_for_what_they_are_and_can_be_read_at_a_sitting() -> None:
+    wrong = []
+    for path in MODULES:
+        place = path.relative_to(PACKAGE)
+        length = len(path.read_text(encoding="utf-8").splitlines())
+        if length > (600 if place.as_posix() in LONG else LONGEST):
+            wrong.append(f"{place} has {length} lines: split it by what it does")
+        names = [path.stem, *place.parent.parts]
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                names.append(node.name)
+        for name in names:
+            if any(VAGUE.fullmatch(word) for word in WORD.findall(name)):
+                wrong.append(f"{place}: {name}: say what it does")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_no_code_asks_which_rulebook_it_is() -> None:
@@ -340,7 +356,7 @@ def test_no_code_asks_which_rulebook_it_is() -> None:
     for path in MODULES:
         if room(path) not in ("core", "rulebooks", "adjudicator", "chances"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.If | ast.IfExp | ast.While):
                 tests = [node.test]
             elif isinstance(node, ast.Match):
@@ -368,7 +384,7 @@ MOST_CLI_LINES = 7_000
 
 def texts_in(path: Path) -> Iterator[str]:
     """The string constants of a module that are no docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:

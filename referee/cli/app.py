@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -50,22 +51,28 @@ HELP = "A referee for starship tabletop games: judges forms and saves, rolls dam
 def command_for(arguments: list[str]) -> Any:
     """The program, with the one command these arguments name, or with all of them."""
     name = next((argument for argument in arguments if not argument.startswith("-")), "")
-    modules = [COMMANDS[name]] if name in COMMANDS else list(dict.fromkeys(COMMANDS.values()))
-    app = typer.Typer(
-        cls=Jobs,
-        help=HELP,
-        no_args_is_help=True,
-        add_completion=name not in COMMANDS,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.callback()(_root)
+    modules = (COMMANDS[name],) if name in COMMANDS else tuple(dict.fromkeys(COMMANDS.values()))
     if PLAYS.intersection(modules):
         from referee.cli.telling import Printed
         from referee.play.telling import tell
 
         tell(Printed())
+    return _program(modules, add_completion=name not in COMMANDS)
+
+
+@cache
+def _program(modules: tuple[str, ...], add_completion: bool) -> Any:
+    """The program with the commands of some modules; who runs many commands in one process builds each once."""
+    app = typer.Typer(
+        cls=Jobs,
+        help=HELP,
+        no_args_is_help=True,
+        add_completion=add_completion,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
     command = typer.main.get_command(app)

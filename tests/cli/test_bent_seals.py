@@ -9,11 +9,19 @@ import pytest
 
 from tests.cli.cheat import Writer, rewritten
 from tests.cli.conftest import Run
+from tests.conftest import mostly_long
 
 NAMES = ("alice", "bob", "carol", "dave")
 PLACES = ("1001D", "1012A", "1501D", "1512A")
 GAME = Path("g.jsonl")
-TABLES = pytest.mark.parametrize(("count", "umpire"), [(n, u) for n in (2, 3, 4) for u in ("", "ump")])
+TABLES = pytest.mark.parametrize(
+    ("count", "umpire"),
+    mostly_long(
+        [(n, u) for n in (2, 3, 4) for u in ("", "ump")],
+        # A table of two alone, and one where a third may speak and an umpire be asked.
+        lambda count, umpire: (count, umpire) in ((2, ""), (3, "ump")),
+    ),
+)
 DICE = pytest.mark.parametrize("dice", [("solo", "--alone"), ("peer",), ("physical",), ("umpire",)])
 
 

@@ -15,7 +15,7 @@ from referee.play.chat import chat_lines
 from referee.play.game_file import Game, open_game
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
-from tests.conftest import ROOT
+from tests.conftest import ROOT, mostly_long
 from tests.unit.vassal.chat_logs import Pasted, pasted
 from tests.unit.vassal.game_logs import module_bytes
 
@@ -23,6 +23,8 @@ EXAMPLE = ROOT / "examples" / "games" / "cadet-duel.jsonl"
 DUELS = [
     ("4", "a"), ("4", "c", "--all"), ("5", "q"), ("5", "k2"), ("6", "k5"), ("7", "s0"), ("7", "c3", "--turns", "3"),
 ]  # fmt: skip
+PLAYED = mostly_long([((),), *((duel,) for duel in DUELS)], lambda duel: duel in ((), DUELS[0], DUELS[5]))
+"""The example, a duel of cadet ships and one of standard ones with seekers; the long run plays the others."""
 SEED = ("--dice", "seed", "--seed", "x")
 STANDARD = (
     "--players", "ann", *SEED, "--rulebook", "sfb-standard",
@@ -52,7 +54,7 @@ def check(referee: Run, game: Game) -> Ran:
     return referee("check", "game.vlog", "--module", "m.vmod", "--json", *told(game))
 
 
-@pytest.mark.parametrize("duel", [(), *DUELS], ids=lambda d: "-".join(d) or "example")
+@pytest.mark.parametrize("duel", PLAYED, ids=lambda d: "-".join(d) or "example")
 def test_the_chat_of_a_legal_game_is_audited_clean(referee: Run, duel: tuple[str, ...]) -> None:
     if duel:
         scenario, seed, *more = duel
@@ -96,7 +98,7 @@ def as_told(state: GameState) -> dict[str, object]:
     return {"ships": ships, "seekers": seekers, "locks": dict(state.locks)}
 
 
-@pytest.mark.parametrize("duel", [(), *DUELS], ids=lambda d: "-".join(d) or "example")
+@pytest.mark.parametrize("duel", PLAYED, ids=lambda d: "-".join(d) or "example")
 def test_a_record_begun_from_the_log_is_the_same_game(referee: Run, duel: tuple[str, ...]) -> None:
     if duel:
         scenario, seed, *more = duel

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.gamefold import fold_game
@@ -31,7 +31,7 @@ from referee.play.chat import _spoken
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
+from tests.conftest import ROOT, examples
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 names = st.text(min_size=1, max_size=60)
@@ -63,7 +63,7 @@ def joined(said: list[Order]) -> Order:
 
 
 @given(orders, names)
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_a_line_is_read_back_as_its_order_or_not_written(order: Order, other: str) -> None:
     known = tuple(
         dict.fromkeys([order.ship, getattr(order, "target", other), other])  # type: ignore[union-attr]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from copy import deepcopy
@@ -15,7 +16,7 @@ from referee.record.chain import make_line
 from referee.record.headcode import head_code
 from referee.record.reading import read
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
+from tests.conftest import ROOT, mostly_long
 
 DUEL = ROOT / "examples" / "games" / "solo-duel.jsonl"
 HEAD = "#40 FIZ4-4CA3-KZU4-FWTF-TIOB-NFP4-FM"
@@ -54,17 +55,43 @@ def test_the_independent_checker_agrees() -> None:
     assert done.returncode == 0 and done.stdout.count("good") == 6
 
 
-def test_the_script_plays_the_same_moves(own_folder: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "REFEREE": f"{sys.executable} -m referee"}
-    script = ROOT / "examples" / "games" / "make_solo_duel.py"
-    done = subprocess.run(
-        [sys.executable, str(script), str(own_folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
+class Script:
+    """A script of the examples. Its commands run in this process; in the long run as the programs they are."""
+
+    def __init__(self, referee: Run, monkeypatch: pytest.MonkeyPatch, as_programs: bool) -> None:
+        self.referee, self.monkeypatch, self.as_programs = referee, monkeypatch, as_programs
+        self.printed = ""
+
+    def play(self, name: str, folder: Path) -> str:
+        """What its commands print."""
+        path = ROOT / "examples" / "games" / name
+        if self.as_programs:
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), "REFEREE": f"{sys.executable} -m referee"}
+            command = [sys.executable, str(path), str(folder)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+            assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+            return done.stdout
+        self.monkeypatch.setattr(subprocess, "run", self.command)
+        self.monkeypatch.setattr(sys, "argv", [name, str(folder)])
+        runpy.run_path(str(path), run_name="__main__")
+        self.monkeypatch.undo()
+        return self.printed
+
+    def command(self, arguments: list[str], check: bool, **_: Any) -> subprocess.CompletedProcess[str]:
+        assert arguments[0] == "referee"
+        ran = self.referee(*arguments[1:])
+        self.printed += ran.out
+        assert ran.code == 0 or not check, ran
+        return subprocess.CompletedProcess(arguments, ran.code, ran.out, ran.err)
+
+
+@pytest.fixture(params=mostly_long([False, True], lambda as_programs: not as_programs))
+def script(request: pytest.FixtureRequest, referee: Run, monkeypatch: pytest.MonkeyPatch) -> Script:
+    return Script(referee, monkeypatch, request.param)
+
+
+def test_the_script_plays_the_same_moves(script: Script, own_folder: Path) -> None:
+    script.play("make_solo_duel.py", own_folder)
     again, before = read(own_folder / "solo-duel.jsonl"), read(DUEL)
     # Who plays alone gives no nonce any more; the record of before holds one of each side.
     assert [entry.type for entry in again] == [entry.type for entry in before if entry.type != "nonce"]
@@ -161,18 +188,9 @@ def test_one_part_of_the_duel_changed_is_refused_at_its_line(
         assert reason in ran.err and line in ran.err, (command, ran)
 
 
-def test_the_script_plays_the_cadet_duel_again(own_folder: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "REFEREE": f"{sys.executable} -m referee"}
-    script = ROOT / "examples" / "games" / "make_cadet_duel.py"
-    done = subprocess.run(
-        [sys.executable, str(script), str(own_folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
-    assert "LEGAL" in done.stdout and " 0 wrong (solo dice)" in done.stdout
+def test_the_script_plays_the_cadet_duel_again(script: Script, own_folder: Path) -> None:
+    printed = script.play("make_cadet_duel.py", own_folder)
+    assert "LEGAL" in printed and " 0 wrong (solo dice)" in printed
     again = own_folder / "cadet-duel.jsonl"
     assert f"head {record_head(again)}" == again.with_suffix(".txt").read_text().splitlines()[0]
     assert {"speed", "move", "fire", "launch", "seeker", "volley"} <= kinds_played(again)

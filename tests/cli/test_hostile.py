@@ -8,8 +8,9 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
-from json import loads
+from json import dumps, loads
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +23,69 @@ from tests.conftest import ROOT
 
 # The program in a process of its own: an address space of 1 GiB, no sockets, peak memory told at the end.
 PROBE = """
-import atexit, resource, socket, sys
+import atexit, os, resource, signal, socket, sys
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 def no_socket(*_, **__):
     raise AssertionError("a socket was opened")
 socket.socket = socket.create_connection = socket.getaddrinfo = no_socket
-def tell():
+def tell(where):
     used = resource.getrusage(resource.RUSAGE_SELF)
     try:
         peak = next(int(l.split()[1]) for l in open("/proc/self/status") if l.startswith("VmHWM"))
     except OSError:
         peak = used.ru_maxrss
-    open(sys.argv[0], "w").write(f"{peak} {used.ru_utime + used.ru_stime}")
-atexit.register(tell)
-sys.argv[:] = sys.argv[1:]
+    open(where, "w").write(f"{peak} {used.ru_utime + used.ru_stime}")
 from referee.cli.main import main
+"""
+ONCE = f"""{PROBE}
+atexit.register(tell, sys.argv[1])
+sys.argv[:] = sys.argv[1:]
 main()
 """
+# The same again and again: the program is loaded once, and each run is a process forked from that one, as new as if
+# it had been started. A line names the folder, the file to tell in, and what is asked.
+MANY = f"""{PROBE}
+import json
+from referee.cli.app import command_for
+from referee.judging import files
+command_for(["check"])
+for line in sys.stdin:
+    folder, told, *asked = json.loads(line)
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    signal.alarm(20)
+    os.chdir(folder)
+    for number, name in enumerate(("/dev/null", told + ".out", told + ".err")):
+        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), number)
+    sys.stdin = open(0)
+    sys.argv[:] = ["referee", *asked]
+    code = 1
+    try:
+        main()
+    except SystemExit as left:
+        code = left.code
+    finally:
+        tell(told)
+        os._exit(code)
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forking() -> Iterator[None]:
+    """The program that is loaded once for all probes of a worker."""
+    command, env = [sys.executable, "-c", MANY], {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
+    ) as server:
+        _FORKING.append(server)
+        yield
+        _FORKING.clear()
+        assert server.stdin
+        server.stdin.close()
+
+
+_FORKING: list[subprocess.Popen[str]] = []
 
 
 @dataclass(frozen=True)
@@ -54,13 +101,23 @@ class Probed:
 
 def probe(folder: Path, *arguments: str | Path, stdin: bytes = b"") -> Probed:
     told = folder.parent / f"{folder.name}.told"
-    done = subprocess.run(
-        [sys.executable, "-c", PROBE, told, *map(str, arguments)],
-        input=stdin, capture_output=True, timeout=20, check=False, cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    asked = [str(argument) for argument in arguments]
+    if stdin or "-" in asked:
+        done = subprocess.run(
+            [sys.executable, "-c", ONCE, told, *asked],
+            input=stdin, capture_output=True, timeout=20, check=False, cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        code, out, err = done.returncode, done.stdout, done.stderr
+    else:
+        (server,) = _FORKING
+        assert server.stdin and server.stdout
+        server.stdin.write(f"{dumps([str(folder), str(told), *asked])}\n")
+        server.stdin.flush()
+        code = int(server.stdout.readline())
+        out, err = (Path(f"{told}.{stream}").read_bytes() for stream in ("out", "err"))
     peak, seconds = told.read_text().split()
-    return Probed(done.returncode, done.stdout.decode(), done.stderr.decode(), int(peak), float(seconds))
+    return Probed(code, out.decode(), err.decode(), int(peak), float(seconds))
 
 
 def refused(ran: Probed, name: str, place: str) -> None:

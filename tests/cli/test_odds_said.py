@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
+from referee.chances import forecast as forecasting
+from referee.chances.forecast import Forecast, Sampling
+from referee.chances.replay import replay, trace_all
 from tests.cli.conftest import Run
+from tests.conftest import mostly_long
+from tests.unit.odds.volleys import inquiry
 
 pytest.importorskip("numpy")
 D7 = ("odds", "standard/klingon-d7")
@@ -74,13 +79,18 @@ def test_what_is_no_part_is_not_merged(referee: Run, own_folder: Path) -> None:
 def test_a_random_owner_gives_any_of_like_boxes(referee: Run) -> None:
     """A replay draws which drone rack of the two is lost: the same each time, and not always the first."""
     asked = (*D7, "--internals", "25", "--volleys", "64", "--seed", "a", "--policy", "random", "--json")
+    forecast = Forecast(inquiry("standard/klingon-d7", 25, policy="random", internal=True))
     first: Counter[str] = Counter()
-    for number in range(64):
-        hits = referee(*asked, "--replay", str(number)).json["hits"]
-        lost = [hit["box"] for hit in hits if hit["box"].startswith("DRN/")]
+    volleys = list(trace_all(forecast, forecast.job(Sampling("a", 64)), 0, tuple(range(64))))
+    for number, traced in enumerate(volleys):
+        hits = replay(forecast, traced).hits
+        if number in (0, 5, 63):
+            printed = referee(*asked, "--replay", str(number))
+            assert [hit["box"] for hit in printed.json["hits"]] == [hit.box for hit in hits]
+        lost = [hit.box for hit in hits if (hit.box or "").startswith("DRN/")]
         first[lost[0] if len(lost) == 1 else ""] += 1
     assert min(first["DRN/1"], first["DRN/2"]) > 3
-    assert referee(*asked, "--replay", "5").out == referee(*asked, "--replay", "5").out
+    assert printed.out == referee(*asked, "--replay", "63").out
 
 
 def test_an_exact_answer_says_what_decided_nothing(referee: Run) -> None:
@@ -98,14 +108,19 @@ def test_an_exact_answer_says_what_decided_nothing(referee: Run) -> None:
     assert sampled.code == 0 and sampled.err == ""
 
 
-def test_too_many_states_are_said(referee: Run, holds: Callable[[Any], None]) -> None:
-    """Within twelve points, a random owner leads to more states than are tried unasked."""
+@pytest.mark.parametrize("states", mostly_long([4_000, 200_000], lambda states: states < 200_000))
+def test_too_many_states_are_said(
+    referee: Run, holds: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch, states: int
+) -> None:
+    """Within twelve points, a random owner leads to more states than are tried unasked: fewer of them here."""
+    assert forecasting._AUTO_BUDGET == 200_000
+    monkeypatch.setattr(forecasting, "_AUTO_BUDGET", states)
     asked = (*D7, "--internals", "12", "--policy", "random")
     ran = referee(*asked, "--seed", "a")
-    assert ran.code == 0 and "an exact answer takes over 200,000 states" in ran.out
+    assert ran.code == 0 and f"an exact answer takes over {states:,} states" in ran.out
     document = referee(*asked, "--seed", "a", "--json").json
     holds(document)
-    assert (document["method"], document["states_tried"]) == ("sampled", 200_000)
+    assert (document["method"], document["states_tried"]) == ("sampled", states)
     assert "states_tried" not in referee(*asked, "--volleys", "1000", "--json").json
     assert len(ran.out.splitlines()[4]) <= 84
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.core.finding import Report, Severity
@@ -14,6 +14,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
+from tests.conftest import examples
 from tests.unit.vassal.battle_logs import CADET, SPOILS, STANDARD, battle
 from tests.unit.vassal.game_logs import module_bytes
 
@@ -37,7 +38,7 @@ def show(report: Report) -> str:
 @pytest.mark.parametrize("side", [CADET, STANDARD], ids=["cadet", "standard"])
 @given(seed=st.integers(0, 2**32))
 @example(seed=2377217)  # the answer comes from the same hex
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_a_legal_battle_is_clean(audit: Audit, side: object, seed: int) -> None:
     fought = battle(Random(seed), side)  # type: ignore[arg-type]
     if fought is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.finding import Report, Severity
@@ -15,6 +15,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.cli.test_logs_oddly_legal import CA, D6, IDS, Table
+from tests.conftest import examples
 from tests.unit.vassal.game_logs import module_bytes
 
 WEAPONS = ("PH-1/A", "PH-1/B", "PH-1/C")
@@ -87,7 +88,7 @@ def impulse(table: Table, random: Random, free: list[str]) -> list[str]:
 
 
 @given(st.integers(0, 2**32))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_what_was_taken_back_is_free_to_fire(module: str, seed: int) -> None:
     random, table = Random(seed), Table()
     free = list(WEAPONS)
@@ -101,7 +102,7 @@ def test_what_was_taken_back_is_free_to_fire(module: str, seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_what_was_rolled_for_is_fired(module: str, seed: int) -> None:
     """A weapon that is taken back after its die, and fired again, has fired twice."""
     random, table = Random(seed), Table()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.arcs import SECTORS, arcs_toward, bears
@@ -15,8 +15,9 @@ from referee.core.hexgrid import (
     struck_shields,
     true_range,
 )
+from tests.conftest import examples
 
-SOME = settings(derandomize=True, max_examples=150, deadline=None)
+SOME = examples(150, derandomize=True)
 HEXES = st.builds(Hex, st.integers(1, 42), st.integers(1, 32))
 OFFSETS = st.builds(Offset, st.integers(-30, 30), st.integers(-30, 30))
 FACING = st.sampled_from(FACINGS)

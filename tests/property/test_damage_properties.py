@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.adjudicator.policies import POLICY_NAMES, policy
@@ -17,9 +17,10 @@ from referee.core.ship import TRACKS, ShipClass
 from referee.core.state import ShipState, fold, live_boxes, new_state
 from referee.core.volley import VolleyResult
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
+from tests.conftest import examples
 
 SHIPS = [id for id in ship_ids() if load_ship(id).boxes.get("excess") and load_ship(id).shields]
-FEW = settings(derandomize=True, max_examples=25, deadline=None)
+FEW = examples(25, derandomize=True)
 DIRECTIONS = [f"row:{letter}" for letter in "ABCDEF"]
 SECTORS = ["LF", "RF", "R", "RR", "LR", "L"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.adjudicator.check import check_form
@@ -16,8 +16,9 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb.arming import readings, starting_tubes
+from tests.conftest import examples
 
-SOME = settings(derandomize=True, max_examples=120, deadline=None)
+SOME = examples(120, derandomize=True)
 PLACE = Location("form")
 CADET = load_rulebook("sfb-cadet").with_options({"reinforcement": "true"})
 STANDARD = load_rulebook("sfb-standard")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.core.finding import Finding, Severity
@@ -14,6 +14,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
+from tests.conftest import examples
 from tests.unit.vassal.flight_logs import DRONE, Flights
 from tests.unit.vassal.game_logs import module_bytes
 
@@ -40,7 +41,7 @@ def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
 @example(27)  # hit by fire of unknown points, it lies there and is put on a heap later
 @example(92)  # put away in the fire step, once it had been out of sight
 @example(135)  # dragged too far, put right and put away in one impulse
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_a_drone_is_free_of_errors(audit: Audit, seed: int) -> None:
     writer = Flights(Random(seed))
     found = audit(writer)

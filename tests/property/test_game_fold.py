@@ -8,7 +8,7 @@ from json import dumps
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.adjudicator.waiting_for import awaited
@@ -23,7 +23,7 @@ from referee.record.entrytypes import TYPES
 from referee.record.reading import read
 from referee.report.gametext import report_markdown, state_hash, status_json, status_text
 from referee.rulebooks.registry import load_ship
-from tests.conftest import ROOT
+from tests.conftest import ROOT, examples
 
 GAMES = ROOT / "examples" / "games"
 DUEL = read(GAMES / "solo-duel.jsonl")
@@ -117,7 +117,7 @@ def chained_and_looked_at(
         looked_at(made)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(data=st.data())
 def test_a_record_changed_anywhere_is_replayed_or_refused(data: st.DataObject) -> None:
     entries = [(entry.type, deepcopy(entry.data)) for entry in DUEL]
@@ -125,7 +125,7 @@ def test_a_record_changed_anywhere_is_replayed_or_refused(data: st.DataObject) -
     chained_and_looked_at(entries)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data())
 def test_orders_of_play_changed_anywhere_are_replayed_or_refused(data: st.DataObject) -> None:
     """What comes before the change stays to the byte, for the digests in it; of what follows, a few entries."""

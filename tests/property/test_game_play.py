@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.adjudicator.ordering import Ordering
@@ -16,6 +16,7 @@ from referee.core.account import Account, Event
 from referee.core.orders import OrdersFile, TurnBegins
 from referee.formats.orders import parse_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
+from tests.conftest import examples
 from tests.property.test_movement_properties import Game, legal_game
 
 ORDER_OF_MOVEMENT = {"C1.3", "C1.3/sealed"}
@@ -70,7 +71,7 @@ seeds = st.integers(0, 2**32)
 
 
 @given(seeds)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_a_legal_game_is_legal_in_the_record(seed: int) -> None:
     game = legal_game(Random(seed))
     ordering, _ = played(game)
@@ -79,7 +80,7 @@ def test_a_legal_game_is_legal_in_the_record(seed: int) -> None:
 
 
 @given(seeds, st.sampled_from(["left", "right", "ahead"]))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_another_way_is_judged_alike(seed: int, way: str) -> None:
     game = legal_game(Random(seed))
     n = seed % len(game.steps)
@@ -88,7 +89,7 @@ def test_another_way_is_judged_alike(seed: int, way: str) -> None:
 
 
 @given(seeds)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_a_move_left_out_is_found_in_both(seed: int) -> None:
     game = legal_game(Random(seed))
     n = seed % len(game.steps)
@@ -101,7 +102,7 @@ def test_a_move_left_out_is_found_in_both(seed: int) -> None:
 
 
 @given(seeds)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_a_speed_too_great_is_found_in_both(seed: int) -> None:
     game = legal_game(Random(seed))
     name, turn = sorted(game.speeds)[seed % len(game.speeds)]
@@ -109,7 +110,7 @@ def test_a_speed_too_great_is_found_in_both(seed: int) -> None:
 
 
 @given(seeds)
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_ships_stand_where_they_moved(seed: int) -> None:
     """Places in the state are those of the movement that was judged."""
     ordering, _ = played(legal_game(Random(seed)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from referee.core.finding import Finding, Report, Severity
@@ -15,6 +15,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
+from tests.conftest import examples
 from tests.unit.vassal.game_logs import (
     CADETS,
     STANDARDS,
@@ -31,7 +32,7 @@ from tests.unit.vassal.game_logs import (
 
 Audit = Callable[[Written], Report]
 seeds = st.integers(0, 2**32)
-few = settings(deadline=None, max_examples=40)
+few = examples(40)
 
 
 @pytest.fixture(scope="module")

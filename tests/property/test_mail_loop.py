@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from referee.cli.main import run
@@ -24,13 +24,9 @@ from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.cli.test_write_again import BOXES
 from tests.cli.test_write_back import on_sheet, table
 from tests.cli.test_write_round_trip import save_of
+from tests.conftest import examples
 
-FEW = settings(
-    derandomize=True,
-    max_examples=3,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+FEW = examples(3, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 TURNS = 3
 LINES = {
     label: line

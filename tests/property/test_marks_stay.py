@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.state import new_state
@@ -17,6 +17,7 @@ from referee.play.write_save import mark_damage
 from referee.sources.asked import Asked
 from referee.sources.settings import Settings
 from referee.sources.ships import display_of
+from tests.conftest import examples
 from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 SHIP = "cadet/federation-ca"
@@ -45,7 +46,7 @@ def save_with(shown: dict[str, tuple[int, int]], way: str) -> Save:
 
 
 @pytest.mark.parametrize("way", ["sheet", "properties"])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(shown=SHOWN)
 def test_marks_of_the_state_they_show_stay(way: str, shown: dict[str, tuple[int, int]]) -> None:
     save = save_with(shown, way)
@@ -57,7 +58,7 @@ def test_marks_of_the_state_they_show_stay(way: str, shown: dict[str, tuple[int,
     assert draft.text == Draft(save).text
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(shown=SHOWN, number=st.integers(1, 6))
 def test_damage_changes_no_mark_but_its_own(shown: dict[str, tuple[int, int]], number: int) -> None:
     save = save_with(shown, "sheet")

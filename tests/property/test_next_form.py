@@ -9,18 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from referee.cli.main import run
+from tests.conftest import examples
 from tests.property.test_energy_properties import FLEET, SHIPS, lines_of
 
-FEW = settings(
-    derandomize=True,
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+FEW = examples(25, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 POINTS = st.sampled_from(["0", "1", "2", "4", "30", "1/2", "5/4"])
 Turns = list[dict[str, str]]
 

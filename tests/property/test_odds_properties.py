@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.chances.document import odds_document
 from referee.chances.exact import BeyondBudget
 from referee.chances.forecast import Forecast, Inquiry, Sampling
+from tests.conftest import examples
 from tests.unit.odds.volleys import any_inquiry
 
 SEEDS = st.integers(0, 10_000)
@@ -25,7 +26,7 @@ def _few_points(seed: int, most: int) -> Inquiry:
     return replace(asked, order=order, curve=True)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(SEEDS)
 def test_every_point_costs_a_box_or_the_ship(seed: int) -> None:
     """On average as many boxes are lost as points scored, but those that destroy the ship or come after."""
@@ -47,7 +48,7 @@ def test_every_point_costs_a_box_or_the_ship(seed: int) -> None:
     assert losses == sorted(losses)
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(SEEDS)
 def test_samples_add_up(seed: int) -> None:
     forecast = Forecast(any_inquiry(Random(seed)))

@@ -7,12 +7,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.errors import BadInput
 from referee.record.canonical import canonical, packed, parse_strict, unpacked
 from referee.record.chain import DOMAIN, ZERO_HASH, ChainFault, LineCheck, is_plain, read_line
+from tests.conftest import examples
 
 rfc8785 = pytest.importorskip("rfc8785")
 
@@ -123,7 +124,7 @@ def test_the_quick_check_accepts_no_odd_spelling(data: str, stamp: str, kind: st
 
 
 @given(tree(SCALARS | st.floats(), TEXTS), st.booleans(), st.booleans(), st.booleans())
-@settings(max_examples=300)
+@examples(300)
 def test_the_quick_check_accepts_no_odd_value(
     value: Any, order: bool, spaces: bool, ascii_only: bool
 ) -> None:

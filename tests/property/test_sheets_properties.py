@@ -8,7 +8,7 @@ import zipfile
 from fractions import Fraction
 
 import xlsxwriter
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.core.energy import parse_energy
@@ -23,6 +23,7 @@ from referee.formats.sheets.grid import CONTROL
 from referee.formats.sheets.values import number_text
 from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_csv, blank_form_xlsx
 from referee.rulebooks.sfb import LINES as FORM_LINES
+from tests.conftest import examples
 
 LABELS = {
     "1": "Warp Power",
@@ -93,7 +94,7 @@ def ship(form: BlankForm) -> str | None:
     return CONTROL.sub(" ", form.ship).strip() or None
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(forms())
 def test_csv_round_trip(form: BlankForm) -> None:
     read = read_form(read_csv(blank_form_csv(form).encode(), "t.csv"), INDEX)
@@ -102,7 +103,7 @@ def test_csv_round_trip(form: BlankForm) -> None:
     assert not read.problems
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(forms(), min_size=1, max_size=2))
 def test_xlsx_round_trip(written: list[BlankForm]) -> None:
     sheets = read_sheets(blank_form_xlsx(*written), "t.xlsx", ".xlsx")
@@ -114,7 +115,7 @@ def test_xlsx_round_trip(written: list[BlankForm]) -> None:
         assert not read.problems
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(GRID)
 def test_any_grid_is_read_or_refused(rows: list[list[str]]) -> None:
     sheet = Sheet(tuple(map(tuple, rows)), Location("t"))
@@ -128,7 +129,7 @@ def test_any_grid_is_read_or_refused(rows: list[list[str]]) -> None:
     assert all(entry.amount >= 0 for turn in read.allocations for entry in turn.entries.values())
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.one_of(st.binary(max_size=200), TEXT.map(str.encode), LINES_OF_TEXT))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for suffix in (".csv", ".xlsx", ".ods"):
@@ -138,7 +139,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
             assert "\n" not in str(error)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(MIXED_GRID)
 def test_any_workbook_is_read_or_refused(rows: list[list[object]]) -> None:
     out = io.BytesIO()
@@ -155,7 +156,7 @@ def test_any_workbook_is_read_or_refused(rows: list[list[object]]) -> None:
         assert "\n" not in str(error)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_a_damaged_workbook_is_read_or_refused(data: st.DataObject) -> None:
     good = blank_form_xlsx(BlankForm("A", (1, 2), (FormRow("Movement", {1: Fraction(3)}),)))
@@ -189,7 +190,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(JSON)
 def test_any_json_is_read_or_refused(value: object) -> None:
     for form in (value, {"schema": "referee/energy-allocation/1", "turns": [{"turn": 1, "lines": value}]}):

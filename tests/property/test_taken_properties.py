@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.cli.main import run
@@ -24,6 +24,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from referee.sources.ships import display_of
+from tests.conftest import examples
 from tests.unit.vassal.battle_logs import CADET, STANDARD, Side, battle
 from tests.unit.vassal.game_logs import (
     Game,
@@ -38,7 +39,7 @@ from tests.unit.vassal.game_logs import (
 from tests.unit.vassal.war_logs import war
 
 Take = Callable[..., Path]
-few = settings(deadline=None, max_examples=15)
+few = examples(15)
 seeds = st.integers(0, 2**32)
 
 

@@ -8,7 +8,7 @@ from inspect import Parameter, signature
 from io import StringIO
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.cli.main import run
@@ -16,6 +16,7 @@ from referee.core.errors import BadInput
 from referee.rulebooks.registry import load_rulebook
 from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.working import work_out, worked_from
+from tests.conftest import examples
 from tests.unit.trek.trekcases import all_cases
 
 BOOK = load_rulebook("trek")
@@ -169,6 +170,6 @@ def asked(draw: st.DrawFn) -> list[str]:
 @example(["trek-65", "rolls=7,3,4", "points=9"])
 @example(["trek-62", "superstructure=0", "damage=3", "mult=2"])
 @example(["\x1b[2J\n"])
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_anything_given_to_any_rule(arguments: list[str]) -> None:
     holds(*arguments)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.dice import ScriptedDice, seeded_dice
@@ -22,6 +22,7 @@ from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.state import fold, state_hash
 from referee.rulebooks.trek.turns import play_combat
 from referee.rulebooks.trek.views import entry_json, findings_for, report_json, seen_by, side_json
+from tests.conftest import examples
 
 BOOK = load_rulebook("trek")
 WEAPONS = {
@@ -201,13 +202,13 @@ def fought(data: dict[str, Any], dice: Handful) -> tuple[Play, CombatFile]:
 
 
 @given(combats(), st.text("abc", min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_power_shields_and_casualties_at_every_event(data: dict[str, Any], seed: str) -> None:
     hold_at_every_event(*played(data, seed))
 
 
 @given(fights(), HANDFULS)
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_power_shields_and_casualties_in_a_fight(data: dict[str, Any], dice: Handful) -> None:
     hold_at_every_event(*fought(data, dice))
 
@@ -237,7 +238,7 @@ def hold_at_every_event(play: Play, combat: CombatFile) -> None:
 
 
 @given(combats(), st.text("abc", min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_same_dice_give_the_same_combat(data: dict[str, Any], seed: str) -> None:
     play, _ = played(data, seed)
     book, shelf, combat = combat_of(data)
@@ -249,7 +250,7 @@ def test_the_same_dice_give_the_same_combat(data: dict[str, Any], seed: str) -> 
 
 
 @given(combats(), st.text("abc", min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_log_as_json_folds_to_the_same_state(data: dict[str, Any], seed: str) -> None:
     play, combat = played(data, seed)
     lines = [json.loads(json.dumps(e.event_json(entry.event))) for entry in play.log]
@@ -257,14 +258,14 @@ def test_a_log_as_json_folds_to_the_same_state(data: dict[str, Any], seed: str) 
 
 
 @given(combats(), st.text("abc", min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_side_is_shown_what_only_the_other_is_told(data: dict[str, Any], seed: str) -> None:
     """Whatever is only the other side's, in its entries, findings or state, is nowhere in a report."""
     keep_their_secrets(played(data, seed)[0])
 
 
 @given(fights(), HANDFULS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_side_is_shown_the_others_damage(data: dict[str, Any], dice: Handful) -> None:
     """The same where ships are hit, and parts and crews are lost."""
     keep_their_secrets(fought(data, dice)[0])
@@ -300,7 +301,7 @@ def keep_their_secrets(play: Play) -> None:
 
 
 @given(st.one_of(combats(), fights()), st.text("abc", min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_acts_of_a_record_come_to_the_same_combat(data: dict[str, Any], seed: str) -> None:
     """Act by act, through the entries of a record and back, with the same dice: the same log, the same end."""
     play, _ = played(data, seed)
@@ -351,7 +352,7 @@ HIDDEN = {
 
 
 @given(st.sampled_from(("ahead", "left", "right", "ahead-left")), st.booleans(), st.integers(4, 10))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_wrong_arc_and_a_failed_search_read_the_same(way: str, in_arc: bool, found: int) -> None:
     """Where the hidden ship went, what it spent, and why it was not found: nothing of it is told."""
 
@@ -388,7 +389,7 @@ def test_a_wrong_arc_and_a_failed_search_read_the_same(way: str, in_arc: bool, f
 @given(
     st.sampled_from(("ahead", "left", "right", "ahead-left")), st.integers(4, 9), st.sampled_from("ABCDEF")
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_tried_on_a_hidden_ship_tells_nothing_of_where_it_is(way: str, row: int, facing: str) -> None:
     """Fire, locks and scans at a cloaked ship are answered alike wherever it went."""
 
@@ -414,7 +415,7 @@ def test_what_is_tried_on_a_hidden_ship_tells_nothing_of_where_it_is(way: str, r
 
 
 @given(combats(), st.text("abc", min_size=1, max_size=4), st.integers(1, 60))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_umpire_sees_everything(data: dict[str, Any], seed: str, efficiency: int) -> None:
     play, _ = played(data, seed)
     report = report_json(play, "", [], "legal")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.core.finding import Report, Severity
@@ -16,6 +16,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
+from tests.conftest import examples
 from tests.property.test_logs_properties import any_game, errors, show
 from tests.unit.vassal.game_logs import (
     Game,
@@ -30,7 +31,7 @@ from tests.unit.vassal.game_logs import (
 
 Audit = Callable[[Written], Report]
 seeds = st.integers(0, 2**32)
-few = settings(deadline=None, max_examples=15)
+few = examples(15)
 HARMS = ("place", "piece", "state", "short", "turn")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.errors import BadInput
@@ -17,6 +17,7 @@ from referee.formats.vassal.dump import dump
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.sequence import decode, encode, lossy
 from referee.formats.vassal.traits import view
+from tests.conftest import examples
 
 ESC = "\x1b"
 DELIMITERS = st.sampled_from("\t;,/|~:\x1b")
@@ -110,7 +111,7 @@ TRAITS = st.lists(st.tuples(KINDS, TEXT, TEXT), min_size=1, max_size=4)
 
 
 @given(TRAITS)
-@settings(max_examples=200)
+@examples(200)
 def test_any_trait_is_read(traits: list[tuple[str, str, str]]) -> None:
     types = join_chain([f"{kind};{fields}" for kind, fields, _ in traits])
     states = join_chain([state for _, _, state in traits])

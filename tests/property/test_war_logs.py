@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.core.finding import Report, Severity
@@ -14,6 +14,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
+from tests.conftest import examples
 from tests.property.test_logs_properties import any_game, show
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 from tests.unit.vassal.odd_dice import CHEATS, TOLD
@@ -35,7 +36,7 @@ def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
 
 
 @given(st.integers(0, 2**32))
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_a_legal_war_is_clean(audit: Audit, seed: int) -> None:
     fought = war(Random(seed))
     assert fought is not None
@@ -52,7 +53,7 @@ def test_a_legal_war_is_clean(audit: Audit, seed: int) -> None:
 @example(1369)  # a die for fun before the fire, whose dice are lent
 @example(3062)  # a die for fun of the other player, who lends one later
 @example(2042)  # the other's dice missed: nothing is told or marked of them
-@settings(deadline=None, max_examples=40, derandomize=True)  # one in some thousands is beyond telling
+@examples(40, derandomize=True)  # one in some thousands is beyond telling
 def test_an_odd_war_is_clean(audit: Audit, seed: int) -> None:
     """Fought by the rules at a table that talks, rolls by slip, for fun and for each other, and marks late; what is
     marked out of turn, and dice that are not the shots', are warned of."""
@@ -65,7 +66,7 @@ def test_an_odd_war_is_clean(audit: Audit, seed: int) -> None:
 
 @given(st.integers(0, 2**32))
 @example(2419)  # a ship that circled, undone in part where it stood before
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_odd_moves_are_clean(audit: Audit, seed: int) -> None:
     random = Random(seed)
     game = any_game(random)
@@ -79,7 +80,7 @@ def test_odd_moves_are_clean(audit: Audit, seed: int) -> None:
 @example(33)  # a ship seen again as the first in its turn
 @example(378)  # a move put right, the ship hidden, and moved on unseen before a faster one
 @example(34)  # a move put right, and the ship hidden and moved on before it is seen
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_veiled_moves_are_free_of_errors(audit: Audit, seed: int) -> None:
     """Ships masked and hidden between their moves, and moves put right an impulse late: no error, nor a doubt."""
     random = Random(seed)
@@ -92,7 +93,7 @@ def test_veiled_moves_are_free_of_errors(audit: Audit, seed: int) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_a_jump_out_of_sight_is_found(audit: Audit, seed: int) -> None:
     random = Random(seed)
     game = legal_game(random, ships=random.randint(1, 3), turns=1)

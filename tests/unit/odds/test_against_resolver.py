@@ -19,20 +19,22 @@ from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, hits_by_system
+from tests.conftest import mostly_long
 from tests.unit.odds.volleys import any_inquiry, chi_square_p, inquiry
 
 
+@pytest.mark.parametrize("volleys", mostly_long([300, 2500], lambda volleys: volleys == 300))
 @pytest.mark.parametrize("policy_name", POLICY_NAMES)
-def test_ten_thousand_volleys_hit_by_hit(policy_name: str) -> None:
+def test_volleys_hit_by_hit(policy_name: str, volleys: int) -> None:
     """The same dice through the kernel and the resolver, over ships, shields, directions and states."""
     random = Random(f"hit by hit {policy_name}")
     checked = 0
-    while checked < 2500:
+    while checked < volleys:
         forecast = Forecast(any_inquiry(random, policy_name))
         if not forecast.asker.rows:
             continue
         job = forecast.job(Sampling(f"seed {checked}"))
-        lanes = tuple(sorted(random.sample(range(CHUNK), 100)))
+        lanes = tuple(sorted(random.sample(range(CHUNK), 50)))
         for traced in trace_all(forecast, job, random.randrange(4), lanes):
             replay(forecast, traced)
             checked += 1
@@ -40,13 +42,17 @@ def test_ten_thousand_volleys_hit_by_hit(policy_name: str) -> None:
 
 @pytest.mark.parametrize(
     ("ship", "points", "policy_name"),
-    [
-        ("cadet/federation-ca", 5, "protect-weapons"),
-        ("cadet/kzinti", 5, "spread"),
-        ("standard/klingon-d7", 3, "protect-power"),
-        ("standard/romulan-kr", 3, "spread"),
-        ("standard/federation-ca", 3, "protect-weapons"),
-    ],
+    mostly_long(
+        [
+            ("cadet/federation-ca", 5, "protect-weapons"),
+            ("cadet/kzinti", 5, "spread"),
+            ("standard/klingon-d7", 3, "protect-power"),
+            ("standard/romulan-kr", 3, "spread"),
+            ("standard/federation-ca", 3, "protect-weapons"),
+        ],
+        # One ship on each chart.
+        lambda ship, points, policy_name: ship in ("cadet/federation-ca", "standard/klingon-d7"),
+    ),
 )
 def test_exact_is_every_roll_counted(ship: str, points: int, policy_name: str) -> None:
     """Every sequence of dice through the resolver gives the exact weights."""
@@ -112,11 +118,11 @@ def test_random_owner_exactly() -> None:
     assert {name: count.mean_lost for name, count in found.systems.items() if count.mean_lost} == mean
 
 
-def test_twenty_thousand_seeds_of_the_resolver() -> None:
+@pytest.mark.parametrize("runs", mostly_long([2_500, 20_000], lambda runs: runs == 2_500))
+def test_the_seeds_of_the_resolver(runs: int) -> None:
     """The resolver one by one, with its own seeded dice, has the distribution that odds have."""
     asked = inquiry("standard/klingon-d7", 8, internal=True, directions=((None, "row:A"),))
     exact = Forecast(asked).exact()
-    runs = 20_000
     seen: dict[str, Counter[int]] = {name: Counter() for name in exact.systems}
     chooser = policy("protect-weapons", seeded_dice("x"))
     for seed in range(runs):

@@ -21,6 +21,7 @@ from referee.chances.result import Result
 from referee.chances.sampling import CHUNK, Job, run_chunks, sample
 from referee.chances.workers import cluster_executor, local_executor
 from referee.core.errors import BadInput
+from tests.conftest import mostly_long
 from tests.unit.odds.volleys import inquiry
 
 VOLLEYS = 5 * CHUNK + 1234
@@ -54,7 +55,7 @@ def test_a_seed_always_means_the_same_dice() -> None:
     assert _below(stream_of("golden", 0, 1), bounds).tolist() == [0, 1, 2, 4, 14, 14]
 
 
-@pytest.mark.parametrize("workers", [2, 4])
+@pytest.mark.parametrize("workers", mostly_long([2, 4], lambda workers: workers == 2))
 def test_workers_give_the_same_integers(forecast: Forecast, whole: str, workers: int) -> None:
     with local_executor(workers) as executor:
         found = forecast.sampled(Sampling("digest", VOLLEYS, executor=executor, workers=workers))
@@ -172,7 +173,9 @@ def test_a_comparison_with_tracks_and_floors() -> None:
         assert difference.standard_error < 1e-6
 
 
-@pytest.mark.parametrize("cuts", [(0, 3), (0, 1, 3), (0, 1, 2, 3)])
+@pytest.mark.parametrize(
+    "cuts", mostly_long([((0, 3),), ((0, 1, 3),), ((0, 1, 2, 3),)], lambda cuts: len(cuts) == 3)
+)
 def test_a_comparison_in_parts(cuts: tuple[int, ...]) -> None:
     """Chunks of two ships put together are the comparison made in one go, down to its errors."""
     first, second = (Forecast(inquiry(f"standard/{ship}", 40)) for ship in ("romulan-kr", "federation-ca"))

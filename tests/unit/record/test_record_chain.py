@@ -25,6 +25,7 @@ from referee.record.chain import (
 )
 from referee.record.headcode import check_head, head_code, parse_head
 from referee.record.reading import read, verify
+from tests.conftest import mostly_long
 
 EVENTS = 200
 
@@ -90,8 +91,10 @@ def caught_alone(line: bytes, seq: int, prev: str) -> bool:
     return False
 
 
-def test_every_single_byte_change_is_caught(record: list[bytes]) -> None:
-    """Each position of 200 events, five other bytes each.
+@pytest.mark.parametrize("every", mostly_long([1, 8], lambda every: every == 8))
+def test_every_single_byte_change_is_caught(record: list[bytes], every: int) -> None:
+    """Each position of 200 events, five other bytes each; in the ordinary run one position of eight, another eighth
+    in each line.
 
     Only the changed line is asked: the lines before it are as they were, so verification reaches it
     with the same number and hash, and stops there if it stops at all. A newline put in makes two
@@ -101,31 +104,32 @@ def test_every_single_byte_change_is_caught(record: list[bytes]) -> None:
     tried = 0
     for seq, line in enumerate(record):
         prev = entries[seq - 1].hash if seq else ZERO_HASH
-        for position in range(len(line) - 1):
+        for position in range(seq % every, len(line) - 1, every):
             old = line[position]
             for new in {old ^ 1, old ^ 0x20, old ^ 0x80, 0, 0x0A} - {old}:
                 changed = (line[:position] + bytes([new]) + line[position + 1 : -1]).split(b"\n")[0]
                 assert caught_alone(changed, seq, prev), (seq, position, new)
                 tried += 1
-    assert tried > 200_000
+    assert tried > 200_000 // every
 
 
-def test_every_byte_value_in_one_line_is_caught(record: list[bytes]) -> None:
-    for seq in (1, 2, 3, 4):
-        line, prev = record[seq], read_alone(record[seq - 1][:-1], 0).hash
-        for position in range(len(line) - 1):
-            for new in set(range(256)) - {line[position]}:
-                changed = (line[:position] + bytes([new]) + line[position + 1 : -1]).split(b"\n")[0]
-                assert caught_alone(changed, seq, prev), (position, new)
+@pytest.mark.parametrize("seq", mostly_long([1, 2, 3, 4], lambda seq: seq == 2))
+def test_every_byte_value_in_one_line_is_caught(record: list[bytes], seq: int) -> None:
+    line, prev = record[seq], read_alone(record[seq - 1][:-1], 0).hash
+    for position in range(len(line) - 1):
+        for new in set(range(256)) - {line[position]}:
+            changed = (line[:position] + bytes([new]) + line[position + 1 : -1]).split(b"\n")[0]
+            assert caught_alone(changed, seq, prev), (position, new)
 
 
+@pytest.mark.parametrize("others", mostly_long([40, 300], lambda others: others == 40))
 def test_changed_newlines_and_random_bytes_are_caught_in_the_file(
-    tmp_path: Path, record: list[bytes]
+    tmp_path: Path, record: list[bytes], others: int
 ) -> None:
     whole = b"".join(record)
     chance = random.Random(7)
     newlines = [position for position, byte in enumerate(whole) if byte == 0x0A]
-    for position in newlines + [chance.randrange(len(whole)) for _ in range(300)]:
+    for position in newlines + [chance.randrange(len(whole)) for _ in range(others)]:
         new = chance.choice([byte for byte in range(256) if byte != whole[position]])
         fault = fault_of(tmp_path, whole[:position] + bytes([new]) + whole[position + 1 :])
         if position == len(whole) - 1:

@@ -13,8 +13,11 @@ import pytest
 from referee.core.dice import die, stream
 from referee.record.dicekeys import practice_key
 from referee.record.stats import chi_square_p, uniform_p
+from tests.conftest import mostly_long
 
 DICE = 1_000_000
+FEWER = 120_000
+"""What the ordinary run throws; the long one throws all."""
 VOLLEY = 8  # dice of one roll
 KEYS = {
     "known answers": bytes.fromhex("46d302999dda645064a394035049339f8aff855998f27c0049cbdde454b8e19e"),
@@ -23,10 +26,10 @@ KEYS = {
 }
 
 
-def thrown(key: bytes, sides: int) -> bytes:
-    """A million dice, eight to a roll, as games throw them."""
+def thrown(key: bytes, sides: int, dice: int) -> bytes:
+    """So many dice, eight to a roll, as games throw them."""
     faces = bytearray()
-    for roll in range(DICE // VOLLEY):
+    for roll in range(dice // VOLLEY):
         source = stream(key, roll)
         faces += bytes([die(source, sides) for _ in range(VOLLEY)])
     return bytes(faces)
@@ -111,10 +114,11 @@ TESTS: dict[str, Callable[[bytes, int], float]] = {
 }
 
 
+@pytest.mark.parametrize("dice", mostly_long([FEWER, DICE], lambda dice: dice == FEWER))
 @pytest.mark.parametrize("sides", [6, 10, 100])
 @pytest.mark.parametrize("key", KEYS)
-def test_a_million_dice_look_fair(key: str, sides: int) -> None:
-    faces = thrown(KEYS[key], sides)
+def test_dice_look_fair(key: str, sides: int, dice: int) -> None:
+    faces = thrown(KEYS[key], sides, dice)
     found = {name: test(faces, sides) for name, test in TESTS.items()}
     print(f"{key} d{sides}", {name: round(p, 4) for name, p in found.items()})  # noqa: T201
     # Too even is as wrong as too uneven.
@@ -134,7 +138,7 @@ def test_dice_without_rejection_fail() -> None:
 
 def test_volleys_that_repeat_fail() -> None:
     """Four dice, then the same four again."""
-    fair = bytes(die(source, 6) for source in [stream(KEYS["first"], 0)] for _ in range(DICE // 2))
+    fair = bytes(die(source, 6) for source in [stream(KEYS["first"], 0)] for _ in range(FEWER // 2))
     faces = b"".join(fair[start : start + 4] * 2 for start in range(0, len(fair), 4))
     assert serial(faces, 6, 4) < 1e-6
     assert frequency(faces, 6) > 1e-6
