@@ -30,6 +30,7 @@ class Robot:
         self.dice = dice
         self._facts = rulebook.procedure("robot facts")
         self.movement = rulebook.procedure("movement")(rulebook)
+        self._asked: dict[str, tuple[Situation, Any]] = {}
 
     def speed(self, situation: Situation) -> Decision:
         """The speed it moves at in the turn that begins."""
@@ -75,7 +76,12 @@ class Robot:
         return tuple(facts.shot(mount) for mount in mounts if mount is not None)
 
     def _of(self, situation: Situation) -> Any:
-        return self._facts(self.movement, situation, self.dice)
+        """The facts of a situation; those of a ship's last are kept, for several questions follow on it."""
+        asked = self._asked.get(situation.robot.name)
+        if asked is None or asked[0] is not situation:
+            asked = situation, self._facts(self.movement, situation, self.dice)
+            self._asked[situation.robot.name] = asked
+        return asked[1]
 
     def _first(self, subject: str, facts: Any) -> Decision | None:
         """The decision of the first instruction that has one, in the order of the book."""

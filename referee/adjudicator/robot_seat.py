@@ -34,6 +34,7 @@ class TableSeat:
         self.turned: Way | None = None
         self._ordering = ordering
         self._load_ship = load_ship
+        self._last: tuple[GameState, int | None, Way | None, Situation] | None = None
 
     def round(self) -> Round:
         """Where the game stands."""
@@ -66,7 +67,13 @@ class TableSeat:
     # -- the situation -------------------------------------------------------------------
 
     def situation(self, state: GameState) -> Situation:
-        """The game as the robot stands in it."""
+        """The game as the robot stands in it; while nothing happens the same."""
+        now = state, self.primary, self.turned
+        if self._last is None or self._last[0] is not state or self._last[1:3] != now[1:]:
+            self._last = *now, self._situation(state)
+        return self._last[3]
+
+    def _situation(self, state: GameState) -> Situation:
         me = state.ships[self.name]
         others = (ship for ship in state.ships.values() if ship.player != me.player)
         opponents = tuple(one for ship in others if (one := self._flown(ship, state)).ship.boxes)

@@ -123,7 +123,7 @@ class RobotFacts:
     def counting(self) -> tuple[int, int]:
         """What a hex straight ahead adds to the count, and the count after a turn and its hex."""
         robot = self.situation.robot
-        return counted(self.movement, robot.ship, robot.unit)
+        return counted(self.movement, robot.ship, robot.unit, self.count)
 
     @once
     def legal_ways(self) -> tuple[Way, ...]:
@@ -258,14 +258,14 @@ def on_map(hex: Hex, within: tuple[Hex, Hex]) -> bool:
 # -- staying on the map ------------------------------------------------------------------
 
 
-def counted(movement: Movement, ship: ShipClass, unit: ShipInPlay) -> tuple[int, int]:
-    """What a hex straight ahead adds to the count towards a turn, and the count after a turn and its hex."""
+def counted(movement: Movement, ship: ShipClass, unit: ShipInPlay, count: int) -> tuple[int, int]:
+    """What a hex straight ahead adds to the `count` towards a turn, and the count after a turn and its hex."""
     here, bow = unit.hex or Hex(1, 1), unit.facing or FACINGS[0]
     side = FACINGS[(FACINGS.index(bow) + 1) % len(FACINGS)]
     ahead = moved(unit, here.step(bow), bow, None)
     turned = moved(unit, here.step(side), side, None)
     return (
-        movement.count(ship, ahead).hexes - movement.count(ship, unit).hexes,
+        movement.count(ship, ahead).hexes - count,
         movement.count(ship, turned).hexes,
     )
 
