@@ -128,6 +128,8 @@ class Roll:
     applied: int | None = None
     typed_by: str = ""
     confirmed: bool = False
+    kept_back: tuple[tuple[str, str], ...] = ()
+    """Who kept a key back, and who says so."""
 
 
 @frozen

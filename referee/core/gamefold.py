@@ -391,6 +391,8 @@ def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[s
 
 def _forfeit(board: Board, entry: EntryLike) -> None:
     """A key that was kept back closes the roll only if it is the last."""
+    roll, said = board.rolls[entry.data["roll"]], (entry.data["refuser"], entry.data["by"])
+    board.rolls[roll.number] = replace(roll, kept_back=(*roll.kept_back, said))
     if is_last_key(board, entry.data):
         _roll_moves("forfeit")(board, entry)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.combat import Cloak
 from referee.core.entry_words import entry_line
-from referee.core.game import EntryLike, Foul, GameState, ShipInGame
+from referee.core.game import EntryLike, Foul, GameState, Roll, ShipInGame
 from referee.core.hexgrid import Hex
 from referee.core.safe import safe_line
 from referee.core.scenario import Victory
@@ -67,10 +67,7 @@ def status_json(
         ],
         "awaited": [{"player": player, "what": what} for player, what in waits],
         "seals": [seal_json(seal) for seal in state.seals],
-        "rolls": [
-            {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
-            for roll in state.rolls.values()
-        ],
+        "rolls": [_roll_json(roll) for roll in state.rolls.values()],
         "fouls": [_foul_json(foul) for foul in state.fouls],
         "rulings": [{"entry": seq, "text": text} for seq, text in state.rulings],
         "unexplained": [
@@ -83,6 +80,12 @@ def status_json(
         "head": head,
         **({} if state.own is None else {"own": state.own.document()}),
     }
+
+
+def _roll_json(roll: Roll) -> dict[str, Any]:
+    said = {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
+    kept = [{"player": player, "said_by": by} for player, by in roll.kept_back]
+    return said | ({"kept_back": kept} if kept else {})
 
 
 def _foul_json(foul: Foul) -> dict[str, Any]:
@@ -226,6 +229,9 @@ def _status_lines(
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
             said = seal_line(seal, state.seals) + umpire
             yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
+    for roll in state.rolls.values():
+        for player, by in roll.kept_back:
+            yield f"  roll {roll.number} by {safe_line(roll.who)}: {safe_line(player)} kept back the key, says {safe_line(by)}"
     for foul in state.fouls:
         yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
     for seq, volley in state.unexplained:

@@ -140,12 +140,13 @@ class Writer:
 
     # -- seals ---------------------------------------------------------------------------
 
-    def seal(self, ship: str, player: str, kind: str, line: str, **when: Any) -> tuple[str, Data]:
-        """A seal of one order, and what reveals it."""
+    def seal(self, ship: str, player: str, kind: str, line: str | Data, **when: Any) -> tuple[str, Data]:
+        """A seal of one order, or of a whole form, and what reveals it."""
         genesis, about = self.genesis, {"turn": 1, "seq": 1} | when
+        form = line if isinstance(line, dict) else {"line_1": line}
         body = {"v": 1, "kind": kind, "game": genesis["game"], "ruleset": genesis["ruleset"]}
-        body |= {"player": player, "ship": ship, "form": {"line_1": line}, **about}
-        nonce = sha256(line.encode()).hexdigest()
+        body |= {"player": player, "ship": ship, "form": form, **about}
+        nonce = sha256(canon([form, about])).hexdigest()
         public = {name: value for name, value in body.items() if name not in ("ruleset", "form")}
         sealed = self.add("seal", digest=digest("commit.v1", {"body": body, "nonce": nonce}), **public)
         return sealed, {"v": 1, "seal": sealed, "body": body, "nonce": nonce}

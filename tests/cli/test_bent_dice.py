@@ -182,6 +182,12 @@ def test_a_roll_without_a_key_is_recomputed_from_the_others(referee: Run, count:
     checker = [sys.executable, "-I", str(ROOT / "examples" / "check_dice.py"), str(path)]
     done = subprocess.run(checker, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "roll 1 good\nroll 2 good\n")
+    # Who is said to have kept his key back, and by whom, is told with the state of the game.
+    said_by = players[-1] if count > 2 else "alice"
+    status = referee("game", "status", path)
+    assert f"roll 1 by alice: bob kept back the key, says {said_by}\n" in status.out
+    told = referee("game", "status", path, "--json").json["rolls"]
+    assert told[0]["kept_back"] == [{"player": "bob", "said_by": said_by}] and "kept_back" not in told[1]
     # All keys together would have given others.
     other = Writer(path, keep=next(n for n, line in enumerate(honest.lines) if line["type"] == "result"))
     other.result(1, declared, other.dice(1, declared, keys(players, 1), DICE))
