@@ -14,7 +14,7 @@ JOBS = {
     "Roll": ("volley", "fire", "odds", "roll"),
     "Play": ("game", "robot", "seal", "reveal", "dice", "umpire", "trek"),
     "Keep": ("record",),
-    "Look": ("show", "map", "replay", "hex", "impulses", "vassal"),
+    "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
     "Prepare": ("form", "ship", "init", "schema", "config", "version"),
 }
 """The commands by what people come for; each is in one of them."""
@@ -26,7 +26,7 @@ CALLED = {
     **dict.fromkeys(
         ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export", "paste"), "FILE"
     ),
-    **dict.fromkeys(("target_state", "record", "take", "identity"), "FILE"),
+    **dict.fromkeys(("target_state", "record", "take", "identity", "beside"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
     **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
     **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
@@ -34,7 +34,7 @@ CALLED = {
     **dict.fromkeys(
         ("turn", "turns", "impulse", "step", "times", "repeat", "replay", "back", "to", "on", "since"), "N"
     ),
-    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys"), "N"),
+    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys", "number"), "N"),
     **dict.fromkeys(("damage", "internals", "target_damage", "reinforcement", "battery", "points"), "POINTS"),
     **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
