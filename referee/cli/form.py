@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -198,7 +198,14 @@ def _form(
     over = frozenset(turn for figures in known.values() for turn in figures if turn < last)
     first = min(over, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
-    return BlankForm(ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over)
+    names = book.lines
+    given = tuple(
+        lines.index(line) for line in (names.power, names.discharged, names.used_in_turn) if line in lines
+    )
+    spent = lines.index(names.spent) if names.spent in lines else None
+    return BlankForm(
+        ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over, given=given, spent=spent
+    )
 
 
 def _keeps_one_record(form: EnergyForm, lines: FormLines) -> bool:
@@ -280,6 +287,7 @@ def _row(
     ship: ShipClass,
     book: Any,
 ) -> FormRow:
+    from referee.core.energy import show_energy
     from referee.formats.sheets.writeform import FormRow
 
     labels = book.table("form_labels")
@@ -295,4 +303,29 @@ def _row(
         sums = tuple(lines.index(made) for made in book.lines.sources)
     elif line == book.lines.spent:
         sums = tuple(spending)
-    return FormRow(label=label, figures=known.get(line, {}), sums=sums)
+    names = book.lines
+    gives = (*names.sources, names.power, names.batteries, names.discharged, names.used_in_turn)
+    kind: Literal["power", "spending", ""] = (
+        "power" if line in gives else "spending" if _spends(line, names) or line == names.spent else ""
+    )
+    most = _most(line, ship, names)
+    return FormRow(
+        label=label,
+        figures=known.get(line, {}),
+        sums=sums,
+        number=number if number.isdigit() else "",
+        part=kind,
+        most=most,
+        help="" if most is None else f"Undamaged, this ship has {show_energy(most)} at most.",
+    )
+
+
+def _most(line: str, ship: ShipClass, lines: FormLines) -> Fraction | None:
+    """The energy points a line of a whole ship holds at most, where its SSD says so."""
+    boxes = dict(
+        zip(lines.sources, (ship.warp, ship.boxes.get("impulse"), ship.boxes.get("apr")), strict=True)
+    )
+    boxes |= dict.fromkeys((lines.batteries, lines.discharged), ship.boxes.get("battery"))
+    boxes |= {lines.used_in_turn: ship.boxes.get("battery")}
+    found = boxes.get(line)
+    return None if found is None else Fraction(found)

@@ -266,10 +266,15 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
 
 
 def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
-    """Notes on figures that are the saved values of a workbook's formulas: they are used as saved."""
+    """Notes on figures that are the saved values of a workbook's formulas: they are used as saved. The totals of a form
+    that this program wrote need none."""
     if source.kind != "workbook":
         return
     from referee.formats.sheets import WorkbookSheet, read_sheets
+    from referee.formats.sheets.writeform import is_own_workbook
+
+    if is_own_workbook(source.data, source.name):
+        return
 
     for sheet in read_sheets(source.data, source.name, source.suffix):
         if isinstance(sheet, WorkbookSheet) and sheet.formulas:

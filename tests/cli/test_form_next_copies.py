@@ -125,11 +125,15 @@ def test_what_another_kind_of_file_cannot_hold_is_said(referee: Run, own_folder:
 def test_a_csv_keeps_its_notes(referee: Run, own_folder: Path) -> None:
     form = 'Ship,cadet/federation-ca\nTurn,1,2,Notes,More\nWarp Power,16,,"hit, turn 1",\nMovement,8,,,to 2204\nPhoton A,2,,armed,\nBatt Avail,2,,,\n'
     Path("f.csv").write_text(form)
-    for name in ("n.csv", "n.xlsx"):
+    for name, number in (("n.csv", False), ("n.xlsx", True)):
         assert referee("form", "next", "f.csv", "-o", name).code == 0
         (sheet,) = read_sheets(Path(name).read_bytes(), name)
-        notes = {row[0]: row[-1] for row in sheet.rows[2:] if row[-1]}
-        assert notes == {"Warp Engines": "hit, turn 1", "Movement": "to 2204", "PHOT A": "armed"}
+        notes = {row[0]: row[-1] for row in sheet.rows[2:] if row[-1] not in ("", "-")}
+        lines = ("1 ", "14 ", "10 ") if number else ("", "", "")
+        named = [
+            line + label for line, label in zip(lines, ("Warp Engines", "Movement", "PHOT A"), strict=True)
+        ]
+        assert notes == dict(zip(named, ("hit, turn 1", "to 2204", "armed"), strict=True))
 
 
 # -- ODS ---------------------------------------------------------------------------------
