@@ -18,7 +18,6 @@ from referee.sources.modules import module_beside
 from referee.sources.saves import (
     HEAD_SAID,
     begun_with,
-    classes_of,
     formless,
     hold_names,
     labels_of,
@@ -30,6 +29,7 @@ from referee.sources.saves import (
     with_map,
 )
 from referee.sources.settings import rulebook_in_force
+from referee.sources.ships import Reading, ship_read
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -60,14 +60,15 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     place = Location(file=source.name)
     recorded = any(line.startswith(HEAD_SAID) for line in save.chat)
     known: list[tuple[ShipOnTable, ShipClass, Rulebook]] = []
+    reading = Reading(save, asked, says, module)
     for ship in table.ships:
         if ship.table is not None and (form := form_on(ship.table, labels)):
-            classes = classes_of(ship, form, save, asked, says)
-            if len(classes) != 1:
-                reports.append(Report(findings=(which_ship(ship, classes, place),)))
+            read = ship_read(reading, ship, form)
+            if read.chosen is None:
+                reports.append(Report(findings=(which_ship(ship, read.classes, place),)))
                 continue
-            id = asked.settings.rulebook or classes[0].rulebook
-            known.append((ship, classes[0], rulebook_in_force(id, asked.settings, lenient=True)))
+            id = asked.settings.rulebook or read.chosen.rulebook
+            known.append((ship, read.chosen, rulebook_in_force(id, asked.settings, lenient=True)))
             reports.append(_judge_ship(*known[-1], form, table.clock, place, says, recorded))
         elif ship.counter is not None:
             reports.append(formless(ship, labels, says))

@@ -52,29 +52,24 @@ class Table:
 
 def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> Table:
     """The ships of a save, with their forms; `classes` tells those that the save itself does not tell."""
-    from referee.formats.eaform import form_on
-    from referee.formats.vassal.fleet import named_apart
     from referee.formats.vassal.recognise import recognise
     from referee.rulebooks.registry import load_ship
-    from referee.sources.saves import hold_names, labels_of, map_of, with_map
+    from referee.sources.saves import labels_of, map_of, with_map
     from referee.sources.settings import rulebook_in_force
-    from referee.sources.ships import Reading, class_in
+    from referee.sources.ships import Reading, ships_in_save, why_left_out
 
     says = map_of(asked)
     asked = with_map(asked, says)
     reading = Reading(save, asked, says, None)
-    labels = labels_of(asked, says)
-    there = named_apart(recognise(save, None, says).ships)
-    hold_names(asked, there, save.file)
     ships: list[Afloat] = []
     unknown: list[str] = []
-    for ship in there:
-        form = form_on(ship.table, labels) if ship.table is not None else None
-        chosen, why = class_in(reading, ship, form)
-        if chosen is None and (told := (classes or {}).get(folded(ship.name))):
+    for read in ships_in_save(reading, recognise(save, None, says).ships):
+        chosen = read.chosen
+        if chosen is None and (told := (classes or {}).get(folded(read.ship.name))):
             chosen = load_ship(told)
-        unknown += why if chosen is None else ()
-        if chosen is not None:
+        if chosen is None:
+            unknown.append(why_left_out(read, says))
+        else:
             book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
-            ships.append(Afloat(ship, chosen, book, form))
-    return Table(save, asked, says, labels, tuple(ships), tuple(unknown))
+            ships.append(Afloat(read.ship, chosen, book, read.form))
+    return Table(save, asked, says, labels_of(asked, says), tuple(ships), tuple(unknown))

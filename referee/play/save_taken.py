@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING
 from referee.core.forms import is_only_begun
 from referee.core.play import When
 from referee.core.shown import ShipTaken, Shown
-from referee.sources.saves import hold_names, labels_of
 from referee.sources.settings import rulebook_in_force
-from referee.sources.ships import Reading, class_in, display_of, say_where, sides_of, unread
+from referee.sources.ships import (
+    Reading,
+    display_of,
+    say_where,
+    ships_in_save,
+    sides_of,
+    unread,
+    why_left_out,
+)
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
@@ -65,19 +72,12 @@ def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> No
 
 def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
     """The ships whose class is known, with their forms; `left` takes why the others are not."""
-    from referee.formats.eaform import form_on
-    from referee.formats.vassal.fleet import named_apart
-
-    there = named_apart(table.ships)
-    hold_names(reading.asked, there, reading.save.file)
-    labels = labels_of(reading.asked, reading.says)
     known: Known = []
-    for ship in there:
-        form = form_on(ship.table, labels) if ship.table is not None else None
-        chosen, why = class_in(reading, ship, form)
-        left.update(dict.fromkeys(why))
-        if chosen is not None:
-            known.append((ship, chosen, form))
+    for read in ships_in_save(reading, table.ships):
+        if read.chosen is None:
+            left[why_left_out(read, reading.says)] = None
+        else:
+            known.append((read.ship, read.chosen, read.form))
     return known
 
 
