@@ -224,7 +224,7 @@ def _status_lines(
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
-            said = seal_line(seal, state.seals) + umpire
+            said = seal_line(seal, state) + umpire
             yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
     for foul in state.fouls:
         yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
