@@ -181,6 +181,19 @@ class SealedOrders:
             found += [replace(one, severity=Severity.UNDECIDED) for one in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
+    def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
+        """Orders of the turn that were sealed and shown and hold their ship to nothing, or not to all they say,
+        with the first reason."""
+        for seal in _in_force(state):
+            if not seal.revealed or seal.turn != state.turn:
+                continue
+            said = self.said(seal, state)
+            reasons = [finding.message.rpartition(": ")[2] for finding in self._problems(said)]
+            if seal.kind == "moves" and not (said.moves if seal.impulse is None else seal.impulse in said.moves):
+                reasons.append("no move is said")
+            if reasons:
+                yield seal, reasons[0]
+
     # -- what they say -------------------------------------------------------------------
 
     def said(self, seal: Seal, state: GameState) -> Sealed:
@@ -347,12 +360,12 @@ class SealedOrders:
 
 
 def _last(state: GameState) -> list[Seal]:
-    """The latest revision of everything sealed."""
-    return list({seal.about: seal for seal in sorted(state.seals, key=lambda seal: seal.revision)}.values())
+    """All that is sealed, but what was sealed anew."""
+    return state.in_force
 
 
 def _in_force(state: GameState) -> list[Seal]:
-    """The latest revision of all sealed orders but energy forms."""
+    """The sealed orders in force but energy forms."""
     return [seal for seal in _last(state) if seal.kind != "eaf"]
 
 

@@ -177,8 +177,7 @@ def _unsealed(state: GameState, told: frozenset[str]) -> Iterator[Wait]:
 
 def _reveals(state: GameState) -> Iterator[Wait]:
     """Sealed orders whose time is past: what is never shown stays on the list."""
-    in_force = {seal.about: seal for seal in sorted(state.seals, key=lambda seal: seal.revision)}
-    for seal in in_force.values():
+    for seal in state.in_force:
         later = seal.turn < state.turn or (seal.turn == state.turn and state.step == "end of turn")
         now = seal.impulse is not None and (seal.turn, seal.impulse) == (state.turn, state.impulse)
         passed = seal.impulse is not None and seal.turn == state.turn and seal.impulse < (state.impulse or 0)

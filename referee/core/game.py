@@ -109,6 +109,10 @@ class Seal:
         """Turn, impulse, ship and kind: revisions of the same orders share them."""
         return self.turn, self.impulse, self.ship, self.kind
 
+    def overlaps(self, impulse: int | None) -> bool:
+        """Is some impulse of its turn in both its span and this one? None is the whole turn."""
+        return self.impulse is None or impulse is None or self.impulse == impulse
+
 
 @frozen
 class Roll:
@@ -322,6 +326,24 @@ class GameState:
             if known.casefold() == name.casefold():
                 return ship
         raise BadInput(f"no ship {name} in the game", hint=names_like(name, self.ships))
+
+    def replaces(self, seal: Seal) -> Seal | None:
+        """The last seal that was made in the place of another: for the same ship, turn and kind, whatever span
+        either names, if the spans overlap. In records of version 1 the spans must be equal."""
+        about, old = (seal.turn, seal.ship, seal.kind), self.genesis["fold"] == 1
+        later = [
+            other
+            for other in self.seals
+            if other.seq > seal.seq
+            and (other.turn, other.ship, other.kind) == about
+            and (other.impulse == seal.impulse if old else other.overlaps(seal.impulse))
+        ]
+        return max(later, key=lambda other: other.seq, default=None)
+
+    @property
+    def in_force(self) -> list[Seal]:
+        """The seals that no later one replaces."""
+        return [seal for seal in self.seals if self.replaces(seal) is None]
 
     def sealed(self, ship: str, turn: int, kind: str) -> Seal | None:
         """The seal in force for a ship's orders: the latest revision."""

@@ -20,7 +20,7 @@ def check_revision(game: GameState, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure("seals for impulse 0, which no turn has")
     about = data["ship"], data["turn"], data["kind"]
     for seal in game.seals:
-        same = (seal.ship, seal.turn, seal.kind) == about and _overlap(seal.impulse, impulse)
+        same = (seal.ship, seal.turn, seal.kind) == about and seal.overlaps(impulse)
         if same and (reason := _begun(game, seal, impulse)):
             raise IntegrityFailure(f"seals {seal.kind} anew {reason}: the seal in line {seal.seq + 1} stands")
 
@@ -29,7 +29,7 @@ def _begun(game: GameState, seal: Seal, impulse: int | None) -> str:
     """What of a seal, and of one for an impulse or the turn that would replace it, has begun; or an empty
     text."""
     for other in game.seals:
-        bound = _overlap(other.impulse, seal.impulse) or _overlap(other.impulse, impulse)
+        bound = other.overlaps(seal.impulse) or other.overlaps(impulse)
         if other.fields and (other.turn, other.kind) == (seal.turn, seal.kind) and bound:
             return f"after {other.ship}'s were shown"
     furthest = game.furthest.get(seal.turn, 0)
@@ -43,6 +43,3 @@ def _begun(game: GameState, seal: Seal, impulse: int | None) -> str:
                 return f"after the {kind} in line {seq + 1}"
     return ""
 
-
-def _overlap(one: int | None, other: int | None) -> bool:
-    return one is None or other is None or one == other

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,4 +37,20 @@ def awaited_in(game: Game) -> list[Wait]:
     # Only the table can tell which of the sealed shots may still be fired.
     sealed = list(table_of(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
     due, faceless, dice = game.dice.waiting_for(), needs_no_faces(game), dice_to_type(game)
-    return awaited(state, game.rulebook, due, sealed, faceless=faceless, dice=dice)
+    waits = awaited(state, game.rulebook, due, sealed, faceless=faceless, dice=dice)
+    return [*waits, *_idle_seals(game)]
+
+
+def _idle_seals(game: Game) -> Iterator[Wait]:
+    """Orders of the turn that were sealed and shown, and hold nobody to anything."""
+    from referee.adjudicator.record_seals import SealedOrders
+    from referee.play.sealed import orders_read
+    from referee.rulebooks.registry import load_ship
+
+    if not any(seal.revealed and seal.kind != "eaf" for seal in game.state.seals):
+        return
+    seals = SealedOrders(game.rulebook, load_ship, orders_read, lambda order, state: False)
+    for seal, reason in seals.idle(game.state):
+        when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
+        told = f"what {seal.ship}'s {seal.kind} of {when} were to be: as sealed they hold it to nothing ({reason})"
+        yield seal.player, told

@@ -227,7 +227,7 @@ def _status_lines(
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
-            said = seal_line(seal, state.seals) + umpire
+            said = seal_line(seal, state) + umpire
             yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
     for roll in state.rolls.values():
         for player, by in roll.kept_back:

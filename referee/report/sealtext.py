@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from referee.core.game import Seal
+from referee.core.game import GameState, Seal
 
 
 def seal_json(seal: Seal) -> dict[str, Any]:
@@ -25,20 +24,21 @@ def seal_json(seal: Seal) -> dict[str, Any]:
     }
 
 
-def seal_line(seal: Seal, seals: Sequence[Seal]) -> str:
+def seal_line(seal: Seal, state: GameState) -> str:
     """A seal in a line; of several for the same orders also when it was made, and which one replaced it."""
     again = f" (revision {seal.revision})" if seal.revision > 1 else ""
     how = (
         "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
     )
     told = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
-    same = [other for other in seals if (other.about, other.player) == (seal.about, seal.player)]
-    if len(same) < 2:
+    last = state.replaces(seal)
+    if last is None and all(state.replaces(other) is not seal for other in state.seals):
         return told
     turn, impulse, step = seal.sealed_at
     told += f"; made in {_when(turn, impulse)}{f', {step}' if step else ''} (#{seal.seq})"
-    replaced = any(other.revision == seal.revision + 1 for other in same)
-    return told + (f"; replaced by revision {seal.revision + 1}" if replaced else "")
+    if last is None:
+        return told
+    return told + f"; replaced by {f'revision {last.revision}' if last.about == seal.about else f'#{last.seq}'}"
 
 
 def _when(turn: int, impulse: int | None) -> str:

@@ -170,6 +170,52 @@ def test_a_form_is_sealed_anew_once_another_has_said_his_speed(referee: Run, cou
     refused(referee, cheat, "anew after")
 
 
+@TABLES
+@pytest.mark.parametrize("kind", ["moves", "fire"])
+@pytest.mark.parametrize("first", [{}, {"impulse": 2}])
+def test_of_two_seals_for_one_impulse_the_later_alone_is_shown(
+    referee: Run, count: int, umpire: str, first: dict[str, Any], kind: str
+) -> None:
+    """Sealed in one step, for the turn and for an impulse of it: whoever could show either would choose."""
+    begin(referee, count, umpire)
+    cheat = Writer(GAME)
+    line = {"moves": ("ahead", "left"), "fire": ("fire PH-2A at S1", "hold fire")}[kind]
+    _, one = cheat.seal("S0", "alice", kind, line[0], **first)
+    _, other = cheat.seal("S0", "alice", kind, line[1], **({} if first else {"impulse": 2}))
+    cheat.save(GAME)
+    told = referee("game", "status", GAME).out
+    assert f"; replaced by #{len(cheat.lines) - 1}" in told
+    cheat.add("reveal", **one)
+    refused(referee, cheat, "was replaced by the one in line")
+    cheat = Writer(GAME)
+    cheat.add("reveal", **other)
+    assert referee("game", "status", cheat.save(Path("shown.jsonl"))).code == 0
+
+
+@TABLES
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("as it pleases me", "no order"),
+        ("fire PH-2A at S1", "no move is said"),
+        ("hold", "for which impulse is not said"),
+        ("S1: ahead", "held against nothing"),
+    ],
+)
+def test_status_tells_what_was_sealed_so_that_it_holds_nobody(
+    referee: Run, count: int, umpire: str, line: str, reason: str
+) -> None:
+    """What is sealed is hidden until it is shown: then it says nothing, and its ship moves as it likes."""
+    begin(referee, count, umpire)
+    say(referee, *speeds(count), "impulse 2")
+    cheat = Writer(GAME)
+    _, shown = cheat.seal("S0", "alice", "moves", line, impulse=2)
+    cheat.add("reveal", **shown)
+    cheat.save(GAME)
+    told = referee("game", "status", GAME)
+    assert told.code == 0 and "as sealed they hold it to nothing" in told.out and reason in told.out, told
+
+
 def test_a_second_thought_in_time_and_status_tells_of_both(referee: Run) -> None:
     begin(referee, 2, "")
     say(referee, *speeds(2))
