@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from referee.core.forms import is_only_begun
 from referee.core.play import When
 from referee.core.shown import ShipTaken, Shown
+from referee.sources.saves import labels_of
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import (
     Reading,
