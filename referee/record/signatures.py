@@ -74,7 +74,9 @@ class Signers:
         self.game = ""
         self.keys: dict[str, str] = {}
         self.first: set[str] = set()
-        self.used: set[str] = set()
+        self._used: set[str] = set()
+        self._passed: list[Entry] = []
+        """Entries whose signatures are not counted among the used ones yet: only a change of keys asks for them."""
         self._owners: dict[str, str] = {}
         self._thrower = ""
 
@@ -82,6 +84,15 @@ class Signers:
     def signed(self) -> bool:
         """Is the record one of signatures?"""
         return bool(self.keys)
+
+    @property
+    def used(self) -> set[str]:
+        """Who has signed anything with the key he has now, but to set the game up."""
+        for entry in self._passed:
+            if entry.type not in _SETUP:
+                self._used.update(entry.sigs)
+        self._passed.clear()
+        return self._used
 
     def may_join(self, name: str) -> bool:
         """May somebody put a key of his own in the place of the one made when the game was begun? Not in that of
@@ -102,8 +113,12 @@ class Signers:
             self._take(entry.data["player"], new, entry.data.get("agreed_by"))
         due = self._due(entry)
         if entry.type not in _SETUP:
-            self.used.update(due)
+            self._used.update(due)
         return due
+
+    def passed(self, entries: Sequence[Entry]) -> None:
+        """Takes in entries that were verified before and change no key."""
+        self._passed += entries
 
     def check(self, entry: Entry, *, proposed: bool = False) -> list[str]:
         """Follows an entry and raises IntegrityFailure unless exactly those signed it who must; where it is only
@@ -183,16 +198,15 @@ def verify_signatures(entries: Iterable[Entry]) -> Signers:
     return signers
 
 
-def followed(entries: Iterable[Entry]) -> Signers:
+def followed(entries: Sequence[Entry]) -> Signers:
     """The keys at the end of entries that were verified once: whoever signed them had to."""
-    signers = Signers()
-    used = signers.used
-    for entry in entries:
-        kind = entry.type
-        if kind in KEYED:
+    signers, start = Signers(), 0
+    for n, entry in enumerate(entries):
+        if entry.type in KEYED:
+            signers.passed(entries[start:n])
             signers.follow(entry)
-        elif kind not in _SETUP:
-            used.update(entry.sigs)
+            start = n + 1
+    signers.passed(entries[start:])
     return signers
 
 
