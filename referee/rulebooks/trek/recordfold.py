@@ -24,6 +24,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
+from referee.rulebooks.trek.actshape import check_act
 from referee.rulebooks.trek.combatfile import vessel_from_json
 from referee.rulebooks.trek.play import Entry
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
@@ -98,10 +99,9 @@ class CombatFold:
 
     def _order(self, table: Table, entry: Any, umpire: str) -> Table:
         act, player = entry.data["act"], entry.data["player"]
-        if table.pending and not (isinstance(act, dict) and act.get("act") == "answers"):
+        check_act(act)
+        if table.pending and act["act"] != "answers":
             raise IntegrityFailure(f"comes before what the act of entry {min(table.pending)} does")
-        if not isinstance(act, dict) or act["act"] not in CARRIED_OUT:
-            raise BadInput("act is misshapen")
         if act["act"] in OF_A_SHIP:
             owner = table.players.get(act["ship"])
             if owner is None:
