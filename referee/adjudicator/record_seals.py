@@ -189,7 +189,9 @@ class SealedOrders:
                 continue
             said = self.said(seal, state)
             reasons = [finding.message.rpartition(": ")[2] for finding in self._problems(said)]
-            if seal.kind == "moves" and not (said.moves if seal.impulse is None else seal.impulse in said.moves):
+            if seal.kind == "moves" and not (
+                said.moves if seal.impulse is None else seal.impulse in said.moves
+            ):
                 reasons.append("no move is said")
             if reasons:
                 yield seal, reasons[0]

@@ -131,7 +131,7 @@ def _forms_passed_over(entries: Sequence[Entry], known: int, names: Sequence[str
             ships = [ship for player, ship in waited if player == me]
             if ships and me not in by:
                 told = f"moves on past the energy form of {' and '.join(ships)}, which {me} has not filed"
-                yield entry.line_number, told
+                yield entry.seq + 1, told
 
 
 def _keys_taken(

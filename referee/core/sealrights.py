@@ -42,4 +42,3 @@ def _begun(game: GameState, seal: Seal, impulse: int | None) -> str:
             if seq > seal.seq and kind in order:
                 return f"after the {kind} in line {seq + 1}"
     return ""
-

@@ -215,7 +215,9 @@ def _status_lines(
         changed = [*house.get("off", ()), *(f"{rule} ({said})" for rule, said in house.get("severity", ()))]
         yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
     if own := _documents(state):
-        yield safe_line(f"ships, crews and charts of whoever began it, in the place of any so called: {', '.join(own)}")
+        yield safe_line(
+            f"ships, crews and charts of whoever began it, in the place of any so called: {', '.join(own)}"
+        )
     for name, ship in state.ships.items():
         yield from _ship_lines(ship, classes[name], state.has_left(ship), cloaks.get(name))
     for seeker in state.seekers.values():
@@ -247,7 +249,9 @@ def _documents(state: GameState) -> list[str]:
     """What an owner put into the first entry, by its kind and name."""
     found = (json.loads(text) for text in state.genesis.get("documents", ()))
     kinds = ((str(data.get("schema", "")).split("/"), data) for data in found)
-    return [f"{kind[1].rpartition('-')[2]} {data.get('id', '')}".strip() for kind, data in kinds if len(kind) > 1]
+    return [
+        f"{kind[1].rpartition('-')[2]} {data.get('id', '')}".strip() for kind, data in kinds if len(kind) > 1
+    ]
 
 
 def _fairness(state: GameState) -> str:

@@ -38,7 +38,9 @@ def seal_line(seal: Seal, state: GameState) -> str:
     told += f"; made in {_when(turn, impulse)}{f', {step}' if step else ''} (#{seal.seq})"
     if last is None:
         return told
-    return told + f"; replaced by {f'revision {last.revision}' if last.about == seal.about else f'#{last.seq}'}"
+    return (
+        told + f"; replaced by {f'revision {last.revision}' if last.about == seal.about else f'#{last.seq}'}"
+    )
 
 
 def _when(turn: int, impulse: int | None) -> str:

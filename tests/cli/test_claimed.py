@@ -215,6 +215,17 @@ def test_what_dice_or_an_umpire_decide_is_not_said_by_one(
     refused(ran, f"line {len(forged.lines)}", "decides for all, who have not agreed: order")
 
 
+def test_what_is_asked_for_is_told_before_it_is_agreed_to(referee: Run) -> None:
+    """A ruling between two undos takes a ship's weapons along, for who agrees to all."""
+    table(referee, 2, False)
+    cheat = Writer(at("alice"), secrets=Path("alice/duel.secrets"))
+    lost = [{"event": "box_destroyed", "ship": "B", "box": "lab/1"}]
+    cheat.add("ruling", by="alice", text="as we said", events=lost, agreed_by=["alice", "bob"])
+    ran = referee("record", "sync", at("bob"), cheat.save(FORGED))
+    refused(ran, "ruling in the name of bob without the signature of bob")
+    assert f"#{len(cheat.lines) - 1}" in ran.out and "ruling       alice: as we said: lab/1" in ran.out, ran
+
+
 @pytest.mark.parametrize(("players", "umpire"), TABLES)
 @pytest.mark.parametrize("signed", [True, False])
 def test_a_turn_is_not_begun_past_the_form_of_another(

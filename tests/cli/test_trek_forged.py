@@ -149,3 +149,12 @@ def test_status_tells_of_a_ship_in_the_place_of_the_programs_own(referee: Run) -
     assert told.code == 0 and "superstructure 99" in told.out, told
     assert "of whoever began it, in the place of any so called: ship shade" in told.out
     assert referee("game", "status", ALPHA, "--json").json["documents"] == ["ship shade"]
+
+
+def test_a_ship_is_not_called_as_anothers_answers_are_said(referee: Run) -> None:
+    table(referee)
+    cheat = Writer(BETA, secrets=Path("beta/duel.secrets"))
+    ship = {"ship": "Lancer answers", "class": "trek/shade", "player": "beta", "at": "0505A"}
+    cheat.add("ship", **ship, warp=1, crew={"captain": 50, "efficiency": 50})
+    ran = referee("record", "sync", ALPHA, cheat.save(FORGED), "--as", "alpha")
+    assert ran.code == 3 and "as the answers of a ship are said" in ran.err, ran

@@ -60,9 +60,7 @@ _ACTIONS = _rows(
         "to": _level,
         "arc": lambda value: type(value) is int,
         **dict.fromkeys(("jam", "jammed", "object"), _flag),
-        **dict.fromkeys(
-            ("way", "emergency", "on", "ask", "of", "at", "aim", "from", "what"), _text
-        ),
+        **dict.fromkeys(("way", "emergency", "on", "ask", "of", "at", "aim", "from", "what"), _text),
         **dict.fromkeys(("repair", "engine", "weapon", "system"), _text),
     },
     "do",

@@ -111,7 +111,11 @@ def _know_names(turn: TurnSheet, known: frozenset[str], file: str) -> None:
 def crew_from_json(data: Mapping[str, Any], charts: Charts, file: str = "", place: str = "") -> Crew:
     """A crew. Raises BadInput for a crew of characters without every skill the rules ask for."""
     skills = data.get("skills")
-    rated = skills if isinstance(skills, Mapping) else {name: data.get(name, 0) for name in ("captain", "efficiency")}
+    rated = (
+        skills
+        if isinstance(skills, Mapping)
+        else {name: data.get(name, 0) for name in ("captain", "efficiency")}
+    )
     for name, value in rated.items():
         if type(value) is not int or not 0 <= value <= MOST_SKILL:
             raise BadInput(f"{name} of {str(value)[:40]}", file=file, place=place, hint=f"0 to {MOST_SKILL}")

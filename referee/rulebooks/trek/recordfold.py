@@ -46,6 +46,7 @@ class CombatFold:
     def __init__(self, book: Rulebook, genesis: Mapping[str, Any]) -> None:
         self._book = book
         self._players = tuple(genesis["players"])
+        self._fold = genesis["fold"]
         self._title = str(genesis.get("title", ""))
         documents = [json.loads(text) for text in genesis.get("documents", ())]
         self._shelf = library(book, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
@@ -81,6 +82,8 @@ class CombatFold:
             raise IntegrityFailure(f"{name} enters when play has begun")
         if player not in self._players:
             raise IntegrityFailure(f"{player} is no player")
+        if self._fold > 1 and name.casefold().endswith(" answers"):
+            raise IntegrityFailure(f"{name} is called as the answers of a ship are said")
         if any(name.casefold() == known.casefold() for known in table.players):
             raise IntegrityFailure(f"{name} is in the game already")
         said = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}
