@@ -33,7 +33,7 @@ from referee.adjudicator.waiting_for import unfiled
 from referee.core.account import Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import CloakHistory, Moment
-from referee.core.errors import IntegrityFailure
+from referee.core.errors import IntegrityFailure, RefereeError
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.game import (
     LOCK_ON,
@@ -94,9 +94,16 @@ class GameTable:
         for entry in account.events[1:]:
             self.course.only(movers.get(self.moment[:2]))
             lapsed = len(self.course.track.lapsed)
-            self.found += [(entry, finding) for finding in self.take(entry)]
+            self.found += [(entry, finding) for finding in self._taken(entry)]
             self.lapsed += [(entry, finding) for finding in self.course.track.lapsed[lapsed:]]
         self.course.only(None)
+
+    def _taken(self, entry: Event) -> list[Finding]:
+        """What is found of an event there is already. Raises as `take`, with the event's place in its row."""
+        try:
+            return self.take(entry)
+        except RefereeError as error:
+            raise error.at(place=f"line {entry.seq + 1}") from None
 
     @property
     def moment(self) -> tuple[int, int | None, str]:

@@ -20,11 +20,11 @@ PLAYERS = {"Kharg": "Skylark", "Sabre": "Bob"}
 
 def duel(
     speeds: Sequence[Mapping[str, int]],
-    acts: Mapping[tuple[int, int], Sequence[str]] = {},  # noqa: B006
+    acts: Mapping[tuple[int, int], Sequence[str]] = {},
     *,
-    at: Mapping[str, str] = {"Kharg": "2030A", "Sabre": "2010D"},  # noqa: B006
-    ways: Mapping[tuple[int, int, str], str] = {},  # noqa: B006
-    classes: Mapping[str, str] = {"Kharg": "standard/klingon-d7", "Sabre": "standard/federation-ca"},  # noqa: B006
+    at: Mapping[str, str] = {"Kharg": "2030A", "Sabre": "2010D"},
+    ways: Mapping[tuple[int, int, str], str] = {},
+    classes: Mapping[str, str] = {"Kharg": "standard/klingon-d7", "Sabre": "standard/federation-ca"},
     last: int = 32,
 ) -> str:
     """The orders of a duel: whole turns at some speeds, in which each ship moves when the chart calls it, the slower

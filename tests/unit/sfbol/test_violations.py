@@ -160,7 +160,11 @@ ORDERED: dict[str, tuple[str, str, str]] = {
         duel(SPEEDS, ways={(1, 12, "Kharg"): "left", (1, 16, "Kharg"): "left"}),
         "Impulse 1.16:",
     ),
-    "a weapon out of its arc": ("D2.1", duel(SPEEDS, {(1, 8): ["Kharg: fire PH-2/6 at Sabre"]}), "Impulse 1.8:"),
+    "a weapon out of its arc": (
+        "D2.1",
+        duel(SPEEDS, {(1, 8): ["Kharg: fire PH-2/6 at Sabre"]}),
+        "Impulse 1.8:",
+    ),
     "a weapon out of its combined arc": (
         "D2.2",
         duel(SPEEDS, {(1, 8): ["Sabre: fire PHOT/A at Kharg"]}, at={"Kharg": "2050A", "Sabre": "2045A"}),
@@ -210,7 +214,9 @@ def test_a_violation_that_is_ordered_is_found_in_its_impulse(name: str) -> None:
     lines = written(orders)
     found = errors(judged(lines))
     first = lines.index(header) + 1
-    until = next((n for n, line in enumerate(lines, 1) if n > first and line.startswith("Impulse")), len(lines) + 1)
+    until = next(
+        (n for n, line in enumerate(lines, 1) if n > first and line.startswith("Impulse")), len(lines) + 1
+    )
     assert any(one == key and line and first <= line < until for one, line in found), found
 
 
@@ -235,7 +241,11 @@ def test_fire_before_a_ship_has_moved() -> None:
 def test_a_drone_off_its_course_and_one_that_moves_when_it_is_not_called() -> None:
     orders = duel(
         SPEEDS,
-        {(1, 8): ["Kharg: launch DRN/1 at Sabre"], (1, 9): ["Kharg DRN/1 t1: ahead"], (1, 10): ["Kharg DRN/1 t1: left"]},
+        {
+            (1, 8): ["Kharg: launch DRN/1 at Sabre"],
+            (1, 9): ["Kharg DRN/1 t1: ahead"],
+            (1, 10): ["Kharg DRN/1 t1: left"],
+        },
     )
     lines = written(orders, own_names=False)
     drone = line_of(lines, "D001(1).1.8 has", line_of(lines, "D001(1).1.8 has"))
@@ -261,7 +271,11 @@ FORM = {
 
 @pytest.mark.parametrize(
     ("paid", "key"),
-    [({"Movement": 12}, "B3.0-14/said"), ({"Disr A": 2}, "E1.2/energy"), ({"Phasrecharge": 1, "BttyUsedEA": 3}, "E2.21")],
+    [
+        ({"Movement": 12}, "B3.0-14/said"),
+        ({"Disr A": 2}, "E1.2/energy"),
+        ({"Phasrecharge": 1, "BttyUsedEA": 3}, "E2.21"),
+    ],
 )
 def test_a_form_beside_the_log_tells_what_was_not_paid(
     tmp_path: Path, paid: dict[str, int], key: str
