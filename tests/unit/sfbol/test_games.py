@@ -87,7 +87,7 @@ def test_a_class_is_told_by_the_player_a_map_or_the_name(tmp_path: Path) -> None
 def test_a_ship_that_is_not_there_or_may_be_several_is_refused() -> None:
     with pytest.raises(BadInput, match="no ship Klaa in it"):
         judged(base(), "Klaa=standard/klingon-d7")
-    with pytest.raises(BadInput, match="no ship nowhere"):
+    with pytest.raises(BadInput, match="no ship standard/nowhere"):
         judged(base(), "Kharg=standard/nowhere")
     lines = [
         line.replace("IKV 1017 Kharg", "CW 7 A").replace("IKV Kharg", "7 A").replace("USS Sabre", "CW 8")
