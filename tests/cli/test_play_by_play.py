@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run, own_folder, referee
+from tests.conftest import ROOT
 from tests.unit.sfbol.judged_play import duel, written
 from tests.unit.sfbol.written import orders_of
 
@@ -185,3 +188,20 @@ def test_a_record_written_in_the_language_of_the_client_is_judged_alike(referee:
     }
     play = {(one["key"], one["subject"]) for one in referee("check", "game.log", "--json").findings("error")}
     assert play == record and ("D2.1", "Kharg PH-2/6") in play
+
+
+def test_the_commands_of_the_page_on_these_logs_run_as_written(referee: Run) -> None:
+    lines = written(duel(SPEEDS, ACTS), own_names=False, labels={}, short={})
+    Path("SFB_Game.log").write_text("\n".join(lines + lines) + "\n")
+    Path("kharg.csv").write_text("Ship,Kharg\nTurn,1\nMovement,8\n")
+    text = (ROOT / "docs" / "sfbol.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    commands = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    assert len(commands) >= 7
+    for command in commands:
+        ran = referee(*command[1:])
+        # The last begins a record, which takes one game: by then it was parted.
+        assert ran.code in (0, 1), (command, ran)
+        if command[1:3] == ["log", "part"]:
+            Path("SFB_Game.log").write_bytes(Path("second.log").read_bytes())
+    assert Path("game.jsonl").exists() and Path("clean.log").exists()
