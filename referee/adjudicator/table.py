@@ -218,7 +218,7 @@ class GameTable:
         moment = Moment(state.turn, state.impulse or 0)
         weapons = tuple(said["weapons"])
         order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
-        report = self.gunnery.order(entry.seq, order, state)
+        report = self.gunnery.order(entry.seq, order, state, _line_of(entry))
         terms: Iterable[Finding] = ()
         if self.scenario is not None:
             shown = self.load_ship(state.ships[order.ship].state.ship)
@@ -244,7 +244,7 @@ class GameTable:
     def _launch(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
-        report = self.gunnery.launch(entry.seq, order, state)
+        report = self.gunnery.launch(entry.seq, order, state, _line_of(entry))
         controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
         self._excess |= {str(said.get("name", ""))} if controlled else set()
         return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
@@ -387,6 +387,11 @@ class GameTable:
         history = CloakHistory(ship.name, of, cloak_paid(ship, moment.turn), announced)
         shown = self.load_ship(ship.state.ship)
         return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
+
+
+def _line_of(event: Event) -> Location | None:
+    """The line of a file that tells an event; None for what a record tells."""
+    return event.at if event.at.line is not None else None
 
 
 def _movers(entries: Iterable[Event], undone: Container[int]) -> dict[Any, set[str]]:

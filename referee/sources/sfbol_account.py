@@ -12,6 +12,7 @@ from referee.core.finding import Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
+from referee.core.naming import how_many
 from referee.core.orders import WAYS
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
@@ -323,7 +324,7 @@ class Telling(EventRow):
             self._put("stated", said, block.line)
         elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
-            told = f"{block.total} points are stated, and what they come of cannot be told: {why}"
+            told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"
             self._undecided("unexplained-volley", told, block.ship, block.line)
         if block.left:
             self._left(block)
