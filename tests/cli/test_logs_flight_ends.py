@@ -56,36 +56,6 @@ def undecided(ran: Ran) -> list[tuple[str, str, Any]]:
     return [(f["key"], f.get("subject", ""), f["location"].get("step")) for f in found]
 
 
-def test_a_drone_taken_off_for_nothing_is_undecided(check: Check) -> None:
-    writer = flying(Hex(40, 38), 2, 3)
-    step = writer.off()
-    writer.advance((1, 3, 0), (1, 4, 0))
-    ran = check(writer)
-    assert errors(ran) == [] and undecided(ran) == [("F2.0", DRONE, step)]
-    (found,) = (f for f in ran.findings() if f["key"] == "F2.0")
-    assert found["expected"] and found["found"] == "gone" and "4038" in found["message"]
-    assert ran.json["verdict"] == "cannot-tell"
-
-
-def test_a_drone_taken_off_after_too_few_points(check: Check) -> None:
-    writer = flying(Hex(40, 34), 2, 3)
-    shoot(writer, "PH-1A", 6)
-    step = writer.off()
-    ran = check(writer)
-    assert errors(ran) == [("F2.0/destroyed", DRONE, step)] and undecided(ran) == []
-    (found,) = (f for f in ran.findings() if f["key"] == "F2.0/destroyed")
-    assert found["expected"] == "4 points" and 0 < int(found["found"]) < 4
-
-
-def test_a_drone_shot_down_by_two_phasers_is_clean(check: Check) -> None:
-    writer = flying(Hex(40, 34), 2, 3)
-    shoot(writer, "PH-1A", 6)
-    shoot(writer, "PH-1B", 6)
-    writer.off()
-    ran = check(writer)
-    assert errors(ran) == [] and undecided(ran) == [] and reasons(ran) == []
-
-
 @pytest.mark.parametrize("moves", [True, False])
 def test_a_drone_taken_off_where_it_strikes(check: Check, moves: bool) -> None:
     """One that is not dragged the last hex strikes all the same: what it scores is expected on the display."""

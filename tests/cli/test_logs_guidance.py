@@ -133,17 +133,6 @@ def test_no_more_drones_than_the_sensors_control(check: Check, left: int, most: 
     assert "D6.132" in ran.json["checked"]
 
 
-def test_a_drone_that_is_gone_is_controlled_no_more(check: Check) -> None:
-    writer = Table(left=2)
-    writer.say("lock on CA Ship0 1")
-    writer.launch(1)
-    writer.next()
-    writer.say("lock on CA Ship0 1")
-    writer.off("Drone 1")
-    writer.launch(2)
-    assert errors(check(writer)) == []
-
-
 def test_sensors_hit_while_drones_fly(check: Check) -> None:
     """Four fly on with a rating of one: the second that moves is one too many, said once a turn."""
     writer = Table()

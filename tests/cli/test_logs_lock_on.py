@@ -68,12 +68,6 @@ def wrong(ran: Ran) -> list[tuple[str, Any]]:
 UNKNOWN = ["whether lock-on was rolled is not known; it is taken as held"]
 
 
-def test_nothing_said_is_not_judged(check: Check) -> None:
-    writer = hurt()
-    say(writer, "!fire PH-1/1 at D7 Ship1")
-    assert reasons(check(writer), "D6.11") == UNKNOWN
-
-
 @pytest.mark.parametrize("line", ["!lock on D7 Ship1 2", "!lock on D7: rolled 2", "!CA Ship0: lock-on D7 2"])
 def test_a_roll_that_was_said(check: Check, line: str) -> None:
     writer = hurt()
@@ -112,13 +106,6 @@ def test_a_line_of_the_modules_own(check: Check) -> None:
     say(writer, "Locking on: D7 Ship1 2")
     say(writer, "!fire PH-1/1 at D7 Ship1")
     assert reasons(check(writer, "--map", "map.json"), "D6.11") == []
-    assert reasons(check(writer), "D6.11") == UNKNOWN
-
-
-def test_a_roll_after_the_fire_does_not_count(check: Check) -> None:
-    writer = hurt()
-    say(writer, "!fire PH-1/1 at D7 Ship1")
-    say(writer, "!lock on D7 Ship1 2")
     assert reasons(check(writer), "D6.11") == UNKNOWN
 
 

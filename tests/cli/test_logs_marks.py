@@ -81,20 +81,6 @@ def odd(ran: Ran) -> list[tuple[str, str, Any]]:
 # -- nobody paid for it ------------------------------------------------------------------
 
 
-def test_a_shield_that_comes_back_in_a_later_impulse(check: Check) -> None:
-    writer = logged()
-    impulses(writer, 1, 1, 3)
-    hit(writer, 14)
-    show(writer, shield=2)
-    impulses(writer, 1, 4, 5)
-    back = show(writer, shield=11)
-    impulses(writer, 1, 6, 6)
-    ran = check(writer)
-    assert errors(ran) == [(BACK, back, "0", "9")]
-    assert odd(ran) == [("error", BACK, back)]
-    assert ran.findings("error")[0]["impulse"] == 6 and "B3.0-15" in ran.json["checked"]
-
-
 @pytest.mark.parametrize("last", [(1, 16), (2, 3)])
 def test_fire_nobody_marked(check: Check, last: tuple[int, int]) -> None:
     """Undecided once the next turn has begun, where other fire is marked; before that it is late."""
@@ -114,19 +100,6 @@ def test_fire_nobody_marked(check: Check, last: tuple[int, int]) -> None:
     over = last[0] > 1
     assert odd(ran) == ([("undecided", "D4.1", second)] if over else [])
     assert bool(late) is not over
-
-
-def test_a_table_that_marks_nothing_keeps_its_damage_elsewhere(check: Check) -> None:
-    writer = logged()
-    impulses(writer, 1, 1, 3)
-    hit(writer, 14)
-    impulses(writer, 1, 4, 16)
-    for name in (CA, D6):
-        writer.form(name, 2)
-    impulses(writer, 2, 1, 3)
-    ran = check(writer)
-    assert odd(ran) == []
-    assert any("is not marked" in item["reason"] for item in ran.json["not_checked"])
 
 
 @pytest.mark.parametrize("id", ["", "66666"])
@@ -233,19 +206,6 @@ def test_a_weapon_that_comes_back_does_not_fire(check: Check) -> None:
     assert sorted(found) == [(BACK, back), ("E2.24", fire)]
 
 
-def test_more_taken_off_than_was_marked_wrongly(check: Check) -> None:
-    """Four too many are marked, six are taken off: two of them had been lost."""
-    writer = logged()
-    impulses(writer, 1, 1, 3)
-    hit(writer, 8)
-    show(writer, shield=4)
-    impulses(writer, 1, 4, 5)
-    back = show(writer, shield=10)
-    impulses(writer, 1, 6, 6)
-    assert odd(check(writer)) == [("warning", OFF, back), ("error", BACK, back)]
-    assert errors(check(writer)) == [(BACK, back, "0", "2")]
-
-
 def test_taken_off_at_once_it_is_what_is_left_that_counts(check: Check) -> None:
     writer = logged()
     impulses(writer, 1, 1, 3)
@@ -291,16 +251,6 @@ def test_a_marker_that_is_lifted_off_the_display(check: Check) -> None:
 
 
 # -- corrections -------------------------------------------------------------------------
-
-
-def test_a_slip_mended_at_once(check: Check) -> None:
-    writer = logged()
-    impulses(writer, 1, 1, 3)
-    hit(writer, 14)
-    show(writer, shield=0)
-    back = show(writer, shield=2)
-    impulses(writer, 1, 4, 6)
-    assert odd(check(writer)) == [("note", OFF, back)]
 
 
 def test_a_slip_mended_before_the_next_volley(check: Check) -> None:

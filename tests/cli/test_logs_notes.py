@@ -67,16 +67,6 @@ def note(writer: LogWriter, text: str, *, hidden: bool, name: str = "Orders T1 I
     return writer.log(lv.SecretNote(name, lv.Secret(f"secret-{CA}"), hidden, text, ("1", "Ann")))
 
 
-def test_a_note_sealed_in_time_and_shown_as_it_was(check: Check) -> None:
-    writer = begun()
-    impulses(writer, 1, 1, 3)
-    note(writer, "launch both", hidden=True)
-    impulses(writer, 1, 4, 4)
-    note(writer, "launch both", hidden=False)
-    impulses(writer, 1, 5, 7)
-    assert told(check(writer)) == []
-
-
 def test_a_note_shown_with_another_text(check: Check) -> None:
     writer = begun()
     note(writer, "my-secret-plan", hidden=True)
@@ -99,17 +89,6 @@ def test_a_note_changed_in_secret(check: Check) -> None:
     assert ("note", "NOTE/seal-changed", early) in found and ("undecided", "NOTE/seal-changed", late) in found
 
 
-def test_a_note_written_or_shown_too_late(check: Check) -> None:
-    writer = begun()
-    impulses(writer, 1, 1, 5)
-    written = note(writer, "two", hidden=True)
-    shown = note(writer, "two", hidden=False)
-    assert told(check(writer)) == [
-        ("warning", "NOTE/sealed-late", written),
-        ("warning", "NOTE/shown-late", shown),
-    ]
-
-
 def sealed_and_shown(*texts: str, name: str = "Orders T1 I5") -> tuple[LogWriter, int]:
     """A note sealed in the third impulse and shown in the fifth; the step it was shown in."""
     writer = begun()
@@ -128,12 +107,6 @@ def test_an_order_in_a_note_is_judged_when_it_is_shown(check: Check, order: str)
     assert errors == [(f"{CA} PHOT/A", "E1.2", shown)]
     (row,) = (row for row in ran.json["turns"] if row["ship"] == CA)
     assert row["fired"] == [{"weapon": "PHOT/A", "impulse": 5}]
-
-
-def test_an_order_in_a_note_that_cannot_be_followed(check: Check) -> None:
-    writer, shown = sealed_and_shown("!fire ZAP-9 at D6 Ship1")
-    impulses(writer, 1, 5, 6)
-    assert told(check(writer)) == [("undecided", "NOTE/order", shown)]
 
 
 def test_what_is_no_order_in_a_note_is_named_as_not_judged(check: Check) -> None:

@@ -47,19 +47,6 @@ def test_an_order_for_the_other_players_ship_is_named_and_not_taken(check: Check
     assert orders(check(own)) == []
 
 
-def test_it_does_not_count_against_his_own_later_fire(check: Check) -> None:
-    writer = hurt(sensors=6)
-    step = say(writer, f"!{D6}: fire PH-2/1 at {CA}")
-    say(writer, f"!fire PH-2/1 at {CA}", "Ben")
-    roll(writer, 3, "Ben")
-    ran = check(writer)
-    assert orders(ran) == [("undecided", "Ann", step)]
-    without = hurt(sensors=6)
-    say(without, f"!fire PH-2/1 at {CA}", "Ben")
-    roll(without, 3, "Ben")
-    assert errors(ran) == errors(check(without))
-
-
 def errors(ran: Ran) -> list[str]:
     return [f["key"] for f in ran.findings("error")]
 

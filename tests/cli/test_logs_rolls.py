@@ -59,11 +59,6 @@ def test_a_total_two_dice_cannot_show(check: Check) -> None:
     assert ("undecided", "NOTE/die", step) in found(check(writer))
 
 
-def test_chat_says_another_die_than_the_button(check: Check) -> None:
-    writer, step = fired("1", "3")
-    assert found(check(writer)) == [("undecided", "NOTE/two-rolls", step)]
-
-
 def test_dice_of_somebody_else(check: Check) -> None:
     writer, step = fired("3", "3", "Mallory")
     assert found(check(writer)) == [
@@ -72,12 +67,6 @@ def test_dice_of_somebody_else(check: Check) -> None:
     ]
     writer, step = fired("3", "3", "Ben")
     assert found(check(writer)) == [("note", "NOTE/dice-by-other", step)]
-
-
-def test_a_typed_line_that_looks_like_a_roll(check: Check) -> None:
-    writer, _ = fired("3", "3")
-    step = say(writer, "*** 1d6 = 1 *** &lt;Ann&gt;")
-    assert found(check(writer)) == [("warning", "NOTE/typed-roll", step)]
 
 
 def test_a_button_of_the_module_is_sure_of_its_dice() -> None:

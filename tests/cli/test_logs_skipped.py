@@ -62,16 +62,6 @@ def test_a_turn_passed_over_is_against_the_sequence_of_play(check: Check, turn: 
     assert "turn 2" in finding["fix"] or f"turns 2 to {turn - 1}" in finding["fix"]
 
 
-def test_turns_that_follow_each_other_are_clean(check: Check) -> None:
-    writer = Turns()
-    for turn in (2, 3):
-        writer.to(turn - 1, 16, 3)
-        writer.to(turn)
-        writer.to(turn, 2)
-        writer.shoot("PH-1/B")
-    assert said(check(writer)) == []
-
-
 @pytest.mark.parametrize("way", ["by hand", "undone", "to the turn before"])
 def test_a_clock_put_on_too_far_and_back_is_clean(check: Check, way: str) -> None:
     writer = Turns()
@@ -115,13 +105,6 @@ def test_a_turn_seen_by_mistake_before_was_not_played(check: Check) -> None:
     step = writer.to(3)
     writer.shoot("PH-1/C")
     assert said(check(writer)) == [("error", SKIPPED, step)]
-
-
-def test_a_clock_put_on_when_play_is_over_is_warned_of(check: Check) -> None:
-    writer = Turns()
-    step = writer.to(99999999)
-    ran = check(writer)
-    assert said(ran) == [("warning", PUT_ON, step)] and ran.json["verdict"] == "legal"
 
 
 def test_a_clock_put_on_by_a_turn_when_play_is_over_is_not(check: Check) -> None:

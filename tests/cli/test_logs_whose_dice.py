@@ -45,15 +45,6 @@ def mark(writer: LogWriter, points: int) -> int:
     return writer.log(writer.change(f"{writer.ids[WE]}9", old, writer.display_states(WE)))
 
 
-def test_the_other_players_die_by_slip(check: Check) -> None:
-    writer = at_fire()
-    fire(writer)
-    slip = roll(writer, "Ben", "6")
-    roll(writer, "Ann", "1")
-    says(writer, "PH-1A hits for 3")
-    assert told(check(writer)) == [("warning", "NOTE/dice-aside", slip)]
-
-
 def test_a_die_after_the_result_of_the_other_players_was_told(check: Check) -> None:
     writer = at_fire()
     fire(writer)

@@ -67,14 +67,6 @@ def test_the_same_order_undone_and_typed_again(check: Check) -> None:
     assert told(check(writer)) == [(BACK, step)]
 
 
-def test_one_that_is_not_undone_is_fired_twice(check: Check) -> None:
-    writer = Table()
-    writer.say(CA, FIRE)
-    undo_line(writer, CA, "fire PH-1/B at D6 Ship1")
-    shot(writer)
-    assert "E1.2" in dict(told(check(writer)))
-
-
 def test_a_typed_line_that_only_looks_like_an_undo(check: Check) -> None:
     writer = Table()
     writer.say(CA, FIRE)
@@ -117,17 +109,6 @@ def test_fire_undone_after_its_die_stands(check: Check) -> None:
     assert "E2.23" in dict(told(check(later)))
 
 
-def test_fire_undone_when_the_other_player_had_answered_stands(check: Check) -> None:
-    answered = Table()
-    answered.say(CA, FIRE)
-    answered.say(D6, "fire PH-2/A at CA Ship0")
-    step = undo_line(answered, CA, FIRE)
-    answered.next()
-    answered.say(CA, FIRE)
-    keys = told(check(answered))
-    assert (LATE, step) in keys and "E2.23" in dict(keys)
-
-
 def test_an_answer_that_was_undone_as_well_is_none(check: Check) -> None:
     writer = Table()
     writer.say(CA, FIRE)
@@ -149,16 +130,6 @@ def test_fire_undone_when_the_other_had_moved_stands(check: Check, player: str) 
     assert ((LATE if player == "Ben" else BACK), step) in told(check(writer))
 
 
-def test_fire_undone_in_a_later_impulse_stands(check: Check) -> None:
-    writer = Table()
-    writer.say(CA, FIRE)
-    writer.next()
-    step = undo_line(writer, CA, FIRE)
-    writer.say(CA, FIRE)
-    keys = told(check(writer))
-    assert (LATE, step) in keys and "E2.23" in dict(keys)
-
-
 def test_an_undone_undo_leaves_the_order(check: Check) -> None:
     writer = Table()
     writer.say(CA, FIRE)
@@ -167,16 +138,6 @@ def test_an_undone_undo_leaves_the_order(check: Check) -> None:
     writer.roll(CA, 2)
     writer.mark(D6, {1: 5})
     assert told(check(writer)) == [(BACK, step)]
-
-
-def test_a_result_that_is_undone_was_not_said(check: Check) -> None:
-    writer = Table()
-    writer.say(CA, FIRE)
-    writer.roll(CA, 2)
-    chat(writer, "Ann", "PH-1/A hits for 99")
-    writer.log(lv.Undo(True), lv.Chat("* UNDO: &lt;Ann&gt; - PH-1/A hits for 99"), lv.Undo(False))
-    writer.mark(D6, {1: 5})
-    assert told(check(writer)) == []
 
 
 @pytest.mark.parametrize(
@@ -260,17 +221,6 @@ def test_what_a_name_takes_back_is_one_order(check: Check) -> None:
         shot(writer, again)
         found = [(f["key"], f["severity"]) for f in check(writer).findings()]
         assert ("E2.23", "error") in found
-
-
-def test_one_weapon_of_an_order_cancelled(check: Check) -> None:
-    writer = Table()
-    writer.say(CA, "fire PH-1/A, PH-1/B at D6 Ship1")
-    step = chat(writer, "Ann", "cancel PH-1B")
-    writer.roll(CA, 2)
-    writer.mark(D6, {1: 5})
-    writer.next()
-    shot(writer, SECOND)
-    assert told(check(writer)) == [(BACK, step)]
 
 
 @pytest.mark.parametrize(
