@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from referee.cli.main import run
 from referee.core.forms import BEGUN_WITH
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.cli.test_write_again import BOXES
-from tests.cli.test_write_back import on_sheet, table
-from tests.cli.test_write_round_trip import save_of
 from tests.conftest import examples
+from tests.unit.play.test_write_again import BOXES
+from tests.unit.play.test_write_back import on_sheet, table
+from tests.unit.play.test_write_round_trip import save_of
 
 FEW = examples(3, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 TURNS = 3
