@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from referee.adjudicator.table import Draft
 from referee.core.game import GameState
 from referee.core.gamefold import fold_game
 from referee.rulebooks.registry import load_ship
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry of a record that nobody has written down."""
+
+    seq: int
+    type: str
+    data: Mapping[str, Any]
+
 
 FED, D6 = "cadet/federation-ca", "cadet/klingon-d6"
 TWO = (("A", FED, "1510A"), ("B", FED, "1506D"))
@@ -15,7 +26,7 @@ TWO = (("A", FED, "1510A"), ("B", FED, "1506D"))
 
 def entries(
     *more: tuple[str, dict[str, Any]], ships: tuple[tuple[str, str, str], ...] = TWO, **genesis: Any
-) -> list[Draft]:
+) -> list[Line]:
     """A game at the energy allocation of turn 1, and what comes after; each ship's player has its name."""
     first = {
         "fold": 1, "players": [name.lower() for name, *_ in ships], "rulebook": "sfb-cadet",
@@ -25,10 +36,10 @@ def entries(
     for name, ship, at in ships:
         begun.append(("ship", {"ship": name, "class": ship, "player": name.lower(), "at": at, "speed": "8"}))
     begun.append(("step", {"turn": 1, "step": "energy allocation"}))
-    return [Draft(seq, kind, data) for seq, (kind, data) in enumerate((*begun, *more))]
+    return [Line(seq, kind, data) for seq, (kind, data) in enumerate((*begun, *more))]
 
 
-def state(rows: list[Draft]) -> GameState:
+def state(rows: list[Line]) -> GameState:
     """The game after some entries."""
     return fold_game(rows, load_ship)
 

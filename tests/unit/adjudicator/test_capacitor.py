@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from referee.adjudicator.capacitor import (
-    FIRED,
     battery_order,
     check_batteries,
     judge_charge,
@@ -42,7 +41,7 @@ def test_a_phaser_takes_a_point_and_a_torpedo_none() -> None:
 
 def test_what_was_fired_is_at_least_what_was_seen() -> None:
     form = turn("Phasrecharge,3\nPhasFired,1\n").facts.form
-    assert with_fired(form, Fraction(2)).amount(FIRED) == 2
+    assert with_fired(form, Fraction(2)).amount("9:fired") == 2
     assert with_fired(form, Fraction(1)) is form
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from referee.adjudicator.record_movement import GameCourse, judged
-from referee.adjudicator.table import Draft
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, entries, order, step
+from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, Line, entries, order, step
 
 BOOK = load_rulebook("sfb-cadet").with_options({"impulses": "16"})
 UNLIKE = (("A", FED, "1510A"), ("B", D6, "1506D"))
 MOVED = (step(2, "move ships"), order("A", 2, move="ahead"), order("B", 2, move="ahead"))
 
 
-def found(rows: list[Draft]) -> list[tuple[str, str, int | None]]:
+def found(rows: list[Line]) -> list[tuple[str, str, int | None]]:
     course = GameCourse(BOOK, load_ship, "game.jsonl")
     return [(one.key, one.subject, one.location.record_line) for one in judged(course, rows, frozenset())]
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from referee.adjudicator.record_seals import SealedOrders
-from referee.adjudicator.table import Draft
 from referee.core.game import GameState, Seal
 from referee.core.orders import Order, OrderProblem
 from referee.formats.orders import parse_chat_order
 from referee.record.chain import ZERO_HASH, make_entry
 from referee.record.seals import reveal_all, seal_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, entries, order, state, step
+from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, Line, entries, order, state, step
 
 BOOK = load_rulebook("sfb-cadet").with_options({"impulses": "16"})
 UNLIKE = (("A", FED, "1510A"), ("B", D6, "1506D"))
@@ -40,12 +39,12 @@ def sealed(*lines: str, show: bool, after: tuple[Any, ...] = (), kind: str = "mo
         ship="A",
         impulse=2 * (kind != "eaf"),
     )
-    rows: list[Draft] = entries(*SPEEDS, ("seal", opening.seal_data), *after, ships=UNLIKE, game=GAME)
+    rows: list[Line] = entries(*SPEEDS, ("seal", opening.seal_data), *after, ships=UNLIKE, game=GAME)
     seq = next(row.seq for row in rows if row.type == "seal")
     entry = make_entry(ZERO_HASH, seq, "seal", opening.seal_data, "2026-11-20T15:00:00Z")
     chained = [entry if row.seq == seq else row for row in rows]
     if show:
-        chained.append(Draft(len(rows), "reveal", reveal_all(opening, entry)))
+        chained.append(Line(len(rows), "reveal", reveal_all(opening, entry)))
     return state(chained)  # type: ignore[arg-type]
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 
 from referee.adjudicator.setup import SET_UP, judge_set_up, judge_shots, judge_speed, scenario_of
-from referee.adjudicator.table import Draft
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
 from referee.core.game import FireOrdered
 from referee.rulebooks.registry import load_rulebook, load_scenario
-from tests.unit.adjudicator.recorded import FED, entries, state
+from tests.unit.adjudicator.recorded import FED, Line, entries, state
 
 BOOK = load_rulebook("sfb-cadet")
 ALONE = (("Constellation", FED, "0111A"),)
 
 
-def entering(**data: str) -> Draft:
-    return Draft(1, "ship", {"ship": "Constellation", "class": FED, "at": "2801E"} | data)
+def entering(**data: str) -> Line:
+    return Line(1, "ship", {"ship": "Constellation", "class": FED, "at": "2801E"} | data)
 
 
 def test_the_scenario_a_game_names() -> None:
