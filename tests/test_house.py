@@ -407,6 +407,27 @@ def test_the_command_line_is_commands_and_printing() -> None:
     assert lines <= MOST_CLI_LINES
 
 
+MOST_UNTESTED = 5
+"""Modules of the adjudicator that no test imports. Lower it, never raise it."""
+
+
+def test_every_module_of_the_adjudicator_has_a_test_of_its_own() -> None:
+    named = re.compile(
+        r"^ *(?:from (referee[\w.]*) import ([^\n(]+|\([^)]*\))|import (referee[\w.]*))", re.MULTILINE
+    )
+    imported: set[str] = set()
+    for path in (ROOT / "tests").rglob("*.py"):
+        for module, names, alone in named.findall(path.read_text(encoding="utf-8")):
+            imported |= {alone or module, *(f"{module}.{name}" for name in re.findall(r"\w+", names))}
+    own = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in MODULES
+        if room(path) == "adjudicator"
+    }
+    untested = {name for name in own if not name.endswith(".__init__")} - imported
+    assert len(untested) <= MOST_UNTESTED, sorted(untested)
+
+
 # -- a rulebook's folder is all there is of it --------------------------------------------
 
 LEAVES = [id for id in rulebook_ids() if not any(d.get("extends") == id for d in descriptors().values())]

@@ -12,7 +12,7 @@ import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
-from tests.cli.test_game_forging import BY_MAIL, SHIPS, begin, in_the_fight
+from tests.unit.play.test_game_forging import BY_MAIL, SHIPS, begin, in_the_fight
 
 Holds = Callable[[Any], None]
 NEW = ("game", "new", "g.jsonl", "--players", "alice,bob")

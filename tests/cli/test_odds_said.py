@@ -15,7 +15,7 @@ from referee.chances.forecast import Forecast, Sampling
 from referee.chances.replay import replay, trace_all
 from tests.cli.conftest import Run
 from tests.conftest import mostly_long
-from tests.unit.odds.volleys import inquiry
+from tests.unit.chances.volleys import inquiry
 
 pytest.importorskip("numpy")
 D7 = ("odds", "standard/klingon-d7")

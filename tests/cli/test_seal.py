@@ -11,7 +11,7 @@ import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
-from tests.cli.test_game_forging import BY_MAIL, SHIPS, begin, forge
+from tests.unit.play.test_game_forging import BY_MAIL, SHIPS, begin, forge
 
 FORM_A, FORM_B = BY_MAIL / "constellation.csv", BY_MAIL / "destruction.csv"
 

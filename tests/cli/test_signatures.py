@@ -18,10 +18,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from referee.record.chain import ZERO_HASH, make_line
 from referee.record.reading import read
 from referee.record.secretfiles import read_secret
-from tests.cli.cheat import signed_again
 from tests.cli.conftest import Ran, Run
-from tests.cli.test_game_forging import forge, own_keys, rewritten, spelled
 from tests.conftest import ROOT, mostly_long
+from tests.unit.play.cheat import signed_again
+from tests.unit.play.test_game_forging import forge, own_keys, rewritten, spelled
 
 NAMES = ("alice", "bob", "carol", "dave")
 CLASSES = ("federation-ca", "klingon-d6", "federation-ca", "klingon-d6")

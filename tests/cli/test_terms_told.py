@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cheat import Writer
 from tests.cli.conftest import Run
 from tests.cli.test_signatures import at, quiet, table
+from tests.unit.play.cheat import Writer
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

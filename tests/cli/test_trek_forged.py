@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.cli.cheat import Writer, rewritten
 from tests.cli.conftest import Run
 from tests.cli.test_signatures import quiet
 from tests.conftest import ROOT
+from tests.unit.play.cheat import Writer, rewritten
 
 SETUP = ROOT / "examples" / "trek" / "duel.json"
 ALPHA, BETA, FORGED = Path("alpha/duel.jsonl"), Path("beta/duel.jsonl"), Path("beta/forged.jsonl")

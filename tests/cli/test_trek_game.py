@@ -12,9 +12,9 @@ import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Run
-from tests.cli.test_game_forging import forge, rewritten
 from tests.cli.test_trek_verbs import fits
 from tests.conftest import ROOT
+from tests.unit.play.test_game_forging import forge, rewritten
 
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"

@@ -25,8 +25,8 @@ from referee.cli.main import run
 from referee.core.errors import IntegrityFailure, RefereeError
 from referee.play.audit import held, proved
 from referee.record.reading import read
-from tests.cli.cheat import Data, Writer, canon, chain_key, digest, secret_of, thrown
 from tests.conftest import ROOT
+from tests.unit.play.cheat import Data, Writer, canon, chain_key, digest, secret_of, thrown
 
 NAMES = ("alice", "bob", "carol", "dave")
 CLASSES = ("cadet/federation-ca", "cadet/klingon-d6", "cadet/klingon-d6", "cadet/federation-ca")

@@ -10,9 +10,9 @@ import pytest
 
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run, own_folder, referee
-from tests.cli.test_game_forging import rewritten
 from tests.doors.games import EXCUSED, GAMES, HEAD, NOT_SAID, ORDERS_HAVE_NO_FORMS, STILL, Excuse
 from tests.doors.played import DOORS, Played, Refused, as_record, told
+from tests.unit.play.test_game_forging import rewritten
 
 __all__ = ["own_folder", "referee"]
 

@@ -19,12 +19,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from referee.cli.main import run
-from referee.core.forms import BEGUN_WITH
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.cli.test_write_again import BOXES
-from tests.cli.test_write_back import on_sheet, table
-from tests.cli.test_write_round_trip import save_of
+from referee.rulebooks.sfb import LINES as FORM_LINES
 from tests.conftest import examples
+from tests.unit.play.test_write_again import BOXES
+from tests.unit.play.test_write_back import on_sheet, table
+from tests.unit.play.test_write_round_trip import save_of
 
 FEW = examples(3, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 TURNS = 3
@@ -176,7 +176,10 @@ def test_written_again_is_written_in_one_go(tmp_path: Path, rulebook: str, seed:
 def assert_alike(last: dict[str, str], once: dict[str, str]) -> None:
     """What was begun of a turn stays where its form does not tell it; all else is the same."""
     added = last.keys() - once.keys()
-    assert added <= BEGUN_WITH and {line: text for line, text in last.items() if line not in added} == once
+    assert (
+        added <= FORM_LINES.known_at_start
+        and {line: text for line, text in last.items() if line not in added} == once
+    )
 
 
 def errors(mail: Mail, save: Path) -> list[tuple[str, ...]]:

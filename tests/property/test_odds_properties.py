@@ -12,7 +12,7 @@ from referee.chances.document import odds_document
 from referee.chances.exact import BeyondBudget
 from referee.chances.forecast import Forecast, Inquiry, Sampling
 from tests.conftest import examples
-from tests.unit.odds.volleys import any_inquiry
+from tests.unit.chances.volleys import any_inquiry
 
 SEEDS = st.integers(0, 10_000)
 

@@ -1,0 +1,56 @@
+"""Fire and launches of a record as they are judged."""
+
+from __future__ import annotations
+
+from referee.adjudicator.gunnery import Gunnery
+from referee.core.combat import Moment
+from referee.core.game import FireOrdered, GameState
+from referee.rulebooks.registry import load_rulebook, load_ship
+from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, entries, state, step
+
+BOOK = load_rulebook("sfb-cadet").with_options({"impulses": "16"})
+FACING = (("A", FED, "1510A"), ("B", D6, "1506D"))
+BEHIND = (("A", FED, "1506A"), ("B", D6, "1510A"))
+
+
+def game(ships: tuple[tuple[str, str, str], ...] = FACING) -> GameState:
+    return state(entries(*SPEEDS, step(2, "fire"), ships=ships))
+
+
+def fire(*weapons: str, ship: str = "A", target: str = "B", seq: int = 8) -> FireOrdered:
+    return FireOrdered(seq, ship, weapons, target, Moment(1, 2))
+
+
+def keys(gunnery: Gunnery, order: FireOrdered, now: GameState) -> list[str]:
+    return [one.key for one in gunnery.order(order.seq, order, now).findings if one.severity == "error"]
+
+
+def test_a_shot_by_the_rules_is_kept_with_its_report() -> None:
+    gunnery, now = Gunnery(BOOK, load_ship), game()
+    assert keys(gunnery, fire("PH-1/A"), now) == [] and len(gunnery.reports) == 1
+    assert not gunnery.breaks(fire("PH-1/A"), now)
+
+
+def test_a_target_out_of_arc() -> None:
+    now = game(BEHIND)
+    assert keys(Gunnery(BOOK, load_ship), fire("PHOT/A"), now) != []
+    assert Gunnery(BOOK, load_ship).breaks(fire("PHOT/A"), now)
+
+
+def test_a_weapon_fires_once() -> None:
+    gunnery, now = Gunnery(BOOK, load_ship), game()
+    assert keys(gunnery, fire("PH-1/A"), now) == []
+    assert keys(gunnery, fire("PH-1/A", seq=9), now) == ["E2.23"]
+
+
+def test_a_finding_is_at_the_line_of_its_order() -> None:
+    gunnery = Gunnery(BOOK, load_ship, "game.jsonl")
+    report = gunnery.order(8, fire("PHOT/A"), game(BEHIND))
+    assert {one.location.record_line for one in report.findings if one.severity == "error"} == {9}
+
+
+def test_what_a_ship_launches() -> None:
+    gunnery, now = Gunnery(BOOK, load_ship), game()
+    launch = gunnery.launch(8, fire("PH-2/A", ship="B", target="A"), now)
+    assert [one.key for one in launch.findings] == ["D1.3/launch"]
+    assert gunnery.reports == [], "a launch is no fire"

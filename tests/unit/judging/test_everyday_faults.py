@@ -1,0 +1,104 @@
+"""Small faults of every day: what is guessed, clipped, broken or left unsaid."""
+
+from __future__ import annotations
+
+import re
+import signal
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from referee.chances.workers import local_executor
+from referee.report.terminalsvg import terminal_svg
+from tests.cli.conftest import Run
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_how_many_impulses_a_turn_has_is_not_guessed(referee: Run, own_folder: Path) -> None:
+    ran = referee("impulses", "--speed", "4")
+    assert (ran.code, ran.out) == (2, "") and "how many impulses a turn has is not said" in ran.err
+    assert (
+        referee("impulses", "--speed", "4", "--rulebook", "sfb-cadet").out == "speed 4 of 16: 4, 8, 12, 16\n"
+    )
+    assert referee("impulses", "--speed", "4", "--rulebook", "sfb-standard").out.startswith("speed 4 of 32: ")
+    assert referee("impulses", "--speed", "4", "--rulebook", "trek").code == 2
+    (own_folder / "referee.toml").write_text("[options]\nimpulses = 8\n")
+    assert referee("impulses", "--speed", "4").out == "speed 4 of 8: 2, 4, 6, 8\n"
+    assert referee("impulses", "--speed", "4", "--of", "16").out.startswith("speed 4 of 16: ")
+
+
+@pytest.mark.parametrize("name", ["cadet/federation-ca", "standard/klingon-d7"])
+def test_the_title_of_a_plan_fits_its_picture(referee: Run, own_folder: Path, name: str) -> None:
+    of = ("--option", "impulses=8") if name.startswith("cadet") else ()
+    ran = referee(
+        "hex", "reach", name, "--at", "1010B", "--speed", "8", "--impulse", "1-3", *of, "-o", "plan.svg"
+    )
+    assert ran.code == 0, ran.err
+    root = ElementTree.fromstring((own_folder / "plan.svg").read_text())
+    width = float(root.get("width", "0"))
+    texts = {node.get("class"): node for node in root.iter(f"{SVG}text") if node.get("class")}
+    for kind, step in (("title", 8.2), ("key", 6.2)):
+        assert 12 + step * len(texts[kind].text or "") <= width, kind
+
+
+def test_a_picture_breaks_lines_between_words() -> None:
+    root = ElementTree.fromstring(terminal_svg("  one two \x1b[31mthree four\x1b[0m fivesixseven", "t", 11))
+    rows = [
+        "".join(span.text or "" for span in row.iter(f"{SVG}tspan"))
+        for row in root.findall(f"{SVG}g/{SVG}text")
+    ]
+    assert [re.sub("\u00a0", " ", row).strip() for row in rows] == [
+        "one two",
+        "three four",
+        "fivesixseve",
+        "n",
+    ]
+
+
+def test_the_picture_of_the_readme_breaks_no_word(referee: Run) -> None:
+    text = ElementTree.parse(ROOT / "examples/duel/check.svg").getroot()
+    rows = [" ".join(span.text or "" for span in row) for row in text.findall(f"{SVG}g/{SVG}text")]
+    shown = {word for row in rows for word in row.replace("\u00a0", " ").split()}
+    printed = referee("check", ROOT / "examples/duel/duel.vsav").out.replace(str(ROOT) + "/", "")
+    assert not {word for word in shown if word not in printed and word not in "$ referee check ..."}
+
+
+def test_one_is_one(referee: Run, own_folder: Path) -> None:
+    Path("f.csv").write_text("Ship,cadet/federation-ca\nTurn,1\nMovement,8\n")
+    ships = (
+        "--ship",
+        "Con=cadet/federation-ca:alice@2801E/16",
+        "--ship",
+        "Des=cadet/klingon-d6:bob@0216B/16",
+    )
+    assert (
+        referee(
+            "game", "new", "g.jsonl", "--players", "alice,bob", *ships, "--dice", "seed", "--seed", "x"
+        ).code
+        == 0
+    )
+    told = referee("game", "replay", "g.jsonl").out
+    assert not re.search(r"\b1 (?:events|entries|points|rules)\b", told)
+
+
+def test_a_phaser_beyond_its_table_is_said_to_do_nothing(referee: Run) -> None:
+    asked = ("odds", "cadet/federation-ca", "--shield", "1", "--range", "200", "--fire")
+    ran = referee(*asked, "PH-1 x3")
+    assert (
+        ran.code == 0 and ran.err == "referee: range 200 is beyond the table of phaser-1: it does 0 there\n"
+    )
+    assert referee(*asked, "PH-1 x3, PHOT").code == 1
+    near = referee("odds", "cadet/federation-ca", "--shield", "1", "--range", "2", "--fire", "PH-1 x3")
+    assert near.code == 0 and near.err == ""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="this system cannot hold a signal back")
+def test_workers_leave_ctrl_c_to_the_one_they_work_for() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    with local_executor(2) as pool:
+        held = [pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, set()).result() for _ in range(4)]
+    assert all(signal.SIGINT in one for one in held)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, set()) == before
