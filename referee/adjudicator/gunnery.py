@@ -10,7 +10,7 @@ from fractions import Fraction
 from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
-from referee.adjudicator.fire import astray_of, check_launches, check_shots
+from referee.adjudicator.fire import check_fire, check_launches, check_shots
 from referee.adjudicator.record_fire import FIRST, aimed, charged, cloak_of, declared_in, locked
 from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
 from referee.core.board import LoadShip
@@ -76,8 +76,7 @@ class Gunnery:
         declaration = self._battery.declaration([declared])
         shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
         aims = replace(declaration, shots=shots)
-        report = check_shots(self.rulebook, aims)
-        report = replace(report, findings=(*report.findings, *astray_of(self.rulebook, aims)))
+        report = check_fire(self.rulebook, aims)
         self._battery.fouled += fouled_in(declaration, report)
         self._ordered.append(Ordered(seq, declared, report))
         return report

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.cloak import cloak_at, history_of
 from referee.adjudicator.declared_fire import Battery, Declared, lock_on
-from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
+from referee.adjudicator.fire import dice_for, resolve_shots, struck_by, volleys_of
 from referee.adjudicator.standing import has_forms
 from referee.core.board import LoadShip
 from referee.core.combat import (
@@ -190,11 +190,10 @@ def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
     """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
     a weapon that is fired twice against the rules is rolled for twice."""
     step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
-    rule = rulebook.rules_on("dice")[0]
     groups: list[dict[str, Any]] = []
     times: Counter[str] = Counter()
     for shot, aim in zip(shots, step.aims, strict=True):
-        count, sides = rule.decide(aim)
+        count, sides = dice_for(rulebook, aim)
         told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
         times[told] += 1
         again = f", shot {times[told]}" if times[told] > 1 else ""
@@ -246,8 +245,7 @@ def effect_of(
 ) -> dict[str, Any]:
     """What some shots do by their results."""
     events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
-    at_ships = [result for result in results if result.target in state.ships]
-    hits = [seeker_hit_by(rulebook, seeker, results) for seeker in state.seekers.values()]
+    at_ships, hits = struck_by(rulebook, state.seekers.values(), results)
     effect: dict[str, Any] = {"events": events, "volleys": volleys_json(rulebook, at_ships)}
     struck = [hit for hit in hits if hit["points"]]
     return effect | ({"seekers_hit": struck} if struck else {})
