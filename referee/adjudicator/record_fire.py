@@ -181,9 +181,15 @@ def shots_of(
     shots: list[Shot] = []
     for order in orders:
         one = declared_in(rulebook, load_ship, state, order, Location())
-        declaration = Battery(rulebook, {}, FIRST).declaration([one])
-        shots += [aimed(rulebook, shot, order, state) for shot in declaration.shots]
+        shots += shots_by(Battery(rulebook, {}, FIRST), one, order, state).shots
     return tuple(shots)
+
+
+def shots_by(battery: Battery, one: Declared, order: FireOrdered, state: GameState) -> Declaration:
+    """The shots of an order, by what is known of the weapons of its ship; from then on they are fired."""
+    declaration = battery.declaration([one])
+    shots = tuple(aimed(battery.rulebook, shot, order, state) for shot in declaration.shots)
+    return replace(declaration, shots=shots)
 
 
 def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
