@@ -110,6 +110,13 @@ def check_shots(rulebook: Rulebook, shots: Declaration | Sequence[Shot]) -> Repo
     return _check(rulebook, declaration, "shot", "step")
 
 
+def check_fire(rulebook: Rulebook, declaration: Declaration) -> Report:
+    """All that is found on the fire of one step: its shots, and the shields they are said to strike."""
+    report = check_shots(rulebook, declaration)
+    astray = rulebook.offers.seen_fire.shields_astray(rulebook, declaration)
+    return replace(report, findings=(*report.findings, *astray))
+
+
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:
     """All findings on the seekers launched in one step."""
     declaration = launches if isinstance(launches, Declaration) else Declaration(tuple(launches))
@@ -169,10 +176,16 @@ def resolve_shots(
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
     step = rulebook.procedure("fire step")(rulebook, declaration)
     one = rulebook.procedure("fire")
+    return tuple(one(aim, dice.roll(*dice_for(rulebook, aim))) for aim in step.aims)
+
+
+def dice_for(rulebook: Rulebook, aim: Any) -> tuple[int, int]:
+    """Which dice decide a shot: how many, and their sides. Raises BadInput where no rule says."""
     rules = rulebook.rules_on("dice")
     if not rules:
         raise BadInput("no rule says which dice are rolled", hint="switch E1.1 on again")
-    return tuple(one(aim, dice.roll(*rules[0].decide(aim))) for aim in step.aims)
+    count, sides = rules[0].decide(aim)
+    return count, sides
 
 
 def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOn:
@@ -186,17 +199,30 @@ def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> Loc
     return LockOn(held, attempt.rating, roll)
 
 
+def scores(rulebook: Rulebook, shot: Shot) -> tuple[tuple[int, int], dict[int, int]]:
+    """Which dice decide a shot, and the points it scores by each total of them. Raises as `resolve_shots`."""
+    aim = rulebook.procedure("fire step")(rulebook, Declaration((shot,))).aims[0]
+    count, sides = dice_for(rulebook, aim)
+    one = rulebook.procedure("fire")
+    return (count, sides), {total: one(aim, total).damage for total in range(count, count * sides + 1)}
+
+
 def totals(rulebook: Rulebook, shots: Sequence[Shot]) -> frozenset[int]:
     """All the points that shots can score together, whatever their dice. Raises as `resolve_shots`."""
-    rules = rulebook.rules_on("dice")
     sums = {0}
     for shot in shots:
-        aim = rulebook.procedure("fire step")(rulebook, Declaration((shot,))).aims[0]
-        count, sides = rules[0].decide(aim)
-        thrown = range(count, count * sides + 1)
-        scores = {rulebook.procedure("fire")(aim, total).damage for total in thrown}
-        sums = {so_far + score for so_far in sums for score in scores}
+        _, by_total = scores(rulebook, shot)
+        sums = {so_far + points for so_far in sums for points in by_total.values()}
     return frozenset(sums)
+
+
+def struck_by(
+    rulebook: Rulebook, seekers: Iterable[Seeker], results: Iterable[ShotResult]
+) -> tuple[tuple[ShotResult, ...], tuple[dict[str, Any], ...]]:
+    """What some shots strike: the shots at ships, and what those at seekers did to each."""
+    there, fired = {seeker.name: seeker for seeker in seekers}, tuple(results)
+    hits = tuple(seeker_hit_by(rulebook, seeker, fired) for seeker in there.values())
+    return tuple(result for result in fired if result.target not in there), hits
 
 
 def seeker_hit_by(rulebook: Rulebook, seeker: Seeker, results: Iterable[ShotResult]) -> dict[str, Any]:

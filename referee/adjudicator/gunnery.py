@@ -10,8 +10,8 @@ from fractions import Fraction
 from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
-from referee.adjudicator.fire import check_launches, check_shots
-from referee.adjudicator.record_fire import FIRST, aimed, charged, cloak_of, declared_in, locked
+from referee.adjudicator.fire import check_fire, check_launches, check_shots
+from referee.adjudicator.record_fire import FIRST, charged, cloak_of, declared_in, locked, shots_by
 from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
@@ -73,13 +73,9 @@ class Gunnery:
             self._battery.spent[about] = max(
                 self._battery.spent.get(about, Fraction(0)), self._spent(*about, state)
             )
-        declaration = self._battery.declaration([declared])
-        shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
-        aims = replace(declaration, shots=shots)
-        report = check_shots(self.rulebook, aims)
-        astray = self.rulebook.offers.seen_fire.shields_astray(self.rulebook, aims)
-        report = replace(report, findings=(*report.findings, *astray))
-        self._battery.fouled += fouled_in(declaration, report)
+        shots = shots_by(self._battery, declared, order, state)
+        report = check_fire(self.rulebook, replace(shots, shots=charged(shots.shots, state)))
+        self._battery.fouled += fouled_in(shots, report)
         self._ordered.append(Ordered(seq, declared, report))
         return report
 
@@ -124,11 +120,10 @@ class Gunnery:
         spent = self._spent(ship.name, turn, state) + phaser_energy(self.rulebook, mounts)
         battery.spent = {(ship.name, turn): spent}
         try:
-            declaration = battery.declaration([self._one(order.seq, order, state)])
+            shots = shots_by(battery, self._one(order.seq, order, state), order, state)
         except BadInput:
             return True
-        shots = tuple(aimed(self.rulebook, shot, order, state) for shot in declaration.shots)
-        found = check_shots(self.rulebook, replace(declaration, shots=shots)).findings
+        found = check_shots(self.rulebook, shots).findings
         return any(finding.severity == "error" for finding in found)
 
     def _one(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Declared:

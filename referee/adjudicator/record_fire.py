@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.cloak import cloak_at, history_of
 from referee.adjudicator.declared_fire import Battery, Declared, lock_on
-from referee.adjudicator.fire import resolve_shots, seeker_hit_by, volleys_of
+from referee.adjudicator.fire import dice_for, resolve_shots, struck_by, volleys_of
 from referee.adjudicator.standing import has_forms
 from referee.core.board import LoadShip
 from referee.core.combat import (
@@ -184,20 +184,25 @@ def shots_of(
     shots: list[Shot] = []
     for order in orders:
         one = declared_in(rulebook, load_ship, state, order, Location())
-        declaration = Battery(rulebook, {}, FIRST).declaration([one])
-        shots += [aimed(rulebook, shot, order, state) for shot in declaration.shots]
+        shots += shots_by(Battery(rulebook, {}, FIRST), one, order, state).shots
     return tuple(shots)
+
+
+def shots_by(battery: Battery, one: Declared, order: FireOrdered, state: GameState) -> Declaration:
+    """The shots of an order, by what is known of the weapons of its ship; from then on they are fired."""
+    declaration = battery.declaration([one])
+    shots = tuple(aimed(battery.rulebook, shot, order, state) for shot in declaration.shots)
+    return replace(declaration, shots=shots)
 
 
 def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
     """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
     a weapon that is fired twice against the rules is rolled for twice."""
     step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
-    rule = rulebook.rules_on("dice")[0]
     groups: list[dict[str, Any]] = []
     times: Counter[str] = Counter()
     for shot, aim in zip(shots, step.aims, strict=True):
-        count, sides = rule.decide(aim)
+        count, sides = dice_for(rulebook, aim)
         told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
         times[told] += 1
         again = f", shot {times[told]}" if times[told] > 1 else ""
@@ -249,8 +254,7 @@ def effect_of(
 ) -> dict[str, Any]:
     """What some shots do by their results."""
     events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
-    at_ships = [result for result in results if result.target in state.ships]
-    hits = [seeker_hit_by(rulebook, seeker, results) for seeker in state.seekers.values()]
+    at_ships, hits = struck_by(rulebook, state.seekers.values(), results)
     effect: dict[str, Any] = {"events": events, "volleys": volleys_json(rulebook, at_ships)}
     struck = [hit for hit in hits if hit["points"]]
     return effect | ({"seekers_hit": struck} if struck else {})

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 
-from referee.adjudicator.fire import check_shots, resolve_shots, weapon_type
+from referee.adjudicator.fire import check_shots, scores, weapon_type
 from referee.chances.exact import ways
 from referee.core.combat import Shot, Unit
-from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.rulebooks.base import Rulebook
@@ -83,35 +81,10 @@ def _one_weapon(rulebook: Rulebook, type: str, distance: int, mode: str) -> dict
     if wrong:
         raise OutOfReach(f"[{wrong.rule}] {type} at range {distance}: {wrong.message}", hint=wrong.fix)
     found: dict[int, int] = {}
-    count, sides = _dice(rulebook, shot)
+    (count, sides), by_total = scores(rulebook, shot)
     for roll, rolls in ways(count, sides).items():
-        result = resolve_shots(rulebook, (shot,), ScriptedDice([roll]))[0]
-        found[result.damage] = found.get(result.damage, 0) + rolls
+        found[by_total[roll]] = found.get(by_total[roll], 0) + rolls
     return found
-
-
-class _Asked(Exception):
-    """The rules said which dice they roll."""
-
-
-class _Ask:
-    """Dice that only want to know which they are."""
-
-    source = "asked"
-    shape = (0, 0)
-
-    def roll(self, count: int, sides: int) -> int:
-        """Never rolls."""
-        self.shape = (count, sides)
-        raise _Asked
-
-
-def _dice(rulebook: Rulebook, shot: Shot) -> tuple[int, int]:
-    """Which dice the rules roll for a shot."""
-    dice = _Ask()
-    with suppress(_Asked):
-        resolve_shots(rulebook, (shot,), dice)
-    return dice.shape
 
 
 def _both(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:

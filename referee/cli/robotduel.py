@@ -12,6 +12,7 @@ from referee.core.naming import how_many
 
 if TYPE_CHECKING:
     from referee.core.combat import Moment
+    from referee.core.finding import Finding
     from referee.core.robot import Decision, Flown
     from referee.core.scenario import Scenario, Victory
     from referee.sources.settings import Settings
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Ended:
-    """How a duel ended, in a file or in a record: the ships as they are left, every decision, every order."""
+    """How a duel ended, in a file or in a record: the ships as they are left, every decision, every order, and what
+    was against the rules, which house rules may make of what a robot does."""
 
     scenario: Scenario
     dice: str
@@ -28,6 +30,7 @@ class Ended:
     decisions: Sequence[tuple[Moment, Decision]]
     orders: Sequence[str]
     last: Moment
+    against: Sequence[Finding] = ()
 
 
 def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, json: bool, output: str) -> None:
@@ -81,7 +84,8 @@ def _played(
     dice = seeded_dice(seed)
     duel = play_out(book, scenario, load_ship, dice, turns)
     orders = [format_order(order).strip() for order in duel.orders.orders]
-    ended = Ended(scenario, dice.source, duel.victory, duel.ships, duel.decisions, orders, duel.last)
+    wrong = [found for found in duel.findings if found.severity == "error"]
+    ended = Ended(scenario, dice.source, duel.victory, duel.ships, duel.decisions, orders, duel.last, wrong)
     text = "".join(f"# {line}\n" for line in _told(ended)) + format_orders(duel.orders)
     if output:
         new_file(output, text, quiet=quiet)
@@ -112,6 +116,8 @@ def _told(ended: Ended) -> Iterator[str]:
     for one in ended.ships:
         if one.ship.boxes:
             yield f"{one.name}: {_left(one)}"
+    for found in ended.against:
+        yield f"against a rule: turn {found.turn}, {found.subject}: {found.message} ({found.rule})"
 
 
 def _left(one: Flown) -> str:

@@ -70,7 +70,7 @@ class GameFold:
 
     @property
     def state(self) -> GameState:
-        """The game now; it is asked for far more often than it changes."""
+        """The game now."""
         if self._state is None:
             self._state = self._board.frozen(frozenset(), self.lines)
         return self._state

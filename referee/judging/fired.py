@@ -45,29 +45,27 @@ def fired(
     from referee.adjudicator.capacitor import check_batteries
     from referee.adjudicator.fire import (
         apply_volleys,
-        check_shots,
+        check_fire,
         reinforced,
         resolve_shots,
-        seeker_hit_by,
+        struck_by,
         volleys_of,
     )
 
     book = table.book
-    report = check_shots(book, declaration)
+    report = check_fire(book, declaration)
     fed, unjudged = check_batteries(book, table.fed)
-    findings = (*report.findings, *book.offers.seen_fire.shields_astray(book, declaration), *fed)
+    findings = (*report.findings, *fed)
     lacking = (*report.not_checked, *book.offers.seen_fire.shields_untold(book, declaration), *unjudged)
     report = replace(report, findings=findings, not_checked=lacking)
     if report.verdict is Verdict.ILLEGAL:
         return Fired(report)
     results = resolve_shots(book, declaration, dice)
-    seekers = table.seekers()
-    hits = [seeker_hit_by(book, seeker, results) for seeker in seekers]
-    bare = {seeker.name for seeker in seekers}  # they have no shields
+    at_ships, hits = struck_by(book, table.seekers(), results)
+    bare = {hit["seeker"] for hit in hits}  # they have no shields
     results = tuple(replace(one, shields=(), shield=None) if one.target in bare else one for one in results)
-    at_ships = [result for result in results if result.target not in bare]
     known = all(result.shield for result in at_ships if result.damage)
     volleys = volleys_of(book, at_ships) if known or volley else ()
     volleys = reinforced(volleys, reinforcement)
     struck = apply_volleys(book, volleys, table.targets(), dice, chooser) if volley else ()
-    return Fired(report, tuple(results), tuple(hits), tuple(volleys), tuple(struck))
+    return Fired(report, results, hits, tuple(volleys), tuple(struck))

@@ -62,20 +62,6 @@ def ship_read(reading: Reading, ship: ShipOnTable, form: EnergyForm | None) -> S
     return ShipRead(ship, form, classes_of(ship, form, reading.save, reading.asked, reading.says))
 
 
-def ships_in_save(reading: Reading, ships: Iterable[ShipOnTable]) -> tuple[ShipRead, ...]:
-    """The ships of a save with their forms and the classes they may be, named apart. Raises BadInput where the player
-    names one that is not there."""
-    from referee.formats.eaform import form_on
-    from referee.formats.vassal.fleet import named_apart
-    from referee.sources.saves import hold_names, labels_of
-
-    there = named_apart(ships)
-    hold_names(reading.asked, there, reading.save.file)
-    labels = labels_of(reading.asked, reading.says)
-    forms = (form_on(ship.table, labels) if ship.table is not None else None for ship in there)
-    return tuple(ship_read(reading, ship, form) for ship, form in zip(there, forms, strict=True))
-
-
 def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
     """Why a ship of a file is none of its game; nothing where it is."""
     from referee.sources.counters import is_seeker
@@ -162,3 +148,17 @@ def unread(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> Iterator[str]:
     if other:
         told = ", ".join(f"{shown} of {label} (here {printed})" for label, shown, printed in other)
         yield f"{ship.name}: boxes that the ship known here does not have, or has more of: {told}"
+
+
+def ships_in_save(reading: Reading, ships: Iterable[ShipOnTable]) -> tuple[ShipRead, ...]:
+    """The ships of a save with their forms and the classes they may be, named apart. Raises BadInput where the player
+    names one that is not there."""
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.fleet import named_apart
+    from referee.sources.saves import hold_names, labels_of
+
+    there = named_apart(ships)
+    hold_names(reading.asked, there, reading.save.file)
+    labels = labels_of(reading.asked, reading.says)
+    forms = (form_on(ship.table, labels) if ship.table is not None else None for ship in there)
+    return tuple(ship_read(reading, ship, form) for ship, form in zip(there, forms, strict=True))

@@ -252,6 +252,21 @@ def test_a_game_without_robots(referee: Run) -> None:
     assert ran.code == 2 and "trek has no robot" in ran.err
 
 
+def test_what_a_duel_does_against_a_rule_is_told(referee: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table judges every order of a duel; a robot that turned as it liked would not go unseen."""
+    from referee.adjudicator.robot import Robot
+    from referee.core.robot import Decision, Situation
+
+    def left(self: Robot, now: Situation) -> Decision:
+        return Decision(now.robot.name, "ROBOT-2", "turns and turns", way="left")
+
+    monkeypatch.setattr(Robot, "move", left)
+    ran = referee("robot", "--scenario", "5", "--seed", "a", "--turns", "1", "-o", "duel.txt")
+    assert ran.code == 0 and "against a rule: turn 1, " in ran.out and "(C3.2)" in ran.out
+    ran = referee("robot", "--scenario", "5", "--seed", "a", "--turns", "1", "-o", "duel.jsonl")
+    assert ran.code == 2 and "C3.2" in ran.err
+
+
 # -- in a record -------------------------------------------------------------------------
 
 

@@ -11,13 +11,14 @@ from typing import Any
 
 from referee.core.arcs import bears
 from referee.core.combat import moves_to_reach
+from referee.core.gameorders import after
 from referee.core.hexgrid import relative_offset
 from referee.core.naming import how_many
 from referee.core.orders import Way
 from referee.core.robot import Decision
 from referee.core.ship import Mount
 from referee.rulebooks.base import resolves
-from referee.rulebooks.sfb.robot_facts import RobotFacts, after, on_map
+from referee.rulebooks.sfb.robot_facts import RobotFacts, on_map
 
 SIDES: dict[Way, tuple[int, ...]] = {"left": (5, 6), "right": (2, 3)}
 """The shields on either side of a ship; those ahead and astern are on neither."""

@@ -12,6 +12,7 @@ from referee.core.combat import Declaration, Shot, Unit
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
+from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.once import once
 from referee.core.orders import WAYS, Way
@@ -20,15 +21,6 @@ from referee.core.robot import Flown, Situation
 from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.sfb.motion import Movement
-
-SIXTHS: Mapping[Way, int] = {"ahead": 0, "left": -1, "right": 1}
-"""Sixths of a circle clockwise that a way of moving turns."""
-
-
-def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
-    """Where a ship is and how it faces after a move: it turns, then enters the hex ahead (C3.1)."""
-    bow = FACINGS[(FACINGS.index(facing) + SIXTHS[way]) % len(FACINGS)]
-    return hex.step(bow), bow
 
 
 @dataclass(frozen=True)

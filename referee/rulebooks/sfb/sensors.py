@@ -342,7 +342,7 @@ def no_fire_control(held: bool | None, attempt: LockAttempt, rulebook: Rulebook)
 @resolves("D6.11", "Lock-on by sensor rating", on="lock-on")
 def lock_on_roll(held: bool | None, attempt: LockAttempt, rulebook: Rulebook) -> bool | None:
     """Lock-on is had by rolling no more than the best undestroyed number of the sensor track; a rating
-    that no roll exceeds gives it without one.
+    that no roll exceeds gives it without one. It is rolled once, as a turn begins, and stands for that turn.
 
     A ship whose sensor track is not printed is taken as undamaged. Legal: rating 5, roll 5. Illegal:
     lock-on by a roll of 6 against rating 5.
