@@ -59,8 +59,8 @@ class EnergyTurns:
         self, rulebook: Rulebook, ship: ShipClass, first: int, known: Any = None, subject: str = ""
     ) -> None:
         self.rulebook, self.ship, self.subject = rulebook, ship, subject
-        self.before, self.known = rulebook.procedure("energy allocation")(ship, rulebook, known, first)
-        self._open, self._carry = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+        self.before, self.known = rulebook.offers.energy_allocation(ship, rulebook, known, first)
+        self._open, self._carry = rulebook.offers.open_turn, rulebook.offers.carry_over
 
     def open(self, allocation: EnergyAllocation, known: Any = None, *, last: bool = False) -> Any:
         """The facts of a turn that follows, as the rulebook sees them; `last` where no other follows."""
@@ -103,7 +103,7 @@ def judge_turns(
             for item in judge(rule, rulebook, facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
-            ledgers.append(rulebook.procedure("ledger")(facts, after))
+            ledgers.append(rulebook.offers.ledger(facts, after))
     return Report(
         findings=tuple(findings),
         checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),
@@ -243,7 +243,7 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
     """What the sequence of play says against doing something at a moment (B2.0)."""
     if not book.has("timed"):
         return []
-    facts = book.procedure("timed")(book, kind, moment, subject, turn)
+    facts = book.offers.timed(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
 

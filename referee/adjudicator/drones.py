@@ -73,7 +73,7 @@ class Drones:
         self.holds: Callable[[str, str], bool | None] = lambda ship, target: None
         self.strikes: Callable[[str], None] = lambda ship: None
         self._classes = classes
-        self._movement = rulebook.procedure("movement")(rulebook)
+        self._movement = rulebook.offers.movement(rulebook)
         self._of = int(rulebook.option("impulses"))
         self._now: tuple[int | None, int | None] = (None, None)
         self._moved: set[str] = set()
@@ -228,7 +228,7 @@ class Drones:
         mixed = len(self._aimed.get(order.ship, ())) != 1
         if not (mixed and drone.type.startswith("plasma")):
             self._untold.discard((order.ship, self._now))
-        if self.rulebook.procedure("warhead left")(self.rulebook, hurt) <= 0:
+        if self.rulebook.offers.warhead_left(self.rulebook, hurt) <= 0:
             self._leaves(hurt, f"is destroyed by {how_many(hurt.damage, 'point')}", order.location)
 
     def report(self) -> Report:

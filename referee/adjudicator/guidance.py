@@ -22,7 +22,7 @@ def rules_of(rulebook: Rulebook, key: str) -> tuple[Rule, ...]:
 
 def holds_without_roll(rulebook: Rulebook, rating: int | None) -> bool:
     """Do sensors of a rating hold lock-on without a die?"""
-    return bool(rulebook.procedure("lock-on")(rulebook, LockAttempt(rating)))
+    return bool(rulebook.offers.lock_on(rulebook, LockAttempt(rating)))
 
 
 def judge_tried(rulebook: Rulebook, guidance: Guidance) -> Iterator[Finding | NotChecked]:

@@ -235,7 +235,7 @@ class Gunnery:
     def _reaches(self, one: Ordered, state: GameState) -> list[tuple[Shot, int | None]]:
         """The shots of some fire, each with its effective range."""
         shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
-        step = self.rulebook.procedure("fire step")(self.rulebook, Declaration(self._locked(shots, state)))
+        step = self.rulebook.offers.fire_step(self.rulebook, Declaration(self._locked(shots, state)))
         return [(aim.shot, aim.effective_range) for aim in step.aims]
 
 

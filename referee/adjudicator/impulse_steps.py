@@ -167,7 +167,7 @@ class _Early:
 
 def _judge(rulebook: Rulebook, one: Done, step: Step, severity: Severity) -> Iterator[Finding]:
     moment = one.when.turn or 0, one.when.impulse, step.book[0]
-    facts = rulebook.procedure("timed")(rulebook, one.kind, moment, one.subject, None)
+    facts = rulebook.offers.timed(rulebook, one.kind, moment, one.subject, None)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):
             if isinstance(item, Finding):

@@ -269,7 +269,7 @@ class Ordering:
     def _moments(self, turn: int) -> list[Any]:
         """The moments of a turn, in their order."""
         if turn not in self._rows:
-            self._rows = {turn: self.table.rulebook.procedure("moments")(self.table.rulebook, turn)}
+            self._rows = {turn: self.table.rulebook.offers.moments(self.table.rulebook, turn)}
         return self._rows[turn]
 
     def _act(self, kind: str, *, wait: bool = False) -> None:

@@ -129,7 +129,7 @@ def turns_before(
 def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     """What the record knows of a ship's damage when a turn began: everything."""
     then = replace(ship.when_begun(turn), dead=False)
-    return rulebook.procedure("known damage")(then, then, settled=True)
+    return rulebook.offers.known_damage(then, then, settled=True)
 
 
 def _energy(
@@ -375,7 +375,7 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
         and not all(_is_shown(state, ship, line) for line in lines)
     ):
         return None
-    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    bought: Reinforcement = rulebook.offers.reinforcement(rulebook, _amounts(_lines_shown(state, ship)))
     absorbed = {
         n: points for (name, turn, n), points in state.absorbed.items() if (name, turn) == (ship, state.turn)
     }
@@ -389,7 +389,7 @@ def reinforcement_known(rulebook: Rulebook, state: GameState, ship: str) -> Mapp
         return {}
     if state.turn not in state.ships[ship].forms:
         return None
-    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    bought: Reinforcement = rulebook.offers.reinforcement(rulebook, _amounts(_lines_shown(state, ship)))
     return bought.most
 
 

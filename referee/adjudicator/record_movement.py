@@ -35,7 +35,7 @@ class GameCourse:
         self.place = Location(file=file)
         self.track = Track(rulebook, (), at_once=True)
         self.moment: Moment = (0, None, "")
-        self._step = rulebook.procedure("step of")("Advance")
+        self._step = rulebook.offers.step_of("Advance")
         self._told = 0
         self._taken = taken
         self._filed: set[str] = set()
@@ -213,7 +213,7 @@ class GameCourse:
     def _moments_of(self, turn: int) -> tuple[list[Moment], dict[Moment, int]]:
         """The moments of a turn, and where in their row each is."""
         if turn not in self._rows:
-            row: list[Moment] = self.rulebook.procedure("moments")(self.rulebook, turn)
+            row: list[Moment] = self.rulebook.offers.moments(self.rulebook, turn)
             if len(self._rows) > 3:
                 self._rows.clear()
             self._rows[turn] = row, {moment: n for n, moment in enumerate(row)}

@@ -35,7 +35,7 @@ class Track:
         at_once: bool = False,
     ) -> None:
         self.rulebook = rulebook
-        self.movement = rulebook.procedure("movement")(rulebook)
+        self.movement = rulebook.offers.movement(rulebook)
         self.units: dict[str, ShipInPlay] = {}
         self.classes: dict[str, ShipClass | None] = {}
         for ship, unit in movers:
@@ -65,7 +65,7 @@ class Track:
         self._facts = {
             name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
         }
-        self._step_of = rulebook.procedure("step of")
+        self._step_of = rulebook.offers.step_of
         self._moves: list[Any] = []
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
         self._steps: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Track:
 
     def hex_named(self, subject: str, what: str, hex: Hex, place: Location) -> None:
         """A hex is named in words: a unit `is placed in` it, or `is struck from` it."""
-        facts = self.rulebook.procedure("hex named")(self.rulebook, subject, what, hex)
+        facts = self.rulebook.offers.hex_named(self.rulebook, subject, what, hex)
         self._judge("hex named", facts, place)
 
     def begin_turn(self, turn: int | None) -> None:
