@@ -85,7 +85,7 @@ ONLY_IN = {
 }
 """Where each library of others may be used."""
 
-SHARED_RULEBOOK_MODULES = {"base", "offered", "registry"}
+SHARED_RULEBOOK_MODULES = {"base", "offered", "registry", "seen"}
 BANNED_IN_CORE = {
     *("os", "io", "pathlib", "shutil", "tempfile", "glob", "fileinput", "mmap", "fcntl"),
     *("time", "datetime", "calendar", "random", "secrets", "uuid"),

@@ -14,7 +14,6 @@ from referee.core.naming import folded
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
-KEY = "B2.0"
 _WORD = re.compile(r"[^\W_]+")
 Shown = Mapping[tuple[int, int], Collection[str]]
 """The names of the steps a tracker showed, by turn and impulse."""
@@ -115,10 +114,11 @@ def judge_steps(
         # What is done in its own step, as nearly everything is, is not judged one by one.
         if own[key] is False:
             findings += _judge(rulebook, one, step, early.severity(one, step))
+    rule = rulebook.named.sequence
     reason = (
         f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
     )
-    return Report(tuple(findings), (KEY,) if checked else (), (NotChecked(KEY, reason),) if strange else ())
+    return Report(tuple(findings), (rule,) if checked else (), (NotChecked(rule, reason),) if strange else ())
 
 
 class _Early:

@@ -15,7 +15,6 @@ from referee.core.play import When
 from referee.logs.flights import Followed
 from referee.rulebooks.base import Rulebook
 
-TRIED, CONTROLLED = "D6.131", "D6.132"
 Ends = Mapping[tuple[int, int], int]
 
 
@@ -48,9 +47,10 @@ def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: 
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     checked = False
+    both = rulebook.named.lock_on_tried, rulebook.named.controlled
     for guide in guides:
         if guide.hidden:
-            lacking += [NotChecked(key, guide.hidden, guide.name) for key in (TRIED, CONTROLLED)]
+            lacking += [NotChecked(key, guide.hidden, guide.name) for key in both]
             continue
         checked = True
         for item in _Guiding(rulebook, guide, ends, file).findings():
@@ -58,7 +58,7 @@ def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: 
                 findings.append(item)
             else:
                 lacking.append(item)
-    return Report(tuple(findings), (TRIED, CONTROLLED) if checked else (), tuple(dict.fromkeys(lacking)))
+    return Report(tuple(findings), both if checked else (), tuple(dict.fromkeys(lacking)))
 
 
 class _Guiding:
@@ -68,6 +68,7 @@ class _Guiding:
         self.rulebook, self.guide, self.ends, self.file = rulebook, guide, ends, file
         self.drones = sorted(guide.drones, key=lambda drone: drone.step)
         self.rules = {rule.key: rule for rule in rulebook.rules_on("guidance", "check")}
+        self.controlled = rulebook.named.controlled
         self.too_many: set[int] = set()
 
     def findings(self) -> Iterator[Finding | NotChecked]:
@@ -91,7 +92,9 @@ class _Guiding:
             rating = self.guide.rating_at(tried_by)
             held = self.rulebook.procedure("lock-on")(self.rulebook, LockAttempt(rating))
             tried = True if held else self.guide.tried(turn)
-            yield from self._judge(TRIED, _seekers(out), rating, When(turn, 1), tried_by, tried)
+            yield from self._judge(
+                self.rulebook.named.lock_on_tried, _seekers(out), rating, When(turn, 1), tried_by, tried
+            )
 
     # -- how many at once ----------------------------------------------------------------
 
@@ -108,10 +111,10 @@ class _Guiding:
         bound = self._usual() if rating is None else rating
         if len(sure) <= bound < most:
             reason = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
-            yield NotChecked(CONTROLLED, reason, self.guide.name)
+            yield NotChecked(self.controlled, reason, self.guide.name)
         elif len(sure) > bound:
             self.too_many.add(step)
-            yield from self._judge(CONTROLLED, _seekers(sure), rating, when, step)
+            yield from self._judge(self.controlled, _seekers(sure), rating, when, step)
 
     def _usual(self) -> int:
         """The rating of sensors without damage, by which lock-on is had without a roll."""
@@ -138,7 +141,7 @@ class _Guiding:
             told.add(turn)
             step = flying[rating][0]
             yield from self._judge(
-                CONTROLLED, _seekers(one for _, one in flying), rating, When(turn, impulse), step
+                self.controlled, _seekers(one for _, one in flying), rating, When(turn, impulse), step
             )
 
     def _judge(

@@ -58,6 +58,21 @@ def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChe
     return tuple(told)
 
 
+def sealed_shield(
+    about: About, weapon: str, target: str, shield: int | None, struck: tuple[int, ...]
+) -> Finding:
+    """A note on fire that was sealed for a shield which it does not strike (C1.3)."""
+    shields = " or ".join(map(str, struck))
+    return about.finding(
+        "E1.1/kept",
+        Severity.NOTE,
+        f"{weapon} was sealed for shield {shield} of {target}, and strikes shield {shields}",
+        expected=f"shield {shields}",
+        found=f"shield {shield}",
+        fix=f"declare it without a shield: fire {weapon} at {target}",
+    )
+
+
 def dice_amiss(about: About, message: str, expected: str, found: str) -> Finding:
     """The error on other dice than one for every shot (E1.1)."""
     fix = "roll one die for every shot declared"
