@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
+from referee.core.finding import (
+    SURE,
+    Certainty,
+    Finding,
+    NotChecked,
+    Perhaps,
+    Report,
+    Severity,
+    TurnLedger,
+    Unknown,
+)
 from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, NotRead, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
@@ -142,13 +152,34 @@ def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotC
         yield signed(facts.unknown(str(why)), rule, rulebook)
 
 
-def signed(item: Finding | NotChecked, rule: Rule, rulebook: Rulebook) -> Finding | NotChecked:
-    """What a rule found, with its key and, if it is a house rule, whose."""
+def signed(
+    item: Finding | NotChecked, rule: Rule, rulebook: Rulebook, sure: Certainty = SURE
+) -> Finding | NotChecked:
+    """What a rule found, with its key and, if it is a house rule, whose; as sure as the facts it rests on."""
     if isinstance(item, NotChecked):
         return replace(item, key=rule.key)
     house = rule.origin if rule.origin not in rulebook.chain else ""
     severity = Severity(rule.severity) if rule.severity else item.severity
-    return replace(item, key=rule.key, severity=severity, house_rule=house)
+    return in_doubt(replace(item, key=rule.key, severity=severity, house_rule=house), sure)
+
+
+def in_doubt(found: Finding, sure: Certainty) -> Finding | NotChecked:
+    """A finding as sure as the event it rests on: an error in what happened perhaps is undecided, and nothing is
+    found in what could not be read."""
+    if sure is SURE or not sure.why:
+        return found
+    if isinstance(sure, Unknown):
+        return NotChecked(found.key, sure.why, found.subject)
+    graver = found.severity in (Severity.ERROR, Severity.WARNING)
+    severity = Severity.UNDECIDED if graver else found.severity
+    return replace(found, severity=severity, message=f"{found.message}; {sure.why}")
+
+
+def perhaps(found: Finding, doubt: Perhaps) -> Finding:
+    """A finding that rests on what may be otherwise."""
+    doubted = in_doubt(found, doubt)
+    assert isinstance(doubted, Finding)
+    return doubted
 
 
 def _problem(problem: FormProblem, subject: str) -> Finding:

@@ -79,9 +79,9 @@ def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, 
         reports.append(check_shots(battery.rulebook, declarations[-1]))
         battery.fouled += fouled_in(declarations[-1], reports[-1])
     report = merge_reports(reports)
-    book, seen = battery.rulebook, battery.rulebook.offers.seen_fire
-    astray = tuple(found for one in declarations for found in seen.shields_astray(book, one))
-    corners = tuple(item for one in declarations for item in seen.shields_untold(book, one))
+    book = battery.rulebook
+    astray = tuple(found for one in declarations for found in book.offers.shields_astray(book, one))
+    corners = tuple(item for one in declarations for item in book.offers.shields_untold(book, one))
     not_checked = (*report.not_checked, *corners)
     return replace(report, findings=(*report.findings, *astray), not_checked=not_checked), declarations
 

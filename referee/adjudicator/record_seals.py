@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import judge, perhaps
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_fire import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
-from referee.core.finding import About, Finding, NotChecked, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState, Seal
 from referee.core.location import Location
@@ -174,8 +174,8 @@ class SealedOrders:
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
         for seal, moment in self._passed if _holds_fire(state) else ():
-            # The fire may have been told on a table until the players took to the record.
-            found += [replace(one, severity=Severity.UNDECIDED) for one in self._missed(seal, moment, state)]
+            told = Perhaps("it may have been told on a table until the players took to the record")
+            found += [perhaps(one, told) for one in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
     # -- what they say -------------------------------------------------------------------

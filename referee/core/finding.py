@@ -27,6 +27,31 @@ class Verdict(StrEnum):
     CANNOT_TELL = "cannot-tell"
 
 
+@frozen
+class Sure:
+    """The source says so in so many words."""
+
+    why: str = ""
+
+
+@frozen
+class Perhaps:
+    """The source can be read so, and otherwise: what is wrong by this reading is undecided."""
+
+    why: str
+
+
+@frozen
+class Unknown:
+    """The source has it, and it could not be read: nothing is held against what was not read."""
+
+    why: str
+
+
+Certainty = Sure | Perhaps | Unknown
+SURE = Sure()
+
+
 def rule_number(key: str) -> str:
     """The book's number of a rule key: `B3.0-14/acceleration` is `B3.0-14`."""
     return key.partition("/")[0]

@@ -257,13 +257,14 @@ def _righted(right: PutRight, passed: int, place: Location) -> Finding:
     if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)
     message = f"{what} {passed} impulse{'s' * (passed != 1)} later: one move is judged"
-    fix = "put a counter right in its impulse"
-    found = warning("put-right-late", message, right.ship, place, fix=fix, turn=right.when.turn)
-    found = replace(found, impulse=right.when.impulse)
-    if passed == 1 and not right.anew:
-        return found
-    why = "; the first drag does not show where it was to go" if right.anew else ""
-    return replace(found, severity=Severity.UNDECIDED, message=message + why, fix="the umpire decides")
+    message += "; the first drag does not show where it was to go" if right.anew else ""
+    late = passed > 1 or right.anew
+    return About(right.ship, right.when.turn, right.when.impulse, place).finding(
+        "NOTE/put-right-late",
+        Severity.UNDECIDED if late else Severity.WARNING,
+        message,
+        fix="the umpire decides" if late else "put a counter right in its impulse",
+    )
 
 
 def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
@@ -377,12 +378,16 @@ def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iter
         row = made.get((order.ship, when), [])[number:]
         went = _way(row[0]) if row else None
         if not row and when.impulse is not None and logged.end.moment != (when.turn, when.impulse):
-            found = _not_as_ordered(f"ordered to go {order.way}, did not move", one.place, order.ship, when)
+            message = f"ordered to go {order.way}, did not move"
         elif went is not None and went != order.way:
-            found = _not_as_ordered(f"ordered to go {order.way}, went {went}", one.place, order.ship, when)
+            message = f"ordered to go {order.way}, went {went}"
         else:
             continue
-        yield _not_as_sealed(found, order.way, went, sealed.name) if sealed and named else found
+        of = About(order.ship, when.turn, when.impulse, one.place)
+        if sealed and named:
+            yield _not_as_sealed(of, message, order.way, went, sealed.name)
+        else:
+            yield of.finding("NOTE/not-as-ordered", Severity.WARNING, message, fix="move as was said")
 
 
 def _before(one: When, other: When) -> bool:
@@ -399,18 +404,12 @@ def _way(move: Move) -> str | None:
     return _WAYS.get(turned, "about")
 
 
-def _not_as_ordered(message: str, place: Location, ship: str, when: When) -> Finding:
-    found = warning("not-as-ordered", message, ship, place, fix="move as was said", turn=when.turn)
-    return replace(found, impulse=when.impulse)
-
-
-def _not_as_sealed(found: Finding, way: str, went: str | None, name: str) -> Finding:
-    """What was found of a move, where it was sealed in a secret note of a name."""
-    return replace(
-        found,
-        key="NOTE/not-as-sealed",
-        severity=Severity.UNDECIDED,
-        message=f"{found.message}: the secret note {name} was sealed for that impulse",
+def _not_as_sealed(about: About, message: str, way: str, went: str | None, name: str) -> Finding:
+    """What is found of a move that was sealed in a secret note of a name."""
+    return about.finding(
+        "NOTE/not-as-sealed",
+        Severity.UNDECIDED,
+        f"{message}: the secret note {name} was sealed for that impulse",
         expected=way,
         found=went or "no move",
         fix="what was sealed stands; the umpire decides",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referee.core.finding import Finding, Report, Severity
+from referee.adjudicator.check import perhaps
+from referee.core.finding import Finding, Perhaps, Report, Severity
 from referee.logs.dice_pairing import Paired
 from referee.logs.spoken_results import Row
 from referee.rulebooks.base import NamedRules
@@ -31,7 +32,7 @@ def as_called_off(
         if not asked or (found.location.step, found.subject) not in doubtful:
             return found
         fix = "tell it with !undo before the next fire, where the earlier shot was called off"
-        message = f"{found.message}; no dice fell for that shot, which may have been called off"
-        return replace(found, severity=Severity.UNDECIDED, message=message, fix=fix)
+        called_off = Perhaps("no dice fell for that shot, which may have been called off")
+        return replace(perhaps(found, called_off), fix=fix)
 
     return replace(report, findings=tuple(map(decided, report.findings)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from referee.adjudicator.check import judge
-from referee.core.finding import About, Finding, NotChecked, Report, Severity
+from referee.adjudicator.check import judge, perhaps
+from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.rulebooks.base import NamedRules, Rulebook
@@ -103,7 +103,7 @@ def _against(rulebook: Rulebook, last: int, leap: ClockSet, file: str) -> Iterat
             said = replace(
                 item, location=place, fix=f"play {_turns(last, leap.after)}, then turn {leap.after}"
             )
-            yield replace(said, severity=Severity.UNDECIDED) if leap.called else said
+            yield perhaps(said, Perhaps("nothing but chat tells the time")) if leap.called else said
 
 
 def _turns(last: int, turn: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.core.finding import Finding, Report, Severity
+from referee.adjudicator.check import perhaps
+from referee.core.finding import Finding, Perhaps, Report, Severity
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged, Unread
 from referee.formats.vassal.recognise import ShipOnTable
@@ -37,8 +38,7 @@ def in_doubt(report: Report, named: NamedRules, logged: Logged) -> Report:
         one = next((one for one in logged.unread if _doubts(one, found, named, ship, counters)), None)
         if one is None:
             return found
-        message = f"{found.message}; step {one.step} could not be read"
-        return replace(found, severity=Severity.UNDECIDED, message=message)
+        return perhaps(found, Perhaps(f"step {one.step} could not be read"))
 
     return replace(report, findings=tuple(map(doubted, report.findings))) if logged.unread else report
 

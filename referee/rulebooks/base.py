@@ -45,6 +45,10 @@ class Rule:
         """The book's number."""
         return rule_number(self.key)
 
+    def as_grave_as(self, severity: str, origin: str = "") -> Rule:
+        """The rule as grave as players agreed, in a house file if that is its origin."""
+        return replace(self, severity=severity, origin=origin or self.origin)
+
     @property
     def text(self) -> str:
         """The rule in our words: the docstring of its function."""

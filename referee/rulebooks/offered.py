@@ -26,7 +26,7 @@ from referee.core.combat import (
 )
 from referee.core.dice import Dice
 from referee.core.events import Event
-from referee.core.finding import Report, TurnLedger
+from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
 from referee.core.forms import EnergyAllocation
 from referee.core.hexgrid import Hex
 from referee.core.impulses import ImpulseChart
@@ -208,7 +208,13 @@ class ShipsOffer(Protocol[Book]):
     def next_moment(self, rulebook: Book, now: Step) -> Step: ...
     def moments(self, rulebook: Book, turn: int) -> list[Step]: ...
     def timed(
-        self, rulebook: Book, kind: str, now: Step, subject: str = "", turn: int | None = None
+        self,
+        rulebook: Book,
+        kind: str,
+        now: Step,
+        subject: str = "",
+        turn: int | None = None,
+        early: Severity | None = None,
     ) -> Facts: ...
     def progress(
         self,
@@ -310,8 +316,10 @@ class ShipsOffer(Protocol[Book]):
     def robot_facts(self) -> Callable[..., Any]: ...
 
     # what is seen
+    def shields_astray(self, rulebook: Book, declaration: Declaration) -> tuple[Finding, ...]: ...
+    def shields_untold(self, rulebook: Book, declaration: Declaration) -> tuple[NotChecked, ...]: ...
     @property
-    def seen_fire(self) -> SeenFire[Book]: ...
+    def seen_fire(self) -> SeenFire: ...
     @property
     def seen_flights(self) -> SeenFlights: ...
     @property

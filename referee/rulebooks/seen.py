@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
-from referee.core.combat import Declaration, ShotResult
+from referee.core.combat import ShotResult
 from referee.core.finding import About, Finding, NotChecked
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
@@ -19,11 +19,9 @@ Own = Any
 """What a rulebook made, and alone knows the inside of."""
 
 
-class SeenFire(Protocol[Book]):
+class SeenFire(Protocol):
     """What is seen of fire, held against the rules of it."""
 
-    def shields_astray(self, rulebook: Book, declaration: Declaration) -> tuple[Finding, ...]: ...
-    def shields_untold(self, rulebook: Book, declaration: Declaration) -> tuple[NotChecked, ...]: ...
     def sealed_shield(
         self, about: About, weapon: str, target: str, shield: int | None, struck: tuple[int, ...]
     ) -> Finding: ...
