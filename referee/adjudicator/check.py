@@ -49,21 +49,19 @@ def check_form(
     ledgers: list[TurnLedger] = []
     checked: dict[str, None] = {}
     if form.allocations:
-        start, known = rulebook.procedure("energy allocation")(
-            ship, rulebook, known, form.allocations[0].turn
-        )
+        start, known = rulebook.offers.energy_allocation(ship, rulebook, known, form.allocations[0].turn)
         before = start
         for allocation in form.allocations:
             last = allocation is form.allocations[-1]
-            turn = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, subject, last)
+            turn = rulebook.offers.open_turn(ship, rulebook, allocation, before, known, subject, last)
             for rule in rulebook.rules_on("allocation", "check"):
                 judged = list(judge(rule, rulebook, turn))
                 checked[rule.key] = None
                 not_checked += [item for item in judged if isinstance(item, NotChecked)]
                 findings += [item for item in judged if isinstance(item, Finding)]
-            before = rulebook.procedure("carry over")(turn)
+            before = rulebook.offers.carry_over(turn)
             if turn.form.is_whole:
-                ledgers.append(rulebook.procedure("ledger")(turn, before))
+                ledgers.append(rulebook.offers.ledger(turn, before))
     else:
         not_checked.append(NotChecked(rulebook.named.energy, "no turn of the form is filled in", subject))
     return Report(
@@ -134,11 +132,11 @@ def _unsure_numbers(ship: ShipClass, rulebook: Rulebook, subject: str, form: Ene
 
 def carried_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm) -> Any:
     """What the ship brings into the turn after the last one of a form, as the rulebook carries it over."""
-    before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
+    before, known = rulebook.offers.energy_allocation(ship, rulebook, None, form.allocations[0].turn)
     for allocation in form.allocations:
         last = allocation is form.allocations[-1]
-        turn = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
-        before = rulebook.procedure("carry over")(turn)
+        turn = rulebook.offers.open_turn(ship, rulebook, allocation, before, known, "", last)
+        before = rulebook.offers.carry_over(turn)
     return before
 
 
@@ -212,7 +210,7 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
     """What the sequence of play says against doing something at a moment (B2.0)."""
     if not book.has("timed"):
         return []
-    facts = book.procedure("timed")(book, kind, moment, subject, turn)
+    facts = book.offers.timed(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
 

@@ -218,7 +218,7 @@ class Battery:
 
     def _energy(self, ship: str, turn: int | None) -> Any:
         known = self.energy.get(ship, {}).get(turn or 0)
-        return self.rulebook.procedure("fire energy")(known.facts) if known else None
+        return self.rulebook.offers.fire_energy(known.facts) if known else None
 
     def _charge(self, ship: str, turn: int | None) -> Fraction | None:
         """What the capacitor held for the turn's fire; batteries used in the turn may have added to it, all but what
@@ -226,7 +226,7 @@ class Battery:
         known = self.energy.get(ship, {}).get(turn or 0)
         if known is None:
             return None
-        charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
+        charge: Fraction | None = self.rulebook.offers.fire_energy(known.facts)[1]
         lent: Fraction | None = known.facts.form.known(self.rulebook.lines.used_in_turn)
         unknown = charge is None or lent is None or (self.lends and may_lend(known) is None)
         return None if unknown else (charge or Fraction(0)) + (lent or Fraction(0)) - known.lost
@@ -243,7 +243,7 @@ def lock_on(
     shown = firer.ship is not None and firer.state is not None
     rating = best_of_track(firer.ship, firer.state, "sensor") if shown else None  # type: ignore[arg-type]
     attempt = LockAttempt(rating, fire_control, target.cloak, roll)
-    held: bool | None = rulebook.procedure("lock-on")(rulebook, attempt)
+    held: bool | None = rulebook.offers.lock_on(rulebook, attempt)
     return held
 
 
@@ -279,7 +279,7 @@ class Cloaks:
             return Cloak()
         if moment.turn > MOST_TURNS:
             return Cloak()
-        hidden: Cloak = self._rulebook.procedure("cloak at")(self._rulebook, history, moment)
+        hidden: Cloak = self._rulebook.offers.cloak_at(self._rulebook, history, moment)
         return hidden
 
     def judge(self, energy: Energy) -> Report:
@@ -299,7 +299,7 @@ class Cloaks:
                 # Players say it again in chat: what counts is what was said before this impulse.
                 known = self._histories[ship]
                 earlier = tuple(entry for entry in known.announced if entry[0] < moment)
-                facts = self._rulebook.procedure("cloak order")(
+                facts = self._rulebook.offers.cloak_order(
                     self._rulebook,
                     replace(known, announced=earlier),
                     moment,

@@ -63,7 +63,7 @@ class Drones:
         self.holds: Callable[[str, str], bool | None] = lambda ship, target: None
         self.strikes: Callable[[str], None] = lambda ship: None
         self._classes = classes
-        self._movement = rulebook.procedure("movement")(rulebook)
+        self._movement = rulebook.offers.movement(rulebook)
         self._of = int(rulebook.option("impulses"))
         self._now: tuple[int | None, int | None] = (None, None)
         self._moved: set[str] = set()
@@ -220,7 +220,7 @@ class Drones:
         mixed = len(self._aimed.get(order.ship, ())) != 1
         if not (mixed and drone.type.startswith("plasma")):
             self._untold.discard((order.ship, self._now))
-        if self.rulebook.procedure("warhead left")(self.rulebook, hurt) <= 0:
+        if self.rulebook.offers.warhead_left(self.rulebook, hurt) <= 0:
             self._leaves(hurt, f"is destroyed by {how_many(hurt.damage, 'point')}", order.location)
 
     def report(self) -> Report:
@@ -258,7 +258,7 @@ class Drones:
     def _judge(self, drone: Seeker, order: Advance, ships: Ships, now: Moment, due: bool) -> None:
         hex, facing = after(drone.hex, drone.facing, order.way)
         move = SeekerMove(drone, hex, facing, _hex(drone, ships), now, self._of, due)
-        facts = self.rulebook.procedure("seeker moved")(move, self.rulebook)
+        facts = self.rulebook.offers.seeker_moved(move, self.rulebook)
         for rule in self.rulebook.rules_on("seeker move", "check"):
             self._checked[rule.key] = None
             for item in judge(rule, self.rulebook, facts):
@@ -295,7 +295,7 @@ class Drones:
         target = Unit(struck.name, ship, state, struck.hex, struck.facing, side=struck.side)
         turn, impulse = self._now
         came_from = drone.hex.step(drone.facing, -1)
-        hit = self.rulebook.procedure("seeker hit")(
+        hit = self.rulebook.offers.seeker_hit(
             self.rulebook, drone, target, came_from, Moment(turn or 1, impulse or 1)
         )
         on = f" on its shield {min(hit.shields)}" if hit.shields else ""

@@ -122,7 +122,7 @@ def check_guidance(rulebook: Rulebook, guidance: Guidance) -> Report:
 
 
 def _check(rulebook: Rulebook, declaration: Declaration, each: str, together: str) -> Report:
-    step = rulebook.procedure("fire step")(rulebook, declaration)
+    step = rulebook.offers.fire_step(rulebook, declaration)
     facts = [(each, aim) for aim in step.aims]
     return _report(rulebook, [*facts, (together, step)])
 
@@ -150,17 +150,17 @@ def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int
     """What the form gives for fire in a turn. Raises BadInput where that turn is not filled in."""
     if not any(allocation.turn == turn for allocation in form.allocations):
         raise BadInput(f"turn {turn} is not filled in", file=form.place.file, hint="name another with --turn")
-    before, known = rulebook.procedure("energy allocation")(ship, rulebook, None, form.allocations[0].turn)
+    before, known = rulebook.offers.energy_allocation(ship, rulebook, None, form.allocations[0].turn)
     for allocation in form.allocations:
         last = allocation is form.allocations[-1]
-        facts = rulebook.procedure("open turn")(ship, rulebook, allocation, before, known, "", last)
+        facts = rulebook.offers.open_turn(ship, rulebook, allocation, before, known, "", last)
         if allocation.turn == turn:
-            tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
+            tubes, capacitor, control = rulebook.offers.fire_energy(facts)
             used, left = allocation.known(rulebook.lines.used_in_turn), facts.batteries_known_left
             if capacitor is None or used is None or left is None:
                 return FireEnergy(tubes, None, control)
             return FireEnergy(tubes, capacitor + used, control, Fraction(0) if used else left, left)
-        before = rulebook.procedure("carry over")(facts)
+        before = rulebook.offers.carry_over(facts)
     raise AssertionError("the turn was there")
 
 
@@ -173,8 +173,8 @@ def resolve_shots(
     """Every shot rolled, in the order declared; nothing is applied. Raises BadInput where the range or the
     table of a weapon is not known."""
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
-    step = rulebook.procedure("fire step")(rulebook, declaration)
-    one = rulebook.procedure("fire")
+    step = rulebook.offers.fire_step(rulebook, declaration)
+    one = rulebook.offers.fire
     rules = rulebook.rules_on("dice")
     if not rules:
         raise BadInput("no rule says which dice are rolled", hint="switch E1.1 on again")
@@ -183,12 +183,12 @@ def resolve_shots(
 
 def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOn:
     """A try for lock-on; a die is rolled only where it decides."""
-    held = rulebook.procedure("lock-on")(rulebook, attempt)
+    held = rulebook.offers.lock_on(rulebook, attempt)
     if held is not None or attempt.rating is None:
         return LockOn(held, attempt.rating, None)
     count, _, sides = rulebook.table("combat")["lock_on"]["die"].partition("d")
     roll = dice.roll(int(count), int(sides))
-    held = rulebook.procedure("lock-on")(rulebook, replace(attempt, roll=roll))
+    held = rulebook.offers.lock_on(rulebook, replace(attempt, roll=roll))
     return LockOn(held, attempt.rating, roll)
 
 
@@ -197,10 +197,10 @@ def totals(rulebook: Rulebook, shots: Sequence[Shot]) -> frozenset[int]:
     rules = rulebook.rules_on("dice")
     sums = {0}
     for shot in shots:
-        aim = rulebook.procedure("fire step")(rulebook, Declaration((shot,))).aims[0]
+        aim = rulebook.offers.fire_step(rulebook, Declaration((shot,))).aims[0]
         count, sides = rules[0].decide(aim)
         thrown = range(count, count * sides + 1)
-        scores = {rulebook.procedure("fire")(aim, total).damage for total in thrown}
+        scores = {rulebook.offers.fire(aim, total).damage for total in thrown}
         sums = {so_far + score for so_far in sums for score in scores}
     return frozenset(sums)
 
@@ -212,7 +212,7 @@ def seeker_hit_by(rulebook: Rulebook, seeker: Seeker, results: Iterable[ShotResu
     points = sum(result.damage for result in own)
     phasers = sum(result.damage for result in own if weapons[result.type].get("system") == "phaser")
     after = replace(seeker, damage=seeker.damage + points, phaser_damage=seeker.phaser_damage + phasers)
-    left: int = rulebook.procedure("warhead left")(rulebook, after)
+    left: int = rulebook.offers.warhead_left(rulebook, after)
     return {"seeker": seeker.name, "points": points, "phasers": phasers, "gone": left <= 0}
 
 

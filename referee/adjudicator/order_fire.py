@@ -294,7 +294,7 @@ class OrderedFire:
         if history is None or track.turn is None or track.impulse is None:
             return Cloak()
         paid = frozenset(range(min(history.paid), track.turn + 1))
-        hidden: Cloak = self._rulebook.procedure("cloak at")(
+        hidden: Cloak = self._rulebook.offers.cloak_at(
             self._rulebook, replace(history, paid=paid), Moment(track.turn, track.impulse)
         )
         return hidden
@@ -309,9 +309,7 @@ class OrderedFire:
         paid = before.paid or frozenset((track.turn,))
         known = replace(before, paid=frozenset(range(min(paid), track.turn + 1)))
         says: Literal["cloak", "uncloak"] = "cloak" if isinstance(order, CloakOrdered) else "uncloak"
-        facts = self._rulebook.procedure("cloak order")(
-            self._rulebook, known, moment, says, track.classes[name]
-        )
+        facts = self._rulebook.offers.cloak_order(self._rulebook, known, moment, says, track.classes[name])
         for rule in self._rulebook.rules_on("cloak order", "check"):
             if rule.key == PAID:
                 continue

@@ -140,7 +140,7 @@ class GuidedDrones:
             return False
         if now.turn == drone.launched.turn:
             return True
-        held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
+        held = self._rulebook.offers.lock_on(self._rulebook, LockAttempt(rating))
         sure = bool(held) and not self._may_be_hurt(drone.owner, now)
         return sure and drone.target not in self._hidden
 
@@ -166,7 +166,7 @@ class GuidedDrones:
         if not there or not self._tries:
             return
         sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))
-        held = self._rulebook.procedure("lock-on")(self._rulebook, LockAttempt(rating))
+        held = self._rulebook.offers.lock_on(self._rulebook, LockAttempt(rating))
         if (name, now.turn) in self._tried or (held and not self._may_be_hurt(name, now)):
             self._checked[TRIED] = None
             guided = sure or tuple(one.seeker for one in there)

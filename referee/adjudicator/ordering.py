@@ -266,7 +266,7 @@ class Ordering:
     # -- moving on -----------------------------------------------------------------------
 
     def _moments(self, turn: int) -> list[Any]:
-        moments: list[Any] = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        moments: list[Any] = self.table.rulebook.offers.moments(self.table.rulebook, turn)
         return moments
 
     def _act(self, kind: str, *, wait: bool = False) -> None:

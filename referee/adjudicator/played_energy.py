@@ -87,13 +87,13 @@ def energy_turns(
     what is `lost` of it. `now` is the turn that goes on, None where that is not told."""
     if not turns:
         return
-    before, start = rulebook.procedure("energy allocation")(
+    before, start = rulebook.offers.energy_allocation(
         ship, rulebook, turns[0].known, turns[0].allocation.turn
     )
-    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+    open_turn, carry_over = rulebook.offers.open_turn, rulebook.offers.carry_over
     for turn in turns:
         last = turn is turns[-1]
-        facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
+        facts: Any = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))
         goes_on = now is None or turn.allocation.turn >= now
         lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
@@ -117,7 +117,7 @@ def judge_energy(rulebook: Rulebook, ship: ShipClass, turns: Iterable[EnergyFact
     not_checked: list[NotChecked] = []
     ledgers: list[TurnLedger] = []
     rules = rulebook.rules_on("allocation", "check")
-    ledger, judged = rulebook.procedure("ledger"), tuple(turns)
+    ledger, judged = rulebook.offers.ledger, tuple(turns)
     for turn in judged:
         for rule in rules:
             for item in judge(rule, rulebook, turn.facts):

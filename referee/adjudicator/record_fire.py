@@ -42,7 +42,7 @@ def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     if not ship.announced and not paid:
         return Cloak()
     history = CloakHistory(ship.name, int(rulebook.option("impulses")), paid, announced=ship.announced)
-    found: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)
+    found: Cloak = rulebook.offers.cloak_at(rulebook, history, moment)
     return found
 
 
@@ -168,7 +168,7 @@ def shots_of(
 def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
     """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
     a weapon that is fired twice against the rules is rolled for twice."""
-    step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
+    step = rulebook.offers.fire_step(rulebook, Declaration(tuple(shots)))
     rule = rulebook.rules_on("dice")[0]
     groups: list[dict[str, Any]] = []
     times: Counter[str] = Counter()

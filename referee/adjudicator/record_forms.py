@@ -128,7 +128,7 @@ def turns_before(
 def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     """What the record knows of a ship's damage when a turn began: everything."""
     then = replace(ship.when_begun(turn), dead=False)
-    return rulebook.procedure("known damage")(then, then, settled=True)
+    return rulebook.offers.known_damage(then, then, settled=True)
 
 
 def _energy(
@@ -237,9 +237,9 @@ def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame,
     played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location(file=file))
     if not played:
         return []
-    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+    open_turn, carry_over = rulebook.offers.open_turn, rulebook.offers.carry_over
     start = known_damage(rulebook, ship, played[0].turn)
-    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, start, played[0].turn)
+    before, _ = rulebook.offers.energy_allocation(ship_class, rulebook, start, played[0].turn)
     found: list[Finding] = []
     for one in played:
         damage = known_damage(rulebook, ship, one.turn)
@@ -349,11 +349,11 @@ def turn_to_come(
         raise BadInput(f"the form of {ship.name} for turn {lacking[0]} is not in the record", hint=hint)
     place = Location()
     known = known_damage(rulebook, ship, turn)
-    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, known, 1)
+    before, _ = rulebook.offers.energy_allocation(ship_class, rulebook, known, 1)
     if played := _energy(rulebook, ship_class, ship, turns_before(rulebook, ship_class, ship, turn, place)):
         before = played[-1].after
     blank = EnergyAllocation(turn, {}, place)
-    now = rulebook.procedure("open turn")(ship_class, rulebook, blank, before, known, ship.name, True)
+    now = rulebook.offers.open_turn(ship_class, rulebook, blank, before, known, ship.name, True)
     lines = rulebook.lines
     named = ((lines.warp, "warp"), (lines.impulse, "impulse"), (lines.reactors, "apr"))
     power = {line: now.power(source) for line, source in named}
@@ -379,7 +379,7 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
         and not all(_is_shown(state, ship, line) for line in lines)
     ):
         return None
-    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    bought: Reinforcement = rulebook.offers.reinforcement(rulebook, _amounts(_lines_shown(state, ship)))
     absorbed = {
         n: points for (name, turn, n), points in state.absorbed.items() if (name, turn) == (ship, state.turn)
     }

@@ -34,7 +34,7 @@ class GameCourse:
         self.place = Location(file=file)
         self.track = Track(rulebook, (), at_once=True)
         self.moment: Moment = (0, None, "")
-        self._step = rulebook.procedure("step of")("Advance")
+        self._step = rulebook.offers.step_of("Advance")
         self._told = 0
         self._taken = taken
         self._filed: set[str] = set()
@@ -203,7 +203,7 @@ class GameCourse:
         before = self.moment
         if not before[0] or not self.track.asking:
             return
-        moments = self.rulebook.procedure("moments")
+        moments = self.rulebook.offers.moments
         turns = range(before[0], min(to[0], before[0] + 1) + 1)
         row = [moment for turn in turns for moment in moments(self.rulebook, turn)]
         first = row.index(before) if before in row else 0

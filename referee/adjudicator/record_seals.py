@@ -122,7 +122,7 @@ class SealedOrders:
     def undeclared(self, state: GameState) -> Iterator[tuple[str, str]]:
         """Fire of the impulse that was sealed and shown and is still to be declared: of which ship, and what."""
         steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
-        row = self.rulebook.procedure("moments")(self.rulebook, state.turn) if state.turn else []
+        row = self.rulebook.offers.moments(self.rulebook, state.turn) if state.turn else []
         now = state.turn, state.impulse, state.step
         ahead = row[row.index(now) :] if now in row else []
         if state.impulse is None or not any(at == state.impulse and step in steps for _, at, step in ahead):
@@ -266,9 +266,7 @@ class SealedOrders:
         if impulse is None or len(ways) != 1:
             return []
         seal = said.seal
-        facts = self.rulebook.procedure("sealed move")(
-            self.rulebook, seal.ship, seal.turn, impulse, ways[0], way
-        )
+        facts = self.rulebook.offers.sealed_move(self.rulebook, seal.ship, seal.turn, impulse, ways[0], way)
         return self._by("sealed move", facts)
 
     def _fire(
@@ -285,7 +283,7 @@ class SealedOrders:
             )
         as_sealed = [next((one for one in sealed if _same(one, shot)), shot) for shot in fired]
         seal = said.seal
-        facts = self.rulebook.procedure("sealed fire")(
+        facts = self.rulebook.offers.sealed_fire(
             self.rulebook,
             seal.ship,
             seal.turn,
@@ -316,12 +314,14 @@ class SealedOrders:
         """The impulses whose fire is declared no more once the game has moved on."""
         steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
         now = state.turn, state.impulse, state.step
-        row = self.rulebook.procedure("moments")(self.rulebook, state.turn) if state.turn else []
+        row = self.rulebook.offers.moments(self.rulebook, state.turn) if state.turn else []
         if now not in row:
             return []
         end = row.index(to) if to in row else len(row) if to[0] > state.turn else 0
         return [
-            Moment(state.turn, impulse) for _, impulse, step in row[row.index(now) : end] if step in steps
+            Moment(state.turn, impulse)
+            for _, impulse, step in row[row.index(now) : end]
+            if step in steps and impulse is not None
         ]
 
     def _idle(self, said: Sealed, state: GameState, made: Made) -> Iterator[NotChecked]:

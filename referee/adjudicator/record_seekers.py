@@ -27,7 +27,7 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     target is already."""
     if state.impulse is None:
         return ()
-    movement = rulebook.procedure("movement")(rulebook)
+    movement = rulebook.offers.movement(rulebook)
     speed = rulebook.rules_on("seeker speed")[0]
     reached = rulebook.rules_on("seeker reached")
     found = []
@@ -63,7 +63,7 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
     of = int(rulebook.option("impulses"))
     due = any(one.name == name for one in called(rulebook, state))
     move = SeekerMove(seeker, hex, facing, target, moment, of, due)
-    facts = rulebook.procedure("seeker moved")(move, rulebook)
+    facts = rulebook.offers.seeker_moved(move, rulebook)
     found = [
         item for rule in rulebook.rules_on("seeker move", "check") for item in judge(rule, rulebook, facts)
     ]
@@ -109,7 +109,7 @@ def strike_due(
     for seeker in arrived:
         target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
         came_from = seeker.hex.step(seeker.facing, -1)
-        hit = rulebook.procedure("seeker hit")(rulebook, seeker, target, came_from, moment)
+        hit = rulebook.offers.seeker_hit(rulebook, seeker, target, came_from, moment)
         hits.append(_on_a_shield(hit))
     volleys = volleys_json(rulebook, hits)
     return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
@@ -119,9 +119,7 @@ def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) ->
     """The step of this impulse, still ahead, in which seekers strike or leave the map, and which as things stand;
     no names where none do."""
     steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["seekers' strike"]
-    row = [
-        moment for moment in rulebook.procedure("moments")(rulebook, state.turn) if moment[1] == state.impulse
-    ]
+    row = [moment for moment in rulebook.offers.moments(rulebook, state.turn) if moment[1] == state.impulse]
     now = state.turn, state.impulse, state.step
     ahead = row[row.index(now) + 1 :] if state.impulse is not None and now in row else []
     step = next((moment[2] for moment in ahead if moment[2] in steps), "")
@@ -164,7 +162,7 @@ def _has_lock_on(
     firer, aim = (unit_of(rulebook, load_ship, state.ships[name], now) for name in (ship, target))
     assert firer.ship is not None
     known = energy_of(rulebook, firer.ship, state.ships[ship], state.turn).get(state.turn)
-    control = rulebook.procedure("fire energy")(known.facts)[2] if known else NOT_KNOWN
+    control = rulebook.offers.fire_energy(known.facts)[2] if known else NOT_KNOWN
     return lock_on(rulebook, firer, aim, state.locks.get((ship, target, state.turn)), control)
 
 

@@ -237,9 +237,7 @@ class Playing:
         target = self.game.flown[seeker.target]
         unit = Unit(target.name, target.ship, target.state, target.unit.hex, target.unit.facing)
         came_from: Hex = seeker.hex.step(seeker.facing, -1)
-        hit: ShotResult = self.rulebook.procedure("seeker hit")(
-            self.rulebook, seeker, unit, came_from, self.now
-        )
+        hit: ShotResult = self.rulebook.offers.seeker_hit(self.rulebook, seeker, unit, came_from, self.now)
         return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
 
 

@@ -73,7 +73,7 @@ class RobotGame:
     def situation(self, name: str) -> Situation:
         """The game as one ship stands in it."""
         for hidden in self._hidden.values():
-            cloak = self.robot.rulebook.procedure("cloak at")(
+            cloak = self.robot.rulebook.offers.cloak_at(
                 self.robot.rulebook, hidden, Moment(self.turn, self.impulse)
             )
             self.flown[hidden.ship] = replace(self.flown[hidden.ship], cloak=cloak)

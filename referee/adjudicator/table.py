@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import judge, timed
@@ -265,7 +265,7 @@ class GameTable:
         charged = None if known is None else known.facts.batteries_known_left
         left = None if charged is None else charged - ship.fed_in(moment.turn)
         order = battery_order(self.rulebook, shown, name, (*moment,), points, weapons, left)
-        return self._by("battery order", self.rulebook.procedure("battery order")(self.rulebook, order))
+        return self._by("battery order", self.rulebook.offers.battery_order(self.rulebook, order))
 
     def _volley(self, entry: EntryLike, said: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
@@ -320,9 +320,7 @@ class GameTable:
         paid = speed_paid(self.rulebook, self.load_ship(ship.state.ship), ship, turn)
         if paid is None:
             return []
-        return self._by(
-            "speed said", self.rulebook.procedure("speed said")(self.rulebook, name, turn, speed, paid)
-        )
+        return self._by("speed said", self.rulebook.offers.speed_said(self.rulebook, name, turn, speed, paid))
 
     def _by(self, subject: str, facts: Any) -> list[Finding]:
         rules = self.rulebook.rules_on(subject, "check")
@@ -376,12 +374,16 @@ class GameTable:
         return found
 
     def _cloak_facts(
-        self, ship: ShipInGame, moment: Moment, order: str, announced: tuple[tuple[Moment, Any], ...]
+        self,
+        ship: ShipInGame,
+        moment: Moment,
+        order: Literal["cloak", "uncloak"],
+        announced: tuple[tuple[Moment, Any], ...],
     ) -> Any:
         of = int(self.rulebook.option("impulses"))
         history = CloakHistory(ship.name, of, cloak_paid(self.rulebook.lines, ship, moment.turn), announced)
         shown = self.load_ship(ship.state.ship)
-        return self.rulebook.procedure("cloak order")(self.rulebook, history, moment, order, shown)
+        return self.rulebook.offers.cloak_order(self.rulebook, history, moment, order, shown)
 
 
 def _movers(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:

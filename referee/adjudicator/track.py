@@ -211,7 +211,7 @@ def _too_early(track: Track, done: list[ShipOrder], mover: str) -> Iterator[Find
     that ship did itself its own order of steps tells."""
     if track.units[mover].moved_on == track.impulse or track.turn is None:
         return
-    moment = track.turn, track.impulse, track.rulebook.procedure("step of")("Advance")
+    moment = track.turn, track.impulse, track.rulebook.offers.step_of("Advance")
     for order in done:
         if order.ship == mover:
             continue

@@ -381,7 +381,7 @@ def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedT
         shown = now
         seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
         state = one.truly(seen.state, turn.step)
-        known = one.book.procedure("known damage")(state, state) if seen.power_seen and read else None
+        known = one.book.offers.known_damage(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))
         for remark in remarks_on(one.ship, one.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)

@@ -146,7 +146,7 @@ def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
     """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
     if not one.energy or not plays_reinforcement(one.book):
         return {}
-    bought = one.book.procedure("reinforcement")
+    bought = one.book.offers.reinforcement
     found: dict[int, dict[int, int]] = {}
     for energy in one.energy:
         form = energy.facts.form

@@ -80,7 +80,7 @@ def if_boxes_were_lost(
     shown = energy.facts.known.at_start
     if not any(item.severity is Severity.ERROR for item in found):
         return
-    facts = replace(energy.facts, known=rulebook.procedure("known damage")(shown))
+    facts = replace(energy.facts, known=rulebook.offers.known_damage(shown))
     rules = rulebook.rules_on("allocation", "check")
     judged = [item for rule in rules for item in judge(rule, rulebook, facts)]
     sure = {

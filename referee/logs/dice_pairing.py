@@ -376,7 +376,7 @@ def pair_dice(
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []
     for row, (said, declaration) in enumerate(rows):
-        aims = iter(enumerate(rulebook.procedure("fire step")(rulebook, declaration).aims))
+        aims = iter(enumerate(rulebook.offers.fire_step(rulebook, declaration).aims))
         for one in said:
             own = [next(aims) for _ in one.mounts]
             needs = [

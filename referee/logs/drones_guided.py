@@ -90,7 +90,7 @@ class _Guiding:
             if not out or tried_by is None:
                 continue
             rating = self.guide.rating_at(tried_by)
-            held = self.rulebook.procedure("lock-on")(self.rulebook, LockAttempt(rating))
+            held = self.rulebook.offers.lock_on(self.rulebook, LockAttempt(rating))
             tried = True if held else self.guide.tried(turn)
             yield from self._judge(
                 self.rulebook.named.lock_on_tried, _seekers(out), rating, When(turn, 1), tried_by, tried

@@ -324,7 +324,7 @@ class _Judged:
 
     def _closed(self, gone: frozenset[str], order: VolleyOrder) -> Iterator[Finding]:
         """Boxes of systems no roll can cost."""
-        may = self.rulebook.procedure("systems open")(self.rulebook, self.shown.ship, self.before, order)
+        may = self.rulebook.offers.systems_open(self.rulebook, self.shown.ship, self.before, order)
         for system, count in sorted(self._systems(gone).items()):
             if system not in may and system != "armor":
                 name = system.replace("_", " ")

@@ -68,7 +68,7 @@ class _Flying:
     def __init__(self, rulebook: Rulebook, flight: Flight, ends: Ends, file: str) -> None:
         self.rulebook, self.flight, self.ends, self.file = rulebook, flight, ends, file
         self.seeker = flight.seeker
-        self.movement = rulebook.procedure("movement")(rulebook)
+        self.movement = rulebook.offers.movement(rulebook)
         self.seen = rulebook.offers.seen_flights
         self.moved: set[tuple[int, int]] = set()
         self.moved_in = flight.launch[0]
@@ -329,7 +329,7 @@ class _Flying:
         of = self.movement.of
         self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
         due = self._is_due(now) and not self._reached(target.hex)
-        facts = self.rulebook.procedure("seeker moved")(
+        facts = self.rulebook.offers.seeker_moved(
             SeekerMove(self.seeker, move.to_hex, move.facing_after, target.hex, now, of, due), self.rulebook
         )
         for rule in self.rulebook.rules_on("seeker move", "check"):
@@ -394,9 +394,7 @@ class _Flying:
             return
         by_phasers = sum(one.points or 0 for one in harm if one.phaser)
         seeker = replace(self.seeker, damage=damage, phaser_damage=by_phasers)
-        result: ShotResult = self.rulebook.procedure("seeker hit")(
-            self.rulebook, seeker, target, came_from, now
-        )
+        result: ShotResult = self.rulebook.offers.seeker_hit(self.rulebook, seeker, target, came_from, now)
         unclear = bool(result.damage) and result.shield is None
         why = f"on which shield {self.seeker.name} strikes is not told" if unclear else ""
         self.impact = Impact(target.name, step, when, None if unclear else result, why)

@@ -91,9 +91,9 @@ def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
 
 
 def _against(rulebook: Rulebook, last: int, leap: ClockSet, file: str) -> Iterator[Finding | NotChecked]:
-    movement = rulebook.procedure("movement")(rulebook)
+    movement = rulebook.offers.movement(rulebook)
     place = Location(file, step=leap.step)
-    facts = rulebook.procedure("sequence facts")(
+    facts = rulebook.offers.sequence_facts(
         movement, "", leap.after, None, place, "TurnBegins", "", "", last, 0
     )
     for rule in rulebook.rules_on("sequence", "check"):

@@ -67,7 +67,7 @@ def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move])
     """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
     impulse that calls that speed and not the one that was paid."""
     paid = {energy.turn: energy.speed for energy in one.energy}
-    movement = one.book.procedure("movement")(one.book)
+    movement = one.book.offers.movement(one.book)
     moved: dict[int, set[int]] = {}
     for move in moves:
         if move.ship == one.ship.name and move.when.turn is not None and move.when.impulse is not None:
@@ -95,7 +95,8 @@ def judge_speeds(
     for one in judged:
         for turn, said in moved_as_said(one, told, moves).items():
             pays = next(energy.speed for energy in one.energy if energy.turn == turn)
-            facts = one.book.procedure("speed said")(one.book, one.ship.name, turn, said.speed, pays)
+            assert pays is not None, "that it moved otherwise than it pays for is known by what it pays"
+            facts = one.book.offers.speed_said(one.book, one.ship.name, turn, said.speed, pays)
             for rule in one.book.rules_on("speed said", "check"):
                 for item in judge(rule, one.book, facts):
                     if isinstance(item, Finding):

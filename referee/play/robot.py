@@ -210,7 +210,7 @@ class DuelRecord:
             return
         steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
         if self.state.step not in steps:
-            moments = book.procedure("moments")(book, self.state.turn)
+            moments = book.offers.moments(book, self.state.turn)
             self.ordering.step_to(next(moment for moment in moments if moment[2] in steps))
             self.chain()
         dice = [{"for": target, "count": 1, "sides": sides} for target in targets]

@@ -42,9 +42,9 @@ def turn_begun(
     from referee.sources.states import boxes_left
 
     after = carried_after(book, ship, form)
-    known = book.procedure("known damage")(state, state, settled=True)
+    known = book.offers.known_damage(state, state, settled=True)
     blank = EnergyAllocation(after.turn + 1, {}, form.place)
-    now = book.procedure("open turn")(ship, book, blank, after, known, "", True)
+    now = book.offers.open_turn(ship, book, blank, after, known, "", True)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     lines = book.lines
     begun = {}
