@@ -294,7 +294,9 @@ class Cloaks:
             for one in row:
                 moment = _moment(one.when)
                 if moment is None or moment.turn > MOST_TURNS:
-                    not_checked.append(NotChecked("G13.0", "when it was announced is not known", ship))
+                    not_checked.append(
+                        NotChecked(self._rulebook.named.cloak, "when it was announced is not known", ship)
+                    )
                     continue
                 # Players say it again in chat: what counts is what was said before this impulse.
                 known = self._histories[ship]
@@ -315,12 +317,20 @@ class Cloaks:
 
     def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:
         if not energy.get(ship):
-            return NotChecked("G13.0/paid", "whether its cloak was paid for is not known: no form", ship)
+            return NotChecked(
+                self._rulebook.named.cloak_paid, "whether its cloak was paid for is not known: no form", ship
+            )
         for known in energy[ship].values():
             if why := known.facts.form.why_unknown(self._rulebook.lines.cloak):
-                return NotChecked("G13.0/paid", f"whether its cloak was paid for is not known: {why}", ship)
+                return NotChecked(
+                    self._rulebook.named.cloak_paid,
+                    f"whether its cloak was paid for is not known: {why}",
+                    ship,
+                )
         if not self._fresh:
-            return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)
+            return NotChecked(
+                self._rulebook.named.cloak, "whether it was cloaked when the log begins is not known", ship
+            )
         return None
 
 

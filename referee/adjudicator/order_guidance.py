@@ -16,8 +16,6 @@ from referee.core.ship import Mount
 from referee.core.state import best_of_track, new_state
 from referee.rulebooks.base import Rulebook
 
-TRIED, CONTROLLED = "D6.131", "D6.132"
-
 
 @frozen
 class _Out:
@@ -34,9 +32,10 @@ class GuidedDrones:
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._impulses = int(rulebook.option("impulses"))
+        self._controlled, self._tried_rule = rulebook.named.controlled, rulebook.named.lock_on_tried
         guidance = rulebook.rules_on("guidance", "check")
-        self._rules = [rule for rule in guidance if rule.key == CONTROLLED]
-        self._tries = [rule for rule in guidance if rule.key == TRIED]
+        self._rules = [rule for rule in guidance if rule.key == self._controlled]
+        self._tries = [rule for rule in guidance if rule.key == self._tried_rule]
         self._flights: Drones | None = None
         self._units: dict[str, Unit] = {}
         self._tried: set[tuple[str, int | None]] = set()
@@ -78,7 +77,7 @@ class GuidedDrones:
             return
         if now is None or firer.hex is None or firer.facing is None or target is None:
             lacks = f"when and where {mount.id} was launched is not known: so is how many drones it controls"
-            self._not_checked[NotChecked(CONTROLLED, lacks, firer.name)] = None
+            self._not_checked[NotChecked(self._controlled, lacks, firer.name)] = None
             return
         row = self._out.setdefault(firer.name, [])
         self._units[firer.name] = firer
@@ -103,18 +102,18 @@ class GuidedDrones:
         usual = int(self._rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
         bound = usual if rating is None else rating
         if len(sure) > bound:
-            self._checked[CONTROLLED] = None
+            self._checked[self._controlled] = None
             guidance = Guidance(ship, rating, tuple(sure), turn=now.turn)
             for rule in self._rules:
                 yield from judge(rule, self._rulebook, guidance)
         elif most > bound:
             lacks = f"how many of the {most} drones it may control are still on the map is not told"
-            yield NotChecked(CONTROLLED, lacks, ship)
+            yield NotChecked(self._controlled, lacks, ship)
         elif self._may_be_hurt(ship, now):
             lacks = "what is left of its sensors is not known: damage is not resolved in an orders file"
-            yield NotChecked(CONTROLLED, lacks, ship)
+            yield NotChecked(self._controlled, lacks, ship)
         elif rating is not None:
-            self._checked[CONTROLLED] = None
+            self._checked[self._controlled] = None
 
     def _is_spent(self, one: _Out, now: Moment, begins: bool = False) -> bool:
         """Has a drone flown as far as it goes, or otherwise left the map, for certain; in the impulse of a moment,
@@ -168,16 +167,16 @@ class GuidedDrones:
         sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))
         held = self._rulebook.offers.lock_on(self._rulebook, LockAttempt(rating))
         if (name, now.turn) in self._tried or (held and not self._may_be_hurt(name, now)):
-            self._checked[TRIED] = None
+            self._checked[self._tried_rule] = None
             guided = sure or tuple(one.seeker for one in there)
             for rule in self._tries:
                 yield from judge(rule, self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
             lacks = f"whether its sensors are whole in turn {now.turn}, and no try is said: damage is not resolved in an orders file"
-            yield NotChecked(TRIED, lacks, name)
+            yield NotChecked(self._tried_rule, lacks, name)
         else:
             lacks = f"its sensors take a roll for lock-on, and no try is said in turn {now.turn}"
-            yield NotChecked(TRIED, lacks, name)
+            yield NotChecked(self._tried_rule, lacks, name)
 
     def report(self, last: int | None) -> Report:
         """What was found of them, up to the last turn of the file."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import lock_on
-from referee.adjudicator.order_guidance import CONTROLLED
 from referee.adjudicator.record_fire import unit_of, volleys_json
 from referee.adjudicator.record_forms import energy_of
 from referee.core.board import LoadShip
@@ -206,7 +205,7 @@ def too_many_controlled(
     own.append(Seeker(name, said["type"], ship.name, said["target"], there, facing, moment))
     rating = best_of_track(load_ship(ship.state.ship), ship.state, "sensor")
     guidance = Guidance(ship.name, rating, tuple(own), turn=state.turn)
-    rules = [rule for rule in rulebook.rules_on("guidance", "check") if rule.key == CONTROLLED]
+    rules = [rule for rule in rulebook.rules_on("guidance", "check") if rule.key == rulebook.named.controlled]
     found = [item for rule in rules for item in judge(rule, rulebook, guidance)]
     return [replace(item, impulse=state.impulse) for item in found if isinstance(item, Finding)]
 

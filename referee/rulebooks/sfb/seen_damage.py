@@ -1,4 +1,4 @@
-"""What displays of ships show of damage, held against what struck (D4.1, D4.223)."""
+"""What displays of ships show of damage, held against what struck (D4.1, D4.223), and ships that are destroyed (D4.4, D4.41)."""
 
 from __future__ import annotations
 
@@ -67,6 +67,18 @@ def closed_marked(about: About, fire: int, system: str, count: int) -> Finding:
     """Boxes of a system are marked that no roll of the volley can hit."""
     message = f"{count} of {system} marked, which no roll of this volley can hit"
     return _marked(PICKED, about, fire, message, f"no {system}", str(count))
+
+
+def destroyed_at_once(about: About) -> Finding:
+    """A note on a ship that took more points than it has boxes (D4.4)."""
+    told = "more points came inside than it has boxes: it is destroyed"
+    return about.finding("D4.4", Severity.NOTE, told)
+
+
+def ordered_when_destroyed(about: About, order: str) -> Finding:
+    """An order for a ship that is destroyed: it left the map at the instant (D4.41)."""
+    told = "it is destroyed, and off the map"
+    return about.finding("D4.41", Severity.ERROR, told, found=order, fix="take the order out")
 
 
 def otherwise_marked(about: About, fire: int, system: str, marked: int, hit: int) -> Finding:

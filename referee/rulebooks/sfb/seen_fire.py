@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 from referee.core.combat import ShotResult
@@ -61,6 +61,13 @@ def total_misread(about: About, step: int | None, total: int, said: int) -> Find
     """The error on what the shots of a step are said to come to (D4.22)."""
     message = f"the fire of step {step} comes to {how_many(total, 'point')}, said to be {said}"
     return _misadded(about, message, str(total), str(said))
+
+
+def cannot_score(about: About, points: int, weapons: str, possible: Collection[int]) -> Finding:
+    """The error on points that no roll of the weapons that fired scores on a drone."""
+    told = f"{how_many(points, 'point')}, which {weapons} cannot score on it from there"
+    expected = " or ".join(map(str, sorted(possible)))
+    return about.finding("E1.3", Severity.ERROR, told, expected=expected, found=str(points))
 
 
 def hit_misread(about: About, points: int, shield: int, came_to: str) -> Finding:
