@@ -109,7 +109,7 @@ def strike_due(
         target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
         came_from = seeker.hex.step(seeker.facing, -1)
         hit = rulebook.offers.seeker_hit(rulebook, seeker, target, came_from, moment)
-        hits.append(_on_a_shield(hit))
+        hits.append(rulebook.offers.on_one_shield(hit))
     volleys = volleys_json(rulebook, hits)
     return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
 
@@ -124,11 +124,6 @@ def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) ->
     step = next((moment[2] for moment in ahead if moment[2] in steps), "")
     due = strike_due(rulebook, load_ship, state) if step and state.seekers else None
     return step, due["seekers"] if due else []
-
-
-def _on_a_shield(hit: Any) -> Any:
-    """On the corner of two shields a seeker strikes the lower numbered: the sources do not say which."""
-    return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
 
 
 def _arrived(rulebook: Rulebook, state: GameState, seeker: Seeker) -> bool:
