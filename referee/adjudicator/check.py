@@ -11,6 +11,7 @@ from referee.core.finding import (
     Certainty,
     Finding,
     NotChecked,
+    Perhaps,
     Report,
     Severity,
     TurnLedger,
@@ -59,6 +60,7 @@ class EnergyTurns:
         self, rulebook: Rulebook, ship: ShipClass, first: int, known: Any = None, subject: str = ""
     ) -> None:
         self.rulebook, self.ship, self.subject = rulebook, ship, subject
+        self.before: Any
         self.before, self.known = rulebook.offers.energy_allocation(ship, rulebook, known, first)
         self._open, self._carry = rulebook.offers.open_turn, rulebook.offers.carry_over
 
@@ -211,6 +213,13 @@ def in_doubt(found: Finding, sure: Certainty) -> Finding | NotChecked:
     graver = found.severity in (Severity.ERROR, Severity.WARNING)
     severity = Severity.UNDECIDED if graver else found.severity
     return replace(found, severity=severity, message=f"{found.message}; {sure.why}")
+
+
+def perhaps(found: Finding, doubt: Perhaps) -> Finding:
+    """A finding that rests on what may be otherwise."""
+    doubted = in_doubt(found, doubt)
+    assert isinstance(doubted, Finding)
+    return doubted
 
 
 def _problem(problem: FormProblem, subject: str) -> Finding:

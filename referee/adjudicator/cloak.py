@@ -15,7 +15,6 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 Announcement = Literal["cloak", "uncloak"]
-PAID = "G13.0/paid"
 
 
 def history_of(

@@ -171,7 +171,7 @@ def resolve_shots(
     one = rulebook.offers.fire
     rules = rulebook.rules_on("dice")
     if not rules:
-        raise BadInput("no rule says which dice are rolled", hint="switch E1.1 on again")
+        raise BadInput("no rule says which dice are rolled", hint=f"switch {rulebook.named.dice} on again")
     return tuple(one(aim, dice.roll(*rules[0].decide(aim))) for aim in step.aims)
 
 

@@ -77,7 +77,7 @@ class Gunnery:
         shots = charged((aimed(self.rulebook, shot, order, state) for shot in declaration.shots), state)
         aims = replace(declaration, shots=shots)
         report = check_shots(self.rulebook, aims)
-        astray = self.rulebook.offers.seen_fire.shields_astray(self.rulebook, aims)
+        astray = self.rulebook.offers.shields_astray(self.rulebook, aims)
         report = replace(report, findings=(*report.findings, *astray))
         self._battery.fouled += fouled_in(declaration, report)
         self._ordered.append(Ordered(seq, declared, report))
@@ -219,7 +219,7 @@ class Gunnery:
         for (shot, then), (_, by_form) in zip(
             self._reaches(one, state), self._reaches(now, state), strict=True
         ):
-            facts = self.rulebook.procedure(RANGE_SHOWN)(
+            facts = self.rulebook.offers.range_shown(
                 self.rulebook,
                 firer=f"{shot.firer.name} {shot.weapon}",
                 target=shot.target.name,

@@ -246,7 +246,7 @@ class Ordering:
 
     def _with_who_moves_first(self, finding: Finding) -> Finding:
         """What is done too early, with the ships that have still to move."""
-        if not self._awaited or finding.key != "B2.0":
+        if not self._awaited or finding.key != self.table.rulebook.named.sequence:
             return finding
         at = f"{finding.turn}.{finding.impulse}.{finding.expected.partition(' or ')[0].replace(' ', '-')}"
         fix = f"first the move of {', '.join(self._awaited)}; to go on without it: referee game next RECORD --to {at}"

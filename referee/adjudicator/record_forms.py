@@ -21,7 +21,7 @@ from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
-from referee.rulebooks.base import Rulebook
+from referee.rulebooks.base import NamedRules, Rulebook
 
 PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
@@ -271,7 +271,7 @@ def judge_in_game(
         report = judge_energy(rulebook, ship_class, (energy,), ship.name)
         findings += report.findings
         lacking = [number for number in range(1, turn) if number not in before]
-        not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
+        not_checked = (*report.not_checked, *_left_open(rulebook.named, ship, turn, lacking))
         reports.append(replace(report, findings=(), not_checked=not_checked))
     findings += _against_later(rulebook, ship_class, ship, new, form)
     merged = merge_reports(reports)
@@ -295,12 +295,14 @@ def _against_later(
                 yield replace(one, location=form.place)
 
 
-def _left_open(ship: ShipInGame, turn: int, lacking: Sequence[int]) -> Iterator[NotChecked]:
+def _left_open(
+    named: NamedRules, ship: ShipInGame, turn: int, lacking: Sequence[int]
+) -> Iterator[NotChecked]:
     """What cannot be told of a turn's form where those of turns before it are not shown."""
     if lacking:
         turns = ", ".join(map(str, lacking[:10]))
         told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
-        yield NotChecked("B3.0", told, ship.name)
+        yield NotChecked(named.energy, told, ship.name)
 
 
 def without_form(state: GameState, ship: str, turn: int) -> GameState:

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import Moment, timed
-from referee.adjudicator.facing import turned_early
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
 from referee.core.board import LoadShip
-from referee.core.finding import Finding, Report
+from referee.core.finding import About, Finding, Report
 from referee.core.game import EntryLike
 from referee.core.gamefold import unit_entering
 from referee.core.location import Location
@@ -145,7 +144,10 @@ class GameCourse:
             return () if outside else timed(self.rulebook, self.moment, "movement", name, None)
         self.track.units[name] = placed(unit, hex, facing, when.impulse)
         facings = unit.facing or "", facing or ""
-        early = turned_early(self.rulebook, name, facings, when, None, place) if all(facings) else None
+        if not all(facings):
+            return ()
+        about = About(name, when.turn, when.impulse, place)
+        early = self.rulebook.offers.seen_moves.turned_early(self.rulebook, about, facings, None)
         return [early] if early else ()
 
     def _form(self, entry: EntryLike) -> Iterable[Finding]:

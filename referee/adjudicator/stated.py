@@ -106,8 +106,7 @@ class StatedFigures:
         shots = self._shots(seq, state)
         if not shots:
             return ()
-        aims: tuple[Any, ...] = self.rulebook.offers.fire_step(self.rulebook, Declaration(shots)).aims
-        return aims
+        return tuple(self.rulebook.offers.fire_step(self.rulebook, Declaration(shots)).aims)
 
     def _shots(self, seq: int, state: GameState) -> tuple[Shot, ...]:
         """The shots that an order of fire declared, as the ships stood then; none where it was not taken."""

@@ -150,7 +150,7 @@ class Track:
         for name, place in places.items():
             unit = self.units.get(name)
             if unit is not None and unit.speed is not None:
-                facts = self._facts["speed"](
+                facts = self.rulebook.offers.speed_facts(
                     self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
                 )
                 self._judge("turn", facts)
@@ -172,7 +172,7 @@ class Track:
         """Holds an order or marker against the sequence of play; `turn` and `impulse` are the last ones."""
         step = self._step_of(verb)
         done = self._steps.get(ship, "")
-        facts = self._facts["sequence"](
+        facts = self.rulebook.offers.sequence_facts(
             self.movement, ship, self.turn, self.impulse, place, verb, step, done, turn, impulse
         )
         self._judge("sequence", facts)
@@ -188,7 +188,7 @@ class Track:
         """One move."""
         unit = self.units[move.ship]
         again = unit.moved_on is not None and unit.moved_on == self.impulse
-        facts = self._facts["move"](
+        facts = self.rulebook.offers.move_facts(
             self.movement,
             move.ship,
             self.turn,
@@ -233,7 +233,7 @@ class Track:
         self, place: Location, ships: Sequence[_Rated], moves: Sequence[Any], waiting: Sequence[_Rated] = ()
     ) -> Any:
         """An impulse as its rules look at it."""
-        return self._facts["impulse"](
+        return self.rulebook.offers.impulse_facts(
             self.movement,
             "",
             self.turn,

@@ -77,7 +77,7 @@ class SecretVolleys:
             by_form = self._stopped(replace(one.struck, shields_down=unpaid), order)
             for kind, number in enumerate((0, shield)):
                 absorbed[number] += by_form[kind]
-            facts = self.rulebook.procedure(SUBJECT)(
+            facts = self.rulebook.offers.volley_shown(
                 self.rulebook,
                 ship=ship,
                 turn=turn,

@@ -55,8 +55,8 @@ def fired(
     book = table.book
     report = check_shots(book, declaration)
     fed, unjudged = check_batteries(book, table.fed)
-    findings = (*report.findings, *book.offers.seen_fire.shields_astray(book, declaration), *fed)
-    lacking = (*report.not_checked, *book.offers.seen_fire.shields_untold(book, declaration), *unjudged)
+    findings = (*report.findings, *book.offers.shields_astray(book, declaration), *fed)
+    lacking = (*report.not_checked, *book.offers.shields_untold(book, declaration), *unjudged)
     report = replace(report, findings=findings, not_checked=lacking)
     if report.verdict is Verdict.ILLEGAL:
         return Fired(report)
