@@ -410,7 +410,7 @@ def test_rule_ids_outside_rulebooks_become_fewer() -> None:
 MOST_FORM_LINES = 0
 """Lines of the energy form that stand as text outside the rulebooks: they are asked for by name."""
 FORM_LINE = re.compile(r"(?:[4-9]|1[0-9]|2[01])(?::.*)?")
-NO_FORM_LINE = {("logs/lock_on.py", "6"): "a die's face"}
+NO_FORM_LINE = {("logs/lock_on.py", "6"): "a die's face", ("formats/sfbol.py", "9"): "a digit of a code"}
 
 
 def form_lines_in(code: str) -> Iterator[str]:

@@ -100,5 +100,4 @@ def strike(
 ) -> ShotResult:
     """What a seeker does to its target, from the hex it came in from: astern of it, where nothing else is said."""
     whence = seeker.hex.step(seeker.facing, -1) if came_from is None else came_from
-    hit: ShotResult = rulebook.offers.seeker_hit(rulebook, seeker, target, whence, now)
-    return hit
+    return rulebook.offers.seeker_hit(rulebook, seeker, target, whence, now)

@@ -62,9 +62,6 @@ class Track:
             subject: rulebook.rules_on(subject, "check")
             for subject in ("move", "impulse", "sequence", "turn", "hex named")
         }
-        self._facts = {
-            name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
-        }
         self._step_of = rulebook.offers.step_of
         self._moves: list[Any] = []
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
