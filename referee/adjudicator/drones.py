@@ -299,7 +299,6 @@ class Drones:
         hit = self.rulebook.offers.seeker_hit(
             self.rulebook, drone, target, came_from, Moment(turn or 1, impulse or 1)
         )
-        hit = self.rulebook.offers.on_one_shield(hit)
         on = f" on its shield {hit.shield}" if hit.shield is not None else ""
         scored = f"for {hit.damage}{on}"
         if self.is_doubtful(drone.name):

@@ -109,7 +109,7 @@ def strike_due(
         target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
         came_from = seeker.hex.step(seeker.facing, -1)
         hit = rulebook.offers.seeker_hit(rulebook, seeker, target, came_from, moment)
-        hits.append(rulebook.offers.on_one_shield(hit))
+        hits.append(hit)
     volleys = volleys_json(rulebook, hits)
     return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
 

@@ -113,7 +113,6 @@ PROCEDURES = {
     "cloak_at": "cloak:cloak_at",
     "cloak_order": "cloak:cloak_order",
     "battery_order": "batteries:batteries_ordered",
-    "on_one_shield": "shields_struck:on_one_shield",
     "shields_astray": "shields_struck:shields_astray",
     "shields_untold": "shields_struck:shields_untold",
     "seen_fire": "seen_fire",

@@ -412,7 +412,8 @@ def warhead_left(rulebook: Rulebook, seeker: Seeker) -> int:
 def seeker_hit(
     rulebook: Rulebook, seeker: Seeker, target: Unit, came_from: Hex | None, moment: Moment
 ) -> ShotResult:
-    """A seeker that reached its target: what is left of its warhead, on the shield it came in on."""
+    """A seeker that reached its target: what is left of its warhead, on the shield it came in on; on the corner of
+    two on the lower numbered, for no source says which."""
     points = warhead_left(rulebook, seeker)
     origin: Offset | None = None
     if came_from and target.hex and target.facing:
@@ -433,6 +434,6 @@ def seeker_hit(
         impulse=moment.impulse,
         step=SEEKER_STEP,
         shields=shields,
-        shield=shields[0] if len(shields) == 1 else None,
+        shield=min(shields, default=None),
         origin=origin,
     )

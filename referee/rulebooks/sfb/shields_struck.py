@@ -1,10 +1,8 @@
-"""Which shield is struck: by direct fire the one that faces it, whatever was said (E1.4), by a seeker one of them."""
+"""Which shield direct fire strikes, whatever was said (E1.4)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.core.combat import Declaration, Shot, ShotResult
+from referee.core.combat import Declaration, Shot
 from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.rulebooks.base import Rulebook, resolves
 
@@ -23,12 +21,6 @@ def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
     if shot.shield is None:
         return facing
     return facing[:1] if facing and shot.shield not in facing else (shot.shield,)
-
-
-def on_one_shield(hit: ShotResult) -> ShotResult:
-    """What a seeker does, on one shield: on the corner of two it strikes the lower numbered, for the sources do not say
-    which (a ruling of this house)."""
-    return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
 
 
 def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from referee.core.combat import Moment, Seeker, Unit
@@ -20,10 +18,9 @@ def test_a_seeker_on_the_corner_of_two_shields_strikes_the_lower_numbered() -> N
     seeker = Seeker("drone", "drone", "Destr", "Const", hex, "A", Moment(1, 1), hexes=4)
     unit = Unit("Const", TARGET, new_state(TARGET), hex, "A")
     hit = BOOK.offers.seeker_hit(BOOK, seeker, unit, hex.step("A"), Moment(1, 2))
-    assert hit.shield == 1 and BOOK.offers.on_one_shield(hit) == hit
-    corner = replace(hit, shields=(3, 2), shield=None)
-    assert BOOK.offers.on_one_shield(corner).shield == 2
-    assert BOOK.offers.on_one_shield(replace(hit, shields=(), shield=None)).shield is None
+    assert hit.shield == 1 and hit.shields == (1,)
+    corner = BOOK.offers.seeker_hit(BOOK, seeker, unit, hex.step("A").step("B"), Moment(1, 2))
+    assert len(corner.shields) == 2 and corner.shield == min(corner.shields)
 
 
 @pytest.mark.parametrize("facing", FACINGS)
