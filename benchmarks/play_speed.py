@@ -33,7 +33,8 @@ def game(seed: int, turns: int = 8) -> OrdersFile:
     lines += ["ship Kharg = standard/klingon-d7 at 4444A", "ship Sabre = standard/federation-ca at 5454D"]
     ships = {"Kharg": load_ship("standard/klingon-d7"), "Sabre": load_ship("standard/federation-ca")}
     where = {"Kharg": (Hex(44, 44), "A"), "Sabre": (Hex(54, 54), "D")}
-    speed = {"Kharg": random.choice(SPEEDS), "Sabre": random.choice(SPEEDS)}
+    slow, fast = sorted(random.sample(SPEEDS, 2))
+    speed = {"Kharg": slow, "Sabre": fast}
     for turn in range(1, turns + 1):
         lines += [f"turn {turn}", *(f"{name}: speed {n}" for name, n in speed.items())]
         since = {"Kharg": 0, "Sabre": 0}
@@ -41,8 +42,9 @@ def game(seed: int, turns: int = 8) -> OrdersFile:
             lines.append(f"impulse {impulse}")
             for name in sorted(speed, key=lambda one: speed[one]):
                 if chart.calls(speed[name], impulse):
-                    ways = [way for way in ("left", "right") if stays(*after(*where[name], way))]
                     beyond = not stays(*where[name])
+                    ways = [way for way in ("left", "right") if stays(*after(*where[name], way))]
+                    ways = ways or (["left"] if beyond else [])
                     turns_now = since[name] >= 6 and bool(ways) and (beyond or random.random() < 0.2)
                     since[name] = 0 if turns_now else since[name] + 1
                     way = random.choice(ways) if turns_now else "ahead"
@@ -60,7 +62,7 @@ def game(seed: int, turns: int = 8) -> OrdersFile:
 
 def stays(hex: Hex, facing: str) -> bool:
     """Does a ship that goes on so stay well on the map?"""
-    ahead = hex.step(facing, 7)
+    ahead = hex.step(facing, 24)
     return 8 < ahead.column < 92 and 8 < ahead.row < 92
 
 

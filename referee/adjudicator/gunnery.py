@@ -64,9 +64,9 @@ class Gunnery:
         """What was said of all fire, by what is known of it now."""
         return [one.report for one in self._ordered if one.launched is None]
 
-    def order(self, seq: int, order: FireOrdered, state: GameState) -> Report:
-        """What the rules say of fire ordered now."""
-        declared = self._one(seq, order, state)
+    def order(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Report:
+        """What the rules say of fire ordered now; `place` is where, if not in the record's own line."""
+        declared = self._one(seq, order, state, place)
         self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
         if seq > self._taken:
             about = order.ship, order.moment.turn
@@ -83,9 +83,9 @@ class Gunnery:
         self._ordered.append(Ordered(seq, declared, report))
         return report
 
-    def launch(self, seq: int, order: FireOrdered, state: GameState) -> Report:
-        """What the rules say of a seeker launched now."""
-        declared = self._one(seq, order, state)
+    def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Report:
+        """What the rules say of a seeker launched now; `place` as for `order`."""
+        declared = self._one(seq, order, state, place)
         turn = order.moment.turn
         launched = tuple(
             (ship.name, mark)
@@ -131,8 +131,8 @@ class Gunnery:
         found = check_shots(self.rulebook, replace(declaration, shots=shots)).findings
         return any(finding.severity == "error" for finding in found)
 
-    def _one(self, seq: int, order: FireOrdered, state: GameState) -> Declared:
-        place = Location(file=self.file, record_line=seq + 1)
+    def _one(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Declared:
+        place = place or Location(file=self.file, record_line=seq + 1)
         return declared_in(self.rulebook, self.load_ship, state, order, place)
 
     def _spent(self, ship: str, turn: int, state: GameState) -> Fraction:

@@ -71,7 +71,7 @@ class GameCourse:
         self.track.movers = movers
 
     def _at(self, entry: EntryLike) -> Location:
-        return self.place.within(record_line=entry.seq + 1)
+        return Location(self.place.file, record_line=entry.seq + 1)
 
     def _ship(self, entry: EntryLike) -> Iterable[Finding]:
         unit = unit_entering(entry.data)
@@ -181,7 +181,8 @@ class GameCourse:
         to: Moment = (data["turn"], data.get("impulse"), data.get("step", ""))
         place = self._at(entry)
         for turn, impulse, step in self._passed(to):
-            self._enter(turn, impulse)
+            if (turn, impulse) != (self.track.turn, self.track.impulse):
+                self._enter(turn, impulse)
             if step == self._step:
                 self.track.end_impulse(place)
                 self._over += [impulse] if impulse is not None else []

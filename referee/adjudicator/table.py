@@ -33,7 +33,7 @@ from referee.adjudicator.waiting_for import unfiled
 from referee.core.account import Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
-from referee.core.errors import IntegrityFailure
+from referee.core.errors import IntegrityFailure, RefereeError
 from referee.core.finding import About, Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.game import (
     LOCK_ON,
@@ -94,9 +94,16 @@ class GameTable:
         for entry in account.events[1:]:
             self.course.only(movers.get(self.moment[:2]))
             lapsed = len(self.course.track.lapsed)
-            self.found += [(entry, finding) for finding in self.take(entry)]
+            self.found += [(entry, finding) for finding in self._taken(entry)]
             self.lapsed += [(entry, finding) for finding in self.course.track.lapsed[lapsed:]]
         self.course.only(None)
+
+    def _taken(self, entry: Event) -> list[Finding]:
+        """What is found of an event there is already. Raises as `take`, with the event's place in its row."""
+        try:
+            return self.take(entry)
+        except RefereeError as error:
+            raise error.at(place=f"line {entry.seq + 1}") from None
 
     @property
     def moment(self) -> tuple[int, int | None, str]:
@@ -211,7 +218,7 @@ class GameTable:
         moment = Moment(state.turn, state.impulse or 0)
         weapons = tuple(said["weapons"])
         order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
-        report = self.gunnery.order(entry.seq, order, state)
+        report = self.gunnery.order(entry.seq, order, state, _line_of(entry))
         terms: Iterable[Finding] = ()
         if self.scenario is not None:
             shown = self.load_ship(state.ships[order.ship].state.ship)
@@ -237,7 +244,7 @@ class GameTable:
     def _launch(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
-        report = self.gunnery.launch(entry.seq, order, state)
+        report = self.gunnery.launch(entry.seq, order, state, _line_of(entry))
         controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
         self._excess |= {str(said.get("name", ""))} if controlled else set()
         return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
@@ -383,6 +390,11 @@ class GameTable:
         shown = self.load_ship(ship.state.ship)
         found = judge_announcement(self.rulebook, history, moment, order, shown)
         return [item for item in found if isinstance(item, Finding)]
+
+
+def _line_of(event: Event) -> Location | None:
+    """The line of a file that tells an event; None for what a record tells."""
+    return event.at if event.at.line is not None else None
 
 
 def _movers(entries: Iterable[Event], undone: Container[int]) -> dict[Any, set[str]]:

@@ -26,7 +26,8 @@ def awaited(
     needs no dice (`faceless`): it waits for nobody's key or hand; or `dice` says which are typed in."""
     allocation = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     forms = _forms(state) if state.step in allocation else ()
-    own = state.own.awaited() if state.own is not None else ()
+    acting = any(roll.volley is not None for roll in state.open_rolls) or state.unapplied is not None
+    own = state.own.awaited() if state.own is not None and not acting else ()
     ties = dict(_ties(state, rulebook))
     return [
         *_dice(state, [] if faceless else list(dice_due), faceless, dice),

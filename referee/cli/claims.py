@@ -23,6 +23,7 @@ def claims(path: str, entries: Sequence[Entry], known: int, names: Sequence[str]
         found += _said_for(me, _unprovoked_fouls(entries, known) if signed else new)
         found += _said_of(me, _answered(path, me) | declared, declared, new)
     if signed:
+        found += _forms_passed_over(entries, known, names)
         found += _keys_taken(path, followed(entries[:known]).keys, new, names)
     return sorted(set(found))
 
@@ -103,6 +104,34 @@ def _said_of(
         else:
             continue
         yield entry.line_number, reason
+
+
+def _forms_passed_over(entries: Sequence[Entry], known: int, names: Sequence[str]) -> Iterator[Claim]:
+    """Steps past the energy allocation of a turn for which nobody has filed a form, by somebody else than the umpire: a form that
+    comes later breaks a rule, and is a foul of whoever files it. Once a turn was played without forms they are not
+    asked for again until there is one."""
+    from referee.adjudicator.waiting_for import files_forms, unfiled
+    from referee.core.game import are_opponents, umpire_of
+    from referee.core.gamefold import states_before
+    from referee.play.rulebook import rulebook_of
+    from referee.rulebooks.registry import load_ship
+
+    genesis = entries[0].data
+    later = {entry.seq for entry in entries[known:] if entry.type == "step"}
+    if not later or not names or not are_opponents(genesis):
+        return
+    umpire = umpire_of(genesis)
+    steps = rulebook_of(genesis).descriptor["sequence_of_play"]["steps_of"].get("energy allocation", ())
+    for entry, state in states_before(entries, load_ship, lambda entry: entry.seq in later):
+        if state.step not in steps or (state.turn > 1 and not files_forms(state)):
+            continue
+        waited = unfiled(state)
+        by = {entry.data.get("player", ""), *entry.data.get("agreed_by", ())}
+        for me in names if not umpire or umpire not in by else ():
+            ships = [ship for player, ship in waited if player == me]
+            if ships and me not in by:
+                told = f"moves on past the energy form of {' and '.join(ships)}, which {me} has not filed"
+                yield entry.seq + 1, told
 
 
 def _keys_taken(

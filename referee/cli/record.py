@@ -191,6 +191,7 @@ def _signed(
     """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one does not hold,
     and for all that needs a word of whoever takes the copy in, so that he gives it knowing what for; ends the
     command where others have to sign first what is agreed to."""
+    from referee.core.entry_words import entry_line
     from referee.core.errors import IntegrityFailure
     from referee.play.audit import apart
     from referee.record.secretfiles import secrets_folder
@@ -211,6 +212,8 @@ def _signed(
             for one in asked
         ]
         (line, reason), *more = sorted((*against, *wants))
+        for number in sorted({number for number, _ in (*against, *wants)}):
+            typer.echo(f"  {entry_line(entries[number - 1], False)}")
         hint = "nothing was taken in; --agree takes it in" if against else "--agree signs it in your name"
         if against and wants:
             hint = "nothing was taken in; --agree takes it all in, and signs in your name"

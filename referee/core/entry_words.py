@@ -65,7 +65,9 @@ def _moment(data: Mapping[str, Any]) -> str:
 
 _TELL: dict[str, Any] = {
     "genesis": lambda d: f"{d['rulebook']}, players {', '.join(d['players'])}, dice {d['dice']['mode']}",
-    "ship": lambda d: f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}",
+    "ship": lambda d: (
+        f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}{_entered(d)}"
+    ),
     "drone": lambda d: (
         f"{d['name']} at {d['at']}, speed {d['speed']}, "
         + (f"after {d['target']}" if d.get("target") else "straight ahead")
@@ -101,8 +103,23 @@ _TELL: dict[str, Any] = {
         f"{d['by']}: {d['text']}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
     ),
     "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {_by(d)}{d['reason']}",
-    "note": lambda d: d["text"],
+    "note": lambda d: f"{d['by']}: {d['text']}" if "by" in d else f"(no name) {d['text']}",
 }
+
+
+def _entered(ship: Mapping[str, Any]) -> str:
+    """What else a ship is given as it enters: that a robot plays it, what it flew before, its crew."""
+    told = ["a robot, which fills in no form"] if ship.get("robot") else []
+    told += [f"warp {ship['warp']}"] if ship.get("warp") else []
+    told += [f"{ship['midway']} straight ahead before"] if "midway" in ship else []
+    crew = ship.get("crew")
+    if isinstance(crew, Mapping):
+        rated = dict(crew["skills"]) if isinstance(crew.get("skills"), Mapping) else dict(crew)
+        parts = [f"{name.replace('_', ' ')} {value}" for name, value in sorted(rated.items())]
+        told.append("a crew that is rolled for" if rated.get("roll") else f"crew: {', '.join(parts)}")
+    elif crew:
+        told.append(f"crew {crew}")
+    return "".join(f", {part}" for part in told)
 
 
 def _by(foul: Mapping[str, Any]) -> str:

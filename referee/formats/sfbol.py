@@ -237,14 +237,14 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
             yield GamePart(line, text[start:end])
             line += text.count("\n", start, end)
             start = end
-        turn, played = now, match.end()
+        turn, played = now, min(match.end() + 1, len(text))
     yield GamePart(line, text[start:])
 
 
 def _set_up_before(text: str, at: int, played: int) -> int:
     """Where the lines begin that stand before the first impulse of a game and after what was last played."""
     while at > played:
-        before = text.rfind("\n", played, at - 1) + 1 or played
+        before = max(text.rfind("\n", 0, at - 1) + 1, played)
         row = text[before : at - 1]
         if len(row) > MAX_LOG_LINE or isinstance(fact_in(0, row.strip()), _PLAYED):
             break

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from referee.adjudicator.check import as_filled_in, check_form
 from referee.adjudicator.table import GameTable
-from referee.core.errors import BadInput
-from referee.core.finding import NOTHING_KNOWN, Finding, Report, merge_reports, unless_nothing_judged
+from referee.core.account import Account, Event
+from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.finding import (
+    NOTHING_KNOWN,
+    Finding,
+    Report,
+    Severity,
+    merge_reports,
+    unless_nothing_judged,
+)
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded, most_like
 from referee.formats.sfbol import GamePart, parts_of, read_game
 from referee.judging.processes import cores, deaf, processes
+from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked, note
 from referee.sources.forms import must_be_readable, read_forms
@@ -23,6 +32,9 @@ from referee.sources.inputs import InputBytes, read_input
 from referee.sources.sfbol import GameTold, game_told
 from referee.sources.sfbol_names import hold_ships_named
 
+MOST_REFUSED = 20
+"""Lines that contradict the game before it is taken for no game at all."""
+_MAY_FAIL = ("order", "taken", "form")
 SHARED = 256 * 1024
 """Characters of different games from which on more processes than one are worth starting."""
 
@@ -81,8 +93,8 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     said, without = Report(game.findings), replace(game, account=None, rulebook=None)
     if game.account is None or game.rulebook is None:
         return GameJudged(unless_nothing_judged(said, NOTHING_KNOWN, place), without)
-    table = GameTable(game.rulebook, load_ship, game.account)
-    reports = [said, table.report()]
+    table, refused = _on_the_table(game.account, game.rulebook)
+    reports = [said, refused, table.report()]
     for name, form in forms.items():
         if ship := _ship_meant(name, game):
             judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
@@ -91,6 +103,37 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)
+
+
+def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
+    """The game on the table, and what is said of lines that contradict the game so far and cannot be taken: a thing
+    that is there twice, or acts when it is gone. Raises as the table where there are too many."""
+    refused: list[Finding] = []
+    while True:
+        try:
+            return GameTable(book, load_ship, account), Report(tuple(refused))
+        except (BadInput, IntegrityFailure) as error:
+            seq = int(error.place.removeprefix("line ")) - 1 if error.place.startswith("line ") else 0
+            event = next(
+                (one for one in account.events[1:] if one.seq == seq and one.type in _MAY_FAIL), None
+            )
+            if event is None or len(refused) >= MOST_REFUSED:
+                raise BadInput(error.reason, file=account.file, hint="the log contradicts itself") from None
+            told = f"this cannot be as the game stands, and is not judged: {error.reason}"
+            refused.append(Finding("NOTE/contradiction", Severity.UNDECIDED, told, location=event.at))
+            account = replace(account, events=tuple(_but_for(account.events, seq)))
+
+
+def _but_for(events: Iterable[Event], seq: int) -> Iterator[Event]:
+    """Events without one of them, nor what is said of it."""
+    for event in events:
+        data = event.data
+        if event.seq == seq or seq in (data.get("fire"), *(shot[0] for shot in data.get("shots", ()))):
+            continue
+        if event.type == "taken" and seq in data.get("fire", ()):
+            data = {**data, "fire": [one for one in data["fire"] if one != seq]}
+            event = replace(event, data=data)  # noqa: PLW2901
+        yield event
 
 
 def _told_apart(game: GameTold, part: GamePart, number: int, of: int, file: str) -> Report:

@@ -70,12 +70,22 @@ def _in_record(event: Event, players: Mapping[str, str], moved_to: Mapping[int, 
     if "fire" in data and event.type == "taken":
         data["fire"] = [moved_to[seq] for seq in data["fire"]]
     if event.type == "order":
-        order = order_said(data)
-        place = data.get("place", {})
-        line = f" (line {event.at.line})" if event.at.line else ""
-        put = f"put in {place['to']}" if place.get("to") else "out of sight"
-        data["text"] = [in_words(order) if order else f"{place.get('ship', '')}: {put}{line}"]
+        data["text"] = [words_of(event)]
     return data
+
+
+def words_of(event: Event) -> str:
+    """What an event says, in words; nothing of a step."""
+    data = event.data
+    if event.type == "ship":
+        return f"{data['ship']} is {data['class']}"
+    if event.type != "order":
+        return str(data.get("text", ""))
+    order = order_said(data)
+    place = data.get("place", {})
+    line = f" (line {event.at.line})" if event.at.line else ""
+    put = f"put in {place['to']}" if place.get("to") else "out of sight"
+    return in_words(order) if order else f"{place.get('ship', '')}: {put}{line}"
 
 
 def _with_fouls(table: GameTable, event: Event, seq: int) -> Iterator[NewEntry]:

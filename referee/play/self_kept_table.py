@@ -81,6 +81,28 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             yield entry.seq + 1, f"decides for all, who have not agreed: {said}"
         yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
     yield from _stray_fouls(game)
+    if game.state.genesis["fold"] > 1:
+        yield from _left_waiting(game)
+
+
+def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
+    """An act without its events that can never have any: it would hold the game, in which nothing else is ordered
+    until they stand. Judged as far as the first die."""
+    from referee.core.errors import AnswerAwaited
+    from referee.play.hand import DieNeeded, NoDice
+
+    for number in getattr(game.state.own, "pending", {}):
+        ordered, found = game.entries[number].data, list[Any]()
+        try:
+            fold_of(game).resolve(game.state.own, number, NoDice(), found)
+        except (DieNeeded, AnswerAwaited):
+            pass
+        except BadInput as error:
+            yield number + 1, f"cannot be worked out: {error.reason}"
+        if takes_turns(game, str(ordered["player"]), ordered["act"], found):
+            yield number + 1, "moves on past what is another's to do, who has not agreed"
+        if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
+            yield number + 1, f"decides for all, who have not agreed: {said}"
 
 
 def told_rolls(game: Game, side: str) -> set[int]:

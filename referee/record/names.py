@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from referee.core.errors import IntegrityFailure
+from referee.core.naming import folded
 from referee.record.chain import Entry
 
 TABLE = Path(__file__).with_name("confusables.json")
@@ -33,6 +34,8 @@ def unfit(name: str) -> str:
     for letter in name:
         if letter != " " and (unicodedata.category(letter)[0] not in _SEEN or letter in _BLANK):
             return f"holds U+{ord(letter):04X}, which cannot be seen"
+        if unicodedata.category(letter) == "Me":
+            return f"holds U+{ord(letter):04X}, which is drawn around a letter"
     if unicodedata.normalize("NFKC", name) != name:
         odd = next((c for c in name if unicodedata.normalize("NFKC", c) != c), name[0])
         return f"holds U+{ord(odd):04X}, which looks like {unicodedata.normalize('NFKC', odd)}"
@@ -58,6 +61,7 @@ def check_names(entries: Iterable[Entry]) -> None:
     from another. A record of no signatures is older than this rule."""
     people: dict[str, frozenset[str]] = {}
     things: dict[str, frozenset[str]] = {}
+    said: dict[str, str] = {}
     for entry in entries:
         if entry.type == "genesis":
             if "signers" not in entry.data:
@@ -66,6 +70,19 @@ def check_names(entries: Iterable[Entry]) -> None:
                 _enter(name, people, entry)
         elif name := _named(entry):
             _enter(name, things, entry)
+            if entry.type != "order":
+                _said_apart(name, said, entry)
+
+
+def _said_apart(name: str, said: dict[str, str], entry: Entry) -> None:
+    """Raises IntegrityFailure for a ship or a drone that orders would take for another: they are read by letters and
+    digits alone. What is launched has its name from the program."""
+    shown, place = name.encode("ascii", "backslashreplace").decode()[:60], f"line {entry.line_number}"
+    if not (key := folded(name)):
+        raise IntegrityFailure(f"the name '{shown}' holds neither letter nor digit", place=place)
+    if (other := said.setdefault(key, name)) != name:
+        reason = f"the name '{shown}' is read in orders as '{other.encode('ascii', 'backslashreplace').decode()[:60]}'"
+        raise IntegrityFailure(reason, place=place, hint="choose another")
 
 
 def _named(entry: Entry) -> str:

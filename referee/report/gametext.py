@@ -53,6 +53,7 @@ def status_json(
         "options": dict(state.genesis.get("options", {})),
         **({"from": dict(state.genesis["from"])} if state.genesis.get("from") else {}),
         **({"house": dict(state.genesis["house"])} if state.genesis.get("house") else {}),
+        **({"documents": own} if (own := _documents(state)) else {}),
         "dice": {"mode": state.dice_mode, "means": _fairness(state)},
         "signed": "signers" in state.genesis,
         **{name: value for name, value in moment.items() if value not in (None, "")},
@@ -122,6 +123,7 @@ def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak
     return {
         "name": ship.name,
         "player": ship.player,
+        **({"robot": True} if ship.robot else {}),
         "class": ship.state.ship,
         **({"at": ship.position} if ship.position else {}),
         **({"left_map": True} if left else {}),
@@ -215,6 +217,10 @@ def _status_lines(
     if house := state.genesis.get("house"):
         changed = [*house.get("off", ()), *(f"{rule} ({said})" for rule, said in house.get("severity", ()))]
         yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
+    if own := _documents(state):
+        yield safe_line(
+            f"ships, crews and charts of whoever began it, in the place of any so called: {', '.join(own)}"
+        )
     for name, ship in state.ships.items():
         yield from _ship_lines(ship, classes[name], state.has_left(ship), cloaks.get(name))
     for seeker in state.seekers.values():
@@ -245,6 +251,15 @@ def _status_lines(
         yield f"head {head}"
 
 
+def _documents(state: GameState) -> list[str]:
+    """What an owner put into the first entry, by its kind and name."""
+    found = (json.loads(text) for text in state.genesis.get("documents", ()))
+    kinds = ((str(data.get("schema", "")).split("/"), data) for data in found)
+    return [
+        f"{kind[1].rpartition('-')[2]} {data.get('id', '')}".strip() for kind, data in kinds if len(kind) > 1
+    ]
+
+
 def _fairness(state: GameState) -> str:
     """Where the dice come from, and who could know them."""
     operator = state.genesis["dice"].get("operator")
@@ -264,7 +279,8 @@ def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloa
         place += f", {cloak.phase.replace('-', ' ')}" + (
             f", impulse {cloak.impulse}" if cloak.impulse else ""
         )
-    yield f"  {safe_line(ship.name)} ({state.ship}, {ship.player}){place}: {fate}"
+    robot = ", a robot" if ship.robot else ""
+    yield f"  {safe_line(ship.name)} ({state.ship}, {ship.player}{robot}){place}: {fate}"
     shields = "  ".join(
         f"#{n} {left}/{ship_class.shields.get(n, 0)}" for n, left in sorted(state.shields.items())
     )

@@ -32,9 +32,25 @@ REMARKS: dict[str, tuple[str, str]] = {
         "Energy is allocated before a turn's movement. The first figure is judged. Where it was blank before this is a "
         "warning, where it was another figure it is undecided.",
     ),
+    "NOTE/chat": (
+        "Lines of chat in a log",
+        "Lines of a log of the online client in which somebody speaks: `<Bob> well shot`, or a name that throws dice and a colon. They are not read, and do not matter.",
+    ),
+    "NOTE/clock": (
+        "An impulse that cannot come next",
+        "A log names an impulse that a turn of this game does not have, or one that is over. What is told under it is taken as of the impulse before.\nMend: say the chart with --option impulses=32.",
+    ),
     "NOTE/clock-put-on": (
         "A clock put on to a later turn",
         "At the end of the log the turn tracker goes on over more than one turn, and nothing is done after that.",
+    ),
+    "NOTE/contradiction": (
+        "A line that contradicts the game so far",
+        "A log says of something that is gone, or there already, that it acts or comes. The line is left out and the rest is judged.",
+    ),
+    "NOTE/destroyed": (
+        "A ship that acts after its end",
+        "A log says that a ship is destroyed, and later that it moves, fires or is damaged. These lines are not judged.",
     ),
     "NOTE/dice-again": (
         "More dice than the shot needs",
@@ -84,6 +100,10 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A form filled in after movement had begun",
         "The whole form of a turn was written when movement had begun. Energy is allocated first.",
     ),
+    "NOTE/flights": (
+        "Flights that are not followed",
+        "The log does not tell what a seeker goes after, where there are several ships it may; or the ship known here launches nothing of the kind. The launch counts, the flight is not judged.",
+    ),
     "NOTE/form": (
         "A form that cannot be read",
         "A table holds lines of an energy form, and its layout is not known: no row names the turns, or the labels stand "
@@ -94,6 +114,10 @@ REMARKS: dict[str, tuple[str, str]] = {
         "The values that the workbook saved for its formulas are judged. They are those of the last time it was saved "
         "by a spreadsheet program.",
     ),
+    "NOTE/game": (
+        "Several games in one log",
+        "A turn number that goes back begins another game. Each is judged by itself; `referee log part` writes one of them.",
+    ),
     "NOTE/given-twice": (
         "A line that is given twice",
         "Two rows of the form mean the same line, and which of them is meant is not known.\nMend: keep one.",
@@ -101,6 +125,10 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/heading": (
         "A column that cannot be taken as a turn",
         "There are figures below a heading that is no turn, or below one that is there twice.",
+    ),
+    "NOTE/hexes": (
+        "How the hexes of a log are read",
+        "Whether even or odd columns lie half a hex lower is not told. That reading is taken under which the moves are one hex each.",
     ),
     "NOTE/map": (
         "A module map that does not fit the file",
@@ -127,6 +155,10 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/module": (
         "Which module names the hexes",
         "Says which module beside the file is used, or why none is. --module names one.",
+    ),
+    "NOTE/name": (
+        "A name that two ships may have",
+        "The online client leaves words of a ship's name out, and what is left fits several ships. What these lines tell is not judged, nor where these ships are until they are named again.",
     ),
     "NOTE/no-order": (
         "A line that reads as an order and is talk",
@@ -158,6 +190,10 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/order-taken-back": (
         "An order that was taken back",
         "Its player or VASSAL's undo took an order back. Where that came too late for it, this is a warning.",
+    ),
+    "NOTE/outside": (
+        "Outside the rulebooks here",
+        "The log has things that none of the rulebooks here has, such as sideslips or expanding spheres. They are counted, and not judged by themselves.",
     ),
     "NOTE/placed-for-fire": (
         "A counter put elsewhere while fire was declared",
@@ -206,6 +242,10 @@ REMARKS: dict[str, tuple[str, str]] = {
         "An order sealed too late",
         "A secret note was written when what it decides was already known.\nMend: seal before it is decided.",
     ),
+    "NOTE/seeker": (
+        "A seeker that cannot have come there",
+        "A log puts a seeker where no move of it leads, or launches it in another hex than its ship's.",
+    ),
     "NOTE/set-up": (
         "The set-up",
         "In a log: counters that were put in place before play began. In a record: a ship, weapon or speed that is not "
@@ -223,9 +263,18 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A speed that is not the one paid for",
         "The speed said in chat or shown on the counter is not the one the form pays for. The form's is judged.",
     ),
+    "NOTE/speed-untold": (
+        "A speed that the moves do not tell",
+        "A log of the online client tells no speeds: they are what the moves of a turn come to. These fit no one speed, "
+        "so that the calls of the impulse chart are not judged in that turn.\nMend: give the ship's energy form with --form.",
+    ),
     "NOTE/start": (
         "A start that is not used",
         "The log's own tracker tells when it begins, so that what --start says is not used.",
+    ),
+    "NOTE/sum": (
+        "Damage that does not add up",
+        "The damage by shield and the total that a log states are not the same.",
     ),
     "NOTE/taken-back": (
         "A move that was taken back",
@@ -266,8 +315,9 @@ REMARKS: dict[str, tuple[str, str]] = {
         "Mend: referee init map drafts a map that says what they are.",
     ),
     "NOTE/unread": (
-        "A step that could not be read",
-        "A command of the log is damaged or unknown. What it may have changed is undecided until it is seen again.",
+        "A step or line that could not be read",
+        "A command of the log is damaged or unknown. What it may have changed is undecided until it is seen again. Of a "
+        "log of the online client: lines of a shape that is not known here; what stands there may matter.",
     ),
     "NOTE/two-meanings": (
         "A row that can mean two lines of the form",
@@ -281,6 +331,14 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/unsure": (
         "Numbers of the ship that are not verified",
         "What was found rests on numbers of the ship that only one source has, or none. The printed SSD decides.",
+    ),
+    "NOTE/volleys": (
+        "Volleys without their weapons",
+        "A log tells how many weapons of a kind fire, and not which. Their arcs and rates are not judged.",
+    ),
+    "NOTE/weapon": (
+        "A weapon the ship known here does not have",
+        "A log names a weapon by a number or letter that the ship of this class has not. That fire is not judged.\nMend: name the class with --ship NAME=CLASS.",
     ),
     "NOTE/which-box": (
         "Boxes lost of which it is not known which",

@@ -8,11 +8,11 @@ from typing import Any
 
 from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
-from referee.core.finding import Certainty, Finding, Perhaps, Severity
+from referee.core.finding import Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
-from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.orders import WAYS
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
@@ -70,7 +70,6 @@ class Telling(EventRow):
         super().__init__(file, book, classes)
         self.game, self.names = game, names
         self.forms = forms
-        self.findings: list[Finding] = []
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: set[str] = set()
         self.missing: set[str] = set()
@@ -187,28 +186,32 @@ class Telling(EventRow):
         for name in self.classes:
             if name in self.dead or name in self.missing:
                 continue
-            made, line = self.made.of_turn(name, turn, self.speeds.get(name))
+            made, line = self.made.of_turn(name, turn, self.speeds.get(name), turn == self.start[0])
             if made.speed is not None:
                 self._order(name, "speed", {"ship": name, "speed": made.speed}, begun.line)
+            elif self.speeds.get(name) is not None:
+                self._forget_speed(name, begun.line)
             if made.doubt:
                 self._say_no_speed(name, turn, made.why, line)
             self.speeds[name] = made.speed
+
+    def _forget_speed(self, name: str, line: int) -> None:
+        """The table takes a ship to be as fast as in the turn before: one that is put down anew has no speed."""
+        if name in self.here:
+            hex, facing = self.here[name]
+            for to in ("", f"{hex}{facing}"):
+                self._order(name, "place", {"ship": name, "to": to}, line)
 
     def _say_no_impulse(self, begun: ImpulseBegun) -> None:
         told = f"impulse {begun.impulse} after impulse {self.moment[1]}"
         if begun.impulse > self.of:
             told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
-        place = Location(self.file, line=begun.line)
         told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
-        self.findings.append(Finding("NOTE/clock", Severity.UNDECIDED, told, "", begun.turn, location=place))
+        self._undecided("clock", told, "", begun.line)
 
     def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
-        place = Location(self.file, line=line)
         told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
-        fix = "give its energy form: --form"
-        self.findings.append(
-            Finding("NOTE/speed", Severity.UNDECIDED, told, name, turn, location=place, fix=fix)
-        )
+        self._undecided("speed-untold", told, name, line, "give its energy form: --form")
 
     def _impulse(self, facts: Sequence[Fact]) -> None:
         self.to_move = sum(self._is_ship_move(fact) for fact in facts)
@@ -272,10 +275,7 @@ class Telling(EventRow):
             self._order(name, "place", {"ship": name, "to": f"{leg.hex}{leg.facing}"}, line, sure)
 
     def _after_its_end(self, name: str, line: int, does: str) -> None:
-        turn, impulse, _ = self.moment
-        told = f"it {does}, and was destroyed before"
-        place = Location(self.file, line=line)
-        self.findings.append(Finding("NOTE/destroyed", Severity.UNDECIDED, told, name, turn, impulse, place))
+        self._undecided("destroyed", f"it {does}, and was destroyed before", name, line)
 
     # -- fire --------------------------------------------------------------------------------
 
@@ -315,23 +315,17 @@ class Telling(EventRow):
         if block.ship in self.dead:
             self._after_its_end(block.ship, block.line, "is damaged")
             return
-        place = Location(self.file, line=block.line)
-        turn, impulse, _ = self.moment
         if sum(block.damage) != block.total:
             told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
-            self.findings.append(
-                Finding("NOTE/sum", Severity.UNDECIDED, told, block.ship, turn, impulse, place)
-            )
+            self._undecided("sum", told, block.ship, block.line)
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
         if block.shots and all(seq is not None for seq, _, _ in shots):
             said = {"what": "damage", "ship": block.ship, "shots": shots, "total": block.total}
             self._put("stated", said, block.line)
-        elif not self.launches.strikes(block.ship, self.here, (turn, impulse)):
+        elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
-            told = f"{block.total} points are stated, and what they come of cannot be told: {why}"
-            self.findings.append(
-                Finding("NOTE/unexplained-volley", Severity.UNDECIDED, told, block.ship, turn, impulse, place)
-            )
+            told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"
+            self._undecided("unexplained-volley", told, block.ship, block.line)
         if block.left:
             self._left(block)
 
@@ -341,17 +335,8 @@ class Telling(EventRow):
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
         if block.ship not in self._seen_shields and len(odd) > 1:
             told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
-            place = Location(self.file, line=block.left_line)
-            self.findings.append(
-                Finding(
-                    "NOTE/ship",
-                    Severity.UNDECIDED,
-                    told,
-                    block.ship,
-                    location=place,
-                    fix=f'say --ship "{block.ship}=CLASS"',
-                )
-            )
+            fix = f'say --ship "{block.ship}=CLASS"'
+            self._undecided("ship", told, block.ship, block.left_line, fix)
         else:
             said = {
                 "what": "shields",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.account import Event
-from referee.core.finding import SURE, Certainty
+from referee.core.finding import SURE, Certainty, Finding, Severity
 from referee.core.forms import EnergyAllocation
 from referee.core.location import Location
 from referee.core.ship import ShipClass
@@ -26,6 +26,7 @@ class EventRow:
     def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         self.file, self.book, self.classes = file, book, classes
         self.events: list[Event] = []
+        self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
         self.moment: tuple[int, int | None, str] = (0, None, "")
         self.to_move = 0
@@ -35,6 +36,14 @@ class EventRow:
         seq = len(self.events)
         self.events.append(Event(seq, kind, data, at=Location(self.file, line=line or None), sure=sure))
         return seq
+
+    def _undecided(self, key: str, told: str, name: str, line: int, fix: str = "") -> None:
+        """Something of a line that cannot be told, at this moment."""
+        turn, impulse, _ = self.moment
+        place = Location(self.file, line=line)
+        self.findings.append(
+            Finding(f"NOTE/{key}", Severity.UNDECIDED, told, name, turn, impulse, place, fix=fix)
+        )
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment

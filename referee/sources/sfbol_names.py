@@ -75,12 +75,11 @@ class Names:
         return known
 
     def pattern(self) -> re.Pattern[str] | None:
-        """What finds the names of ships and seekers in a text, in full or by their longer words; None without any."""
-        whole = sorted((*self.launched, *self.ships), key=len, reverse=True)
-        longer = sorted(
-            {word for name in self.ships for word in name.split() if len(word) > 3}, key=len, reverse=True
-        )
-        told = "|".join(map(re.escape, (*whole, *longer)))
+        """What finds the names of ships and seekers in a text, in full or by some of their words; None without any."""
+        words = sorted({word for name in self.ships for word in name.split()}, key=len, reverse=True)
+        row = "|".join(map(re.escape, words))
+        units = "|".join(map(re.escape, sorted(self.launched, key=len, reverse=True)))
+        told = "|".join(part for part in (units, f"(?:{row})(?:[ ]+(?:{row}))*" if row else "") if part)
         return re.compile(rf"(?i)(?<!\w)(?:{told})(?!\w)") if told else None
 
 

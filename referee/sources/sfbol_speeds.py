@@ -105,13 +105,16 @@ class SpeedsMade:
                 about = turn, fits[0]
                 self._moved[about] = self._moved.get(about, 0) | 1 << impulse
 
-    def of_turn(self, name: str, turn: int, before: int | None) -> tuple[SpeedMade, int]:
-        """The speed a ship's moves of a turn come to, `before` being the one till then; and the turn's first line."""
+    def of_turn(self, name: str, turn: int, before: int | None, told: bool) -> tuple[SpeedMade, int]:
+        """The speed a ship's moves of a turn come to, `before` being the one till then, and the turn's first line. Where
+        it was `told` for this turn, a turn that is not over does not tell otherwise."""
         if turn not in self._last or (turn, name) in self._doubt:
             return SpeedMade(before if turn not in self._last else None), self._first.get(turn, 0)
         about = turn, name
         moved = self._moved.get(about, 0)
         whole = turn != self._end or self._last[turn] >= self._of
+        if told and not whole and before is not None:
+            return SpeedMade(before), self._first[turn]
         last = self._of if whole else self._last[turn]
         if not whole and not moved >> last & 1:
             last -= 1

@@ -24,9 +24,10 @@ from referee.sources.sfbol_names import Names
 class Volley:
     """Shots of one ship at one target, one after the other, and their dice once they are known."""
 
-    def __init__(self, firer: str, target: str) -> None:
+    def __init__(self, firer: str, target: str, impulse: int) -> None:
         self.firer = firer
         self.target = target
+        self.impulse = impulse
         self.shots: list[Fired] = []
         self.dice: tuple[int, ...] = ()
         self.why = "no dice follow that are of it"
@@ -125,7 +126,7 @@ class _Table:
         self.mounts.add((self.impulse, fact.ship))
         last = self.waiting[-1] if self.waiting and self.begun else None
         if last is None or (last.firer, last.target) != (firer, target):
-            last = Volley(firer, target)
+            last = Volley(firer, target, self.impulse)
             self.waiting.append(last)
         last.shots.append(fact)
         self.begun = True
@@ -165,7 +166,9 @@ class _Table:
         self.last = None
         if self.hurt is None:
             return
-        own = [one for one in self.waiting if one.target == self.hurt]
+        aimed = [one for one in self.waiting if one.target == self.hurt]
+        # A volley that did nothing has no damage stated: what is stated is of the last impulse in which any was fired.
+        own = [one for one in aimed if one.impulse == aimed[-1].impulse]
         self.waiting = [one for one in self.waiting if one.target != self.hurt]
         why = next(
             (one.why for one in own if not one.dice), "" if own else "no fire before it is at this ship"

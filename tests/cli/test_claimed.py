@@ -213,3 +213,49 @@ def test_what_dice_or_an_umpire_decide_is_not_said_by_one(
     forged.add("events", **events | {"act": len(forged.lines) - 1})
     ran = referee("record", "sync", "before.jsonl", forged.save(Path("gang/duel.jsonl")))
     refused(ran, f"line {len(forged.lines)}", "decides for all, who have not agreed: order")
+
+
+def test_what_is_asked_for_is_told_before_it_is_agreed_to(referee: Run) -> None:
+    """A ruling between two undos takes a ship's weapons along, for who agrees to all."""
+    table(referee, 2, False)
+    cheat = Writer(at("alice"), secrets=Path("alice/duel.secrets"))
+    lost = [{"event": "box_destroyed", "ship": "B", "box": "lab/1"}]
+    cheat.add("ruling", by="alice", text="as we said", events=lost, agreed_by=["alice", "bob"])
+    ran = referee("record", "sync", at("bob"), cheat.save(FORGED))
+    refused(ran, "ruling in the name of bob without the signature of bob")
+    assert f"#{len(cheat.lines) - 1}" in ran.out and "ruling       alice: as we said: lab/1" in ran.out, ran
+
+
+@pytest.mark.parametrize(("players", "umpire"), TABLES)
+@pytest.mark.parametrize("signed", [True, False])
+def test_a_turn_is_not_begun_past_the_form_of_another(
+    referee: Run, players: int, umpire: bool, signed: bool
+) -> None:
+    """Before anybody has filed: a form that comes later would be a foul of whoever files it."""
+    table(referee, players, umpire)
+    steps = {
+        "impulse": [{"turn": 1, "impulse": 1, "step": "move ships"}],
+        "turn": [{"turn": 1, "step": "end of turn"}, {"turn": 2, "step": "energy allocation"}],
+    }
+    for said in steps.values():
+        cheat = Writer(at("alice"), secrets=Path("alice/duel.secrets"))
+        for step in said:
+            cheat.add("step", **step, **({"player": "alice"} if signed else {}))
+        before = at("bob").read_bytes()
+        for who in ((), ("--as", "bob")):
+            ran = referee("record", "sync", at("bob"), cheat.save(FORGED), *who)
+            refused(ran, "past the energy form of B", "bob has not filed", "--agree")
+            assert at("bob").read_bytes() == before
+    quiet(referee("record", "sync", at("bob"), FORGED, "--agree"))
+    # Who agreed to play a turn without forms is not asked again.
+    again = Writer(at("bob"), secrets=Path("alice/duel.secrets"))
+    again.add("step", turn=2, impulse=1, step="move ships")
+    quiet(referee("record", "sync", at("bob"), again.save(FORGED)))
+
+
+def test_a_turn_past_the_forms_that_the_umpire_begins(referee: Run) -> None:
+    """His word is that of all."""
+    table(referee, 2, True)
+    writer = Writer(at("una"), secrets=Path("una/duel.secrets"))
+    writer.add("step", turn=1, impulse=1, step="move ships", player="una")
+    quiet(referee("record", "sync", at("bob"), writer.save(Path("una/more.jsonl"))))

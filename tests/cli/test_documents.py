@@ -11,13 +11,14 @@ import pytest
 
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT
+from tests.unit.sfbol.judged_play import duel, written
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 PAGES = sorted(["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
 NOT_RUN = re.compile(r"<!-- (?:setup-command|test-command|not run: .+) -->\n$")
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
-WITHOUT = {"docs/trek.md", "docs/record.md", "docs/api.md"}
-"""Pages without such blocks: they show what commands there are, a format, and examples that are run as doctests."""
+WITHOUT = {"docs/trek.md", "docs/record.md", "docs/api.md", "docs/sfbol.md"}
+"""Pages without such blocks (what commands there are, a format, doctests), and one whose own test runs them."""
 
 
 def blocks(page: str) -> list[str]:
@@ -54,6 +55,7 @@ def folder(own_folder: Path) -> Path:
     Path("volleys.csv").write_text(
         "ship,damage,shield,reinforcement,seed,label\ncadet/klingon-d6,30,1,,a,first\n", encoding="utf-8"
     )
+    Path("GAME.log").write_text("\n".join(written(duel([{"Kharg": 8, "Sabre": 8}]))) + "\n", encoding="utf-8")
     Path("step.json").write_text(fenced("docs/volleys.md", '[{"firer"'), encoding="utf-8")
     Path("orders.txt").write_text(fenced("docs/orders.md", "rulebook sfb-cadet"), encoding="utf-8")
     return own_folder

@@ -432,10 +432,6 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ("no shield said on a corner", "record"): Excuse(
         SHIELD_DECIDES, refuses="say which: fire PH-2/A at Const on 1"
     ),
-    ("one did not move", "play"): Excuse(NO_SPEEDS, {("error", "C1.4/missed", "Const", 1, 4)}),
-    ("one did not move, and the other fires", "play"): Excuse(
-        NO_SPEEDS, {("error", "C1.4/missed", "Const", 1, 4)}
-    ),
     ("too great an acceleration", "play"): Excuse(
         f"{NO_SPEEDS}; the speed at set-up is taken as that of the turn, where the moves bear it out",
         {("error", "B3.0-14/track", "Destr", 1, None)},

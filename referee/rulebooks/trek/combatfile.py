@@ -17,6 +17,8 @@ from referee.rulebooks.trek.ships import TrekShip, plain_id
 from referee.rulebooks.trek.state import CombatState, Crew, Vessel
 
 MAX_WARP = 99
+MOST_SKILL = 200
+"""A roll is a d100: nobody needs more to succeed always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,14 @@ def _know_names(turn: TurnSheet, known: frozenset[str], file: str) -> None:
 def crew_from_json(data: Mapping[str, Any], charts: Charts, file: str = "", place: str = "") -> Crew:
     """A crew. Raises BadInput for a crew of characters without every skill the rules ask for."""
     skills = data.get("skills")
+    rated = (
+        skills
+        if isinstance(skills, Mapping)
+        else {name: data.get(name, 0) for name in ("captain", "efficiency")}
+    )
+    for name, value in rated.items():
+        if type(value) is not int or not 0 <= value <= MOST_SKILL:
+            raise BadInput(f"{name} of {str(value)[:40]}", file=file, place=place, hint=f"0 to {MOST_SKILL}")
     if not skills:
         return Crew({}, data.get("captain", 0), data.get("efficiency", 0))
     missing = [name for name in charts.skills if name not in skills]
@@ -139,6 +149,9 @@ def vessel_from_json(
     else:
         made = crew_from_json(crew, charts, file, f"{place}/crew")
     hex, facing = parse_position(said["at"])
+    warp = said.get("warp", 0)
+    if type(warp) is not int or not 0 <= warp <= MAX_WARP:
+        raise BadInput(f"warp {str(warp)[:40]}", file=file, place=f"{place}/warp", hint=f"0 to {MAX_WARP}")
     if facing is None:
         raise BadInput(f"{said['at']} has no facing", file=file, place=f"{place}/at", hint="write 0915C")
     return Vessel(
@@ -148,7 +161,7 @@ def vessel_from_json(
         crew=made,
         hex=hex,
         facing=facing,
-        warp=said.get("warp", 0),
+        warp=warp,
         motion=said.get("motion", "forward"),
         engines=dict(ship.engines),
         superstructure=ship.superstructure,

@@ -24,6 +24,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
+from referee.rulebooks.trek.actshape import check_act
 from referee.rulebooks.trek.combatfile import vessel_from_json
 from referee.rulebooks.trek.play import Entry
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
@@ -45,6 +46,7 @@ class CombatFold:
     def __init__(self, book: Rulebook, genesis: Mapping[str, Any]) -> None:
         self._book = book
         self._players = tuple(genesis["players"])
+        self._fold = genesis["fold"]
         self._title = str(genesis.get("title", ""))
         documents = [json.loads(text) for text in genesis.get("documents", ())]
         self._shelf = library(book, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
@@ -80,6 +82,8 @@ class CombatFold:
             raise IntegrityFailure(f"{name} enters when play has begun")
         if player not in self._players:
             raise IntegrityFailure(f"{player} is no player")
+        if self._fold > 1 and name.casefold().endswith(" answers"):
+            raise IntegrityFailure(f"{name} is called as the answers of a ship are said")
         if any(name.casefold() == known.casefold() for known in table.players):
             raise IntegrityFailure(f"{name} is in the game already")
         said = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}
@@ -98,10 +102,9 @@ class CombatFold:
 
     def _order(self, table: Table, entry: Any, umpire: str) -> Table:
         act, player = entry.data["act"], entry.data["player"]
-        if table.pending and not (isinstance(act, dict) and act.get("act") == "answers"):
+        check_act(act)
+        if table.pending and act["act"] != "answers":
             raise IntegrityFailure(f"comes before what the act of entry {min(table.pending)} does")
-        if not isinstance(act, dict) or act["act"] not in CARRIED_OUT:
-            raise BadInput("act is misshapen")
         if act["act"] in OF_A_SHIP:
             owner = table.players.get(act["ship"])
             if owner is None:

@@ -91,7 +91,11 @@ class Table:
 
     def awaited(self) -> list[tuple[str, str]]:
         """Who acts next in the round; when all have, the next round or turn is anybody's to begin."""
-        left = [] if self.pending else self.to_act()
+        if self.pending:
+            # Who declared an act has its dice thrown; what needs none stands at once.
+            number, act = min(self.pending.items())
+            return [(act.player, f"what the act of entry {number} does to be worked out (game resolve)")]
+        left = self.to_act()
         return (
             [(self.players[left[0]], f'{left[0]} to act, or to leave it ("{left[0]}: pass")')] if left else []
         )

@@ -1,0 +1,291 @@
+"""Logs of the online client as games: names, classes, dice, what is told apart and what cannot be told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.core.errors import BadInput
+from referee.sources.asked import Asked
+from referee.sources.settings import Settings
+from referee.sources.sfbol import games_told
+from tests.unit.sfbol.judged_play import duel, errors, judged, line_of, said, written
+
+SPEEDS = ({"Kharg": 8, "Sabre": 12}, {"Kharg": 16, "Sabre": 20})
+ACTS = {
+    (1, 16): ("Kharg: fire PH-2/1, PH-2/2 at Sabre", "Sabre: fire PH-1/1, PH-1/2, PH-1/3 at Kharg"),
+    (1, 24): ("Kharg: fire DISR/A, DISR/B at Sabre", "Sabre: fire PHOT/A, PHOT/B at Kharg"),
+}
+
+
+def base() -> list[str]:
+    return written(duel(SPEEDS, ACTS))
+
+
+# -- ships ---------------------------------------------------------------------------------
+
+
+def test_words_left_out_of_a_name_mean_the_ship_whose_label_has_them_all() -> None:
+    lines = base()
+    assert any(line.startswith("IKV Kharg") for line in lines) and any(
+        "IKV 1017 Kharg" in line for line in lines
+    )
+    assert judged(lines).verdict == "legal"
+
+
+def test_a_name_that_two_ships_may_have_is_undecided_and_nothing_is_guessed() -> None:
+    lines = [
+        line.replace("IKV 1017 Kharg", "CW 705 Marauder").replace("USS Sabre", "CW 706 Raider")
+        for line in base()
+    ]
+    lines = [line.replace("IKV Kharg", "CW Marauder") for line in lines]
+    assert judged(lines).verdict == "legal"
+    n = line_of(lines, "CW", lines.index("Impulse 1.12:"))
+    lines[n - 1] = lines[n - 1].replace("CW Marauder", "CW").replace("CW 705 Marauder", "CW")
+    report = judged(lines)
+    (found,) = said(report, "NOTE/name")
+    assert (
+        found.severity == "undecided"
+        and found.location.line == n
+        and "CW 705 Marauder or CW 706 Raider" in found.message
+    )
+    assert not errors(report) and report.verdict == "cannot-tell"
+
+
+def test_an_exact_label_wins_over_one_that_has_more_words() -> None:
+    lines = [line.replace("IKV 1017 Kharg", "Kharg").replace("IKV Kharg", "Kharg") for line in base()]
+    lines = [line.replace("USS Sabre", "Kharg Killer") for line in lines]
+    assert judged(lines).verdict == "legal"
+
+
+def test_a_class_is_told_by_the_player_a_map_or_the_name(tmp_path: Path) -> None:
+    lines = [line.replace("(Type:Klingon D7)", "(Type:User-Defined Ship)") for line in base()]
+    report = judged(lines)
+    (found,) = said(report, "NOTE/ship")
+    assert found.severity == "undecided" and '--ship "IKV 1017 Kharg=' in found.fix
+    assert report.verdict == "cannot-tell"
+    assert judged(lines, "Kharg=standard/klingon-d7").verdict == "legal"
+    assert judged(lines, "ikv 1017 kharg=standard/klingon-d7").verdict == "legal"
+    named = [
+        line.replace("IKV 1017 Kharg", "Klingon D7 Kharg").replace("IKV Kharg", "D7 Kharg") for line in lines
+    ]
+    assert judged(named).verdict == "legal"
+    says = {"schema": "referee/module-map/1", "module": {"name": "SFBOL"}}
+    path = tmp_path / "sfbol.json"
+    path.write_text(
+        json.dumps({**says, "identify": {"classes": {"User-Defined Ship": "standard/klingon-d7"}}})
+    )
+    from referee.judging.files import judge_file
+    from referee.sources.inputs import InputBytes
+
+    source = InputBytes("a.log", "\n".join(lines).encode(), "text")
+    assert judge_file(source, Asked(Settings(), map=str(path))).verdict == "legal"
+
+
+def test_a_ship_that_is_not_there_or_may_be_several_is_refused() -> None:
+    with pytest.raises(BadInput, match="no ship Klaa in it"):
+        judged(base(), "Klaa=standard/klingon-d7")
+    with pytest.raises(BadInput, match="no ship standard/nowhere"):
+        judged(base(), "Kharg=standard/nowhere")
+    lines = [
+        line.replace("IKV 1017 Kharg", "CW 7 A").replace("IKV Kharg", "7 A").replace("USS Sabre", "CW 8")
+        for line in base()
+    ]
+    with pytest.raises(BadInput, match="may be CW 7 A or CW 8"):
+        judged(lines, "CW=standard/klingon-d7")
+
+
+def test_shields_that_are_not_the_class_s_put_the_class_in_doubt() -> None:
+    lines = base()
+    n = line_of(lines, "Remaining Shield")
+    lines[n - 1] = "Remaining Shield: 24/24/24/24/24/24"
+    report = judged(lines)
+    assert any("is it that class?" in one.message for one in said(report, "NOTE/ship"))
+    assert ("D4.1/stated", n) not in errors(report)
+
+
+# -- several games, and files as they come -------------------------------------------------
+
+
+def test_games_in_one_file_are_told_apart_and_judged_each() -> None:
+    first, second = base(), base()
+    n = line_of(second, "IKV", second.index("Impulse 1.32:"))
+    second[n - 1] = "IKV Kharg has moved to 2021"
+    report = judged([*first, *second])
+    assert [one.message for one in said(report, "NOTE/game")] == [
+        f"game 1 of 2: lines 1 to {len(first)}",
+        f"game 2 of 2: lines {len(first) + 1} to {len(first) + len(second)}",
+    ]
+    assert ("C1.1", len(first) + n) in errors(report) and all(
+        line > len(first) for _, line in errors(report) if line
+    )
+
+
+def test_the_same_game_twice_has_its_findings_at_both_places() -> None:
+    lines = base()
+    lines[line_of(lines, "Remaining Shield") - 1] = "Remaining Shield: 1/24/20/20/20/24"
+    once = {line for _, line in errors(judged(lines)) if line}
+    assert {line for _, line in errors(judged([*lines, *lines])) if line} == once | {
+        n + len(lines) for n in once
+    }
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_crlf_latin_1_and_a_cut_last_line(end: str) -> None:
+    lines = [line.replace("IKV 1017 Kharg", "IKV Ärger").replace("IKV Kharg", "Ärger") for line in base()]
+    text = end.join(lines) + end
+    for encoding in ("utf-8", "latin-1"):
+        assert judged(text.encode(encoding)).verdict == "legal"
+    report = judged((text + "Impulse 3.1:" + end + "Ärger has mov").encode("latin-1"))
+    (cut,) = said(report, "NOTE/unread")
+    assert (
+        cut.severity == "undecided"
+        and cut.location.line == len(lines) + 2
+        and report.verdict == "cannot-tell"
+    )
+
+
+def test_lines_that_are_not_understood_are_counted_by_shape_and_chat_does_not_matter() -> None:
+    lines = base()
+    chat = ["<Carol> hello", "Skylark: my drone moves to your hex", "Bob says: fire!"]
+    lines[20:20] = chat
+    report = judged(lines)
+    assert report.verdict == "legal" and said(report, "NOTE/chat")[0].message.startswith("3 lines")
+    lines[30:30] = [
+        "IKV Kharg tractors 3 drones",
+        "USS Sabre tractors 12 drones",
+        "USS Sabre does a High Energy Turn",
+    ]
+    report = judged(lines)
+    shapes = [(one.message.partition(":")[0], one.location.line) for one in said(report, "NOTE/unread")]
+    assert report.verdict == "cannot-tell"
+    assert shapes == [
+        ("2 lines not understood, and what stands there may matter", 31),
+        ("1 line not understood, and what stands there may matter", 33),
+    ]
+
+
+# -- places, speeds and dice ---------------------------------------------------------------
+
+
+def test_the_reading_of_the_hexes_is_the_one_under_which_moves_are_one_hex() -> None:
+    """A ship that goes aside along a row of hexes: with the odd columns lower its moves are two hexes apart."""
+    ways = {(1, 12, "Kharg"): "right"}
+    lines = written(duel(SPEEDS, ways=ways), letters=1.0)
+    assert "even columns half a hex lower" in said(judged(lines), "NOTE/hexes")[0].message
+    other = []
+    for line in lines:
+        at = line.find(" has moved to ") + len(" has moved to ")
+        at = line.find(" added at ") + len(" added at ") if " added at " in line else at
+        at = line.find(" has turned to ") + len(" has turned to ") if " has turned to " in line else at
+        if line[at : at + 4].isdigit():
+            other.append(f"{line[:at]}{int(line[at : at + 2]) - 1:02d}{line[at + 2 :]}")
+        else:
+            other.append(line)
+    report = judged(other)
+    assert "odd columns half a hex lower" in said(report, "NOTE/hexes")[0].message
+    assert not errors(report)
+
+
+@pytest.mark.parametrize("compass", [0.0, 1.0])
+def test_a_turn_of_which_no_hex_is_told_is_one_with_the_move_after_it(compass: float) -> None:
+    ways = {(1, 12, "Kharg"): "right", (1, 32, "Kharg"): "left", (1, 16, "Sabre"): "left"}
+    assert judged(written(duel(SPEEDS, ways=ways), turns_by_compass=compass)).verdict == "legal"
+
+
+def test_a_turn_alone_is_borne_out_by_where_the_ship_is_seen_next() -> None:
+    ways = {(1, 12, "Kharg"): "right"}
+    lines = written(duel(SPEEDS, ways=ways), turns_by_compass=1.0)
+    n = next(n for n, line in enumerate(lines) if "Kharg has turned" in line or "Kharg has changed" in line)
+    del lines[n + 1]
+    assert judged(lines).verdict == "legal"
+
+
+def test_moves_that_fit_no_speed_are_undecided() -> None:
+    lines = base()
+    whole = lines.index("Impulse 2.1:")
+    lines = [line for n, line in enumerate(lines) if not (n < whole and "Kharg has moved" in line and n % 2)]
+    report = judged(lines)
+    (found,) = said(report, "NOTE/speed-untold")
+    assert found.severity == "undecided" and found.subject == "IKV 1017 Kharg" and found.turn == 1
+    assert not any(one.key.startswith("C1.4") and one.turn == 1 for one in report.findings)
+
+
+def test_dice_that_may_be_of_two_ships_decide_nothing() -> None:
+    """Two volleys of two shots, and nobody is known to throw for either."""
+    acts = {(1, 16): ("Kharg: fire PH-2/1, PH-2/2 at Sabre", "Sabre: fire PH-1/1, PH-1/2 at Kharg")}
+    lines = written(duel(SPEEDS, acts), players={"Kharg": "Ann", "Sabre": "Ben"})
+    fire = [
+        n
+        for n, line in enumerate(lines)
+        if "fires" in line or "Rolls" in line or line.startswith(("Alloc", "Damage", "Remain"))
+    ]
+    rows = [lines[n] for n in fire]
+    shots = [row for row in rows if "fires" in row]
+    told = [row for row in rows if "Rolls" in row]
+    block = [
+        "Allocation of damage for: USS Sabre",
+        "Damage: 5/0/0/0/0/0 (Total: 5)",
+        "Remaining Shield: 25/24/20/20/20/24",
+    ]
+    lines[fire[0] : fire[-1] + 1] = [*shots, *told, *block]
+    report = judged(lines)
+    assert not errors(report)
+    assert "cannot be told" in said(report, "NOTE/unexplained-volley")[0].message
+
+
+def test_whose_dice_a_player_throws_is_learned_elsewhere_in_the_game() -> None:
+    acts = {
+        (1, 8): ("Kharg: fire DISR/A at Sabre",),
+        (1, 12): ("Sabre: fire PHOT/A at Kharg",),
+        (1, 16): ("Kharg: fire PH-2/1, PH-2/2 at Sabre", "Sabre: fire PH-1/1, PH-1/2 at Kharg"),
+    }
+    lines = written(duel(SPEEDS, acts))
+    (game,) = games_told("\n".join(lines).encode(), "x", Asked(Settings()))
+    assert game.throwers == {"IKV 1017 Kharg": ("Skylark",), "USS Sabre": ("Bob",)}
+
+
+def test_what_the_rulebooks_do_not_have_is_named_once_with_its_count() -> None:
+    lines = base()
+    lines += ["IKV Kharg activates ESG radius 0 - 20 pts", "IKV Kharg ESG at radius 1"]
+    (note,) = said(judged(lines), "NOTE/outside")
+    assert note.severity == "note" and "expanding spheres (ESG): 2 in it" in note.message
+
+
+def test_a_sideslip_is_said_to_be_one_and_is_no_error() -> None:
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    lines[n - 1] = "IKV Kharg has side-slipped to 1928"
+    for k in range(n, len(lines)):
+        if "Kharg has moved to 20" in lines[k]:
+            row = int(lines[k].partition(" to 20")[2][:2])
+            lines[k] = f"IKV Kharg has moved to 19{row + 1:02d}"
+    report = judged(lines)
+    slips = [one for one in report.findings if one.location.line == n and one.rule != "NOTE"]
+    assert slips and all(one.severity == "undecided" and "sideslip" in one.message for one in slips)
+    assert any("sideslips: 1 in it" in one.message for one in said(report, "NOTE/outside"))
+    assert "C1.2" not in {key for key, _ in errors(report)}
+
+
+def test_a_ship_destroyed_is_not_asked_for_its_moves() -> None:
+    lines = base()
+    n = lines.index("Impulse 2.9:")
+    lines = [
+        *lines[:n],
+        "IKV Kharg has been destroyed",
+        *(line for line in lines[n:] if "Kharg has" not in line),
+    ]
+    assert judged(lines).verdict == "legal"
+
+
+@pytest.mark.long
+def test_two_hundred_thousand_lines() -> None:
+    lines: list[str] = []
+    seed = 0
+    while len(lines) < 200_000:
+        lines += written(duel([{"Kharg": 8, "Sabre": 12}] * 3, ACTS), seed=seed)
+        seed = (seed + 1) % 40
+    report = judged(lines)
+    assert not errors(report) and len(said(report, "NOTE/game")) > 500
