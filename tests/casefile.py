@@ -206,7 +206,7 @@ def judge(case: Case) -> Report:
     book, ship = book_of(case), load_ship(case.says["ship"])
     known = None
     if "state" in case.says:
-        known = book.procedure("known damage")(state_of(case, ship), None, exact_start=True)
+        known = book.offers.known_damage(state_of(case, ship), None, exact_start=True)
     return check_form(book, ship, form_from(case.says["form"], book), known=known)
 
 
@@ -275,9 +275,9 @@ def shown(hit: Hit) -> tuple[str, ...]:
 
 def turns_of(book: Rulebook, ship: ShipClass, form: EnergyForm, known: Any = None) -> Iterator[Any]:
     """The facts of each turn of a form, as the rules are given them."""
-    before, known = book.procedure("energy allocation")(ship, book, known, form.allocations[0].turn)
+    before, known = book.offers.energy_allocation(ship, book, known, form.allocations[0].turn)
     for allocation in form.allocations:
         last = allocation is form.allocations[-1]
-        turn = book.procedure("open turn")(ship, book, allocation, before, known, ship.name, last)
+        turn = book.offers.open_turn(ship, book, allocation, before, known, ship.name, last)
         yield turn
-        before = book.procedure("carry over")(turn)
+        before = book.offers.carry_over(turn)

@@ -188,14 +188,14 @@ def shield_direction(vector: Vector) -> None:
 
 
 def turn_mode(vector: Vector) -> None:
-    movement = CADET.procedure("movement")(CADET)
+    movement = CADET.offers.movement(CADET)
     ship = load_ship(vector["input"]["ship"])
     assert movement.turn_mode(ship, vector["input"]["speed"]) == vector["expect"]["hexes"]
 
 
 def turn_credit(vector: Vector) -> None:
     """The moves of a turn, then straight ahead in the next until a turn is allowed."""
-    movement = STANDARD.procedure("movement")(STANDARD)
+    movement = STANDARD.offers.movement(STANDARD)
     mode = vector["input"]["mode"]
     speed = next(n for n in range(1, 32) if movement.turn_mode(D7, n) == mode)
     unit = ShipInPlay("X", D7.id, Hex(20, 60), "A", speed=speed)
@@ -308,7 +308,7 @@ def capacitor_flow(vector: Vector) -> None:
     lines |= {"Phas_Cap": before, "PhasFired": given["fire"]}
     assert not errors(FED.id, sheet(**lines, Charge_Phasers=given["add"]))
     turns = list(turns_of(CADET, FED, form_from(sheet(**lines, Charge_Phasers=given["add"]), CADET)))
-    after = [CADET.procedure("carry over")(turn).capacitor for turn in turns]
+    after = [CADET.offers.carry_over(turn).capacitor for turn in turns]
     assert after == wanted["after"] and turns[0].capacity == given["cap"]
     assert given["cap"] - wanted["after"][0] == wanted["max_add_turn2"]
     more = [given["add"][0], wanted["max_add_turn2"] + 1, 0]
@@ -322,7 +322,7 @@ def photon(vector: Vector) -> None:
     def tube(amounts: list[int]) -> tuple[set[str], list[Any]]:
         form = sheet(**lines, Photon_A=amounts)
         turns = turns_of(CADET, FED, form_from(form, CADET))
-        return errors(FED.id, form), [CADET.procedure("carry over")(turn).tubes["PHOT/A"] for turn in turns]
+        return errors(FED.id, form), [CADET.offers.carry_over(turn).tubes["PHOT/A"] for turn in turns]
 
     found, states = tube(paid)
     assert not found and vector["expect"]["armed"] == "turn 6"

@@ -59,7 +59,7 @@ def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_
     form, used = facts.form, rulebook.lines.used_in_turn
     if used in form.entries and (form.amount(used) or not goes_on):
         return Fraction(0)
-    charge: Fraction | None = rulebook.procedure("fire energy")(facts)[1]
+    charge: Fraction | None = rulebook.offers.fire_energy(facts)[1]
     left: Fraction | None = facts.batteries_known_left
     if charge is None or left is None or form.known(used) is None:
         return Fraction(0)
@@ -126,7 +126,7 @@ def check_batteries(
         item
         for order in orders
         for rule in rules
-        for item in judge(rule, rulebook, rulebook.procedure("battery order")(rulebook, order))
+        for item in judge(rule, rulebook, rulebook.offers.battery_order(rulebook, order))
     ]
     findings = tuple(item for item in said if isinstance(item, Finding))
     return findings, tuple(item for item in said if isinstance(item, NotChecked))

@@ -11,6 +11,7 @@ from referee.core.finding import (
     Certainty,
     Finding,
     NotChecked,
+    Perhaps,
     Report,
     Severity,
     TurnLedger,
@@ -59,8 +60,9 @@ class EnergyTurns:
         self, rulebook: Rulebook, ship: ShipClass, first: int, known: Any = None, subject: str = ""
     ) -> None:
         self.rulebook, self.ship, self.subject = rulebook, ship, subject
-        self.before, self.known = rulebook.procedure("energy allocation")(ship, rulebook, known, first)
-        self._open, self._carry = rulebook.procedure("open turn"), rulebook.procedure("carry over")
+        self.before: Any
+        self.before, self.known = rulebook.offers.energy_allocation(ship, rulebook, known, first)
+        self._open, self._carry = rulebook.offers.open_turn, rulebook.offers.carry_over
 
     def open(self, allocation: EnergyAllocation, known: Any = None, *, last: bool = False) -> Any:
         """The facts of a turn that follows, as the rulebook sees them; `last` where no other follows."""
@@ -103,7 +105,7 @@ def judge_turns(
             for item in judge(rule, rulebook, facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
-            ledgers.append(rulebook.procedure("ledger")(facts, after))
+            ledgers.append(rulebook.offers.ledger(facts, after))
     return Report(
         findings=tuple(findings),
         checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),
@@ -213,6 +215,13 @@ def in_doubt(found: Finding, sure: Certainty) -> Finding | NotChecked:
     return replace(found, severity=severity, message=f"{found.message}; {sure.why}")
 
 
+def perhaps(found: Finding, doubt: Perhaps) -> Finding:
+    """A finding that rests on what may be otherwise."""
+    doubted = in_doubt(found, doubt)
+    assert isinstance(doubted, Finding)
+    return doubted
+
+
 def _problem(problem: FormProblem, subject: str) -> Finding:
     severity, message = _PROBLEM[problem.kind]
     fix = "write it as 8, 2.5, 2 1/2 or 5/2" if problem.kind == "unreadable" else ""
@@ -243,7 +252,7 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
     """What the sequence of play says against doing something at a moment (B2.0)."""
     if not book.has("timed"):
         return []
-    facts = book.procedure("timed")(book, kind, moment, subject, turn)
+    facts = book.offers.timed(book, kind, moment, subject, turn)
     found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
 

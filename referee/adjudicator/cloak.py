@@ -15,7 +15,6 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 Announcement = Literal["cloak", "uncloak"]
-PAID = "G13.0/paid"
 
 
 def history_of(
@@ -32,7 +31,7 @@ def cloak_at(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> Cloak
     """How far a ship is hidden at a moment; one of which nothing is known is plain to see."""
     if not (history.paid or history.announced):
         return Cloak()
-    hidden: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)
+    hidden: Cloak = rulebook.offers.cloak_at(rulebook, history, moment)
     return hidden
 
 
@@ -40,6 +39,6 @@ def judge_announcement(
     rulebook: Rulebook, history: CloakHistory, moment: Moment, order: Announcement, ship: ShipClass | None
 ) -> list[Finding | NotChecked]:
     """What is against an announcement; `history` is what counts before it."""
-    facts = rulebook.procedure("cloak order")(rulebook, history, moment, order, ship)
+    facts = rulebook.offers.cloak_order(rulebook, history, moment, order, ship)
     rules = rulebook.rules_on("cloak order", "check")
     return [item for rule in rules for item in judge(rule, rulebook, facts)]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, may_lend
-from referee.adjudicator.cloak import PAID, Announcement, cloak_at, history_of, judge_announcement
+from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.core.combat import (
     NOT_KNOWN,
@@ -79,9 +79,9 @@ def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, 
         reports.append(check_shots(battery.rulebook, declarations[-1]))
         battery.fouled += fouled_in(declarations[-1], reports[-1])
     report = merge_reports(reports)
-    book, seen = battery.rulebook, battery.rulebook.offers.seen_fire
-    astray = tuple(found for one in declarations for found in seen.shields_astray(book, one))
-    corners = tuple(item for one in declarations for item in seen.shields_untold(book, one))
+    book = battery.rulebook
+    astray = tuple(found for one in declarations for found in book.offers.shields_astray(book, one))
+    corners = tuple(item for one in declarations for item in book.offers.shields_untold(book, one))
     not_checked = (*report.not_checked, *corners)
     return replace(report, findings=(*report.findings, *astray), not_checked=not_checked), declarations
 
@@ -218,7 +218,7 @@ class Battery:
 
     def _energy(self, ship: str, turn: int | None) -> Any:
         known = self.energy.get(ship, {}).get(turn or 0)
-        return self.rulebook.procedure("fire energy")(known.facts) if known else None
+        return self.rulebook.offers.fire_energy(known.facts) if known else None
 
     def _charge(self, ship: str, turn: int | None) -> Fraction | None:
         """What the capacitor held for the turn's fire; batteries used in the turn may have added to it, all but what
@@ -226,7 +226,7 @@ class Battery:
         known = self.energy.get(ship, {}).get(turn or 0)
         if known is None:
             return None
-        charge: Fraction | None = self.rulebook.procedure("fire energy")(known.facts)[1]
+        charge: Fraction | None = self.rulebook.offers.fire_energy(known.facts)[1]
         lent: Fraction | None = known.facts.form.known(self.rulebook.lines.used_in_turn)
         unknown = charge is None or lent is None or (self.lends and may_lend(known) is None)
         return None if unknown else (charge or Fraction(0)) + (lent or Fraction(0)) - known.lost
@@ -243,7 +243,7 @@ def lock_on(
     shown = firer.ship is not None and firer.state is not None
     rating = best_of_track(firer.ship, firer.state, "sensor") if shown else None  # type: ignore[arg-type]
     attempt = LockAttempt(rating, fire_control, target.cloak, roll)
-    held: bool | None = rulebook.procedure("lock-on")(rulebook, attempt)
+    held: bool | None = rulebook.offers.lock_on(rulebook, attempt)
     return held
 
 
@@ -290,7 +290,9 @@ class Cloaks:
             for one in row:
                 moment = _moment(one.when)
                 if moment is None or moment.turn > MOST_TURNS:
-                    not_checked.append(NotChecked("G13.0", "when it was announced is not known", ship))
+                    not_checked.append(
+                        NotChecked(self._rulebook.named.cloak, "when it was announced is not known", ship)
+                    )
                     continue
                 # Players say it again in chat: what counts is what was said before this impulse.
                 known = self._histories[ship]
@@ -307,12 +309,20 @@ class Cloaks:
 
     def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:
         if not energy.get(ship):
-            return NotChecked(PAID, "whether its cloak was paid for is not known: no form", ship)
+            return NotChecked(
+                self._rulebook.named.cloak_paid, "whether its cloak was paid for is not known: no form", ship
+            )
         for known in energy[ship].values():
             if why := known.facts.form.why_unknown(self._rulebook.lines.cloak):
-                return NotChecked(PAID, f"whether its cloak was paid for is not known: {why}", ship)
+                return NotChecked(
+                    self._rulebook.named.cloak_paid,
+                    f"whether its cloak was paid for is not known: {why}",
+                    ship,
+                )
         if not self._fresh:
-            return NotChecked("G13.0", "whether it was cloaked when the log begins is not known", ship)
+            return NotChecked(
+                self._rulebook.named.cloak, "whether it was cloaked when the log begins is not known", ship
+            )
         return None
 
 

@@ -18,7 +18,7 @@ from referee.adjudicator.flight import (
     ways,
 )
 from referee.core.combat import Moment, Seeker, SeekerMove, Unit, soonest_facing
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.flight import flown
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex, true_range
@@ -32,7 +32,6 @@ from referee.core.state import new_state
 from referee.rulebooks.base import Rulebook
 
 Ships = Mapping[str, ShipInPlay]
-KEY = "F2.0"
 
 
 class Drones:
@@ -73,7 +72,7 @@ class Drones:
         self.holds: Callable[[str, str], bool | None] = lambda ship, target: None
         self.strikes: Callable[[str], None] = lambda ship: None
         self._classes = classes
-        self._movement = rulebook.procedure("movement")(rulebook)
+        self._movement = rulebook.offers.movement(rulebook)
         self._of = int(rulebook.option("impulses"))
         self._now: tuple[int | None, int | None] = (None, None)
         self._moved: set[str] = set()
@@ -103,7 +102,7 @@ class Drones:
         if lacks or turn is None or impulse is None:
             lacks = lacks or "when it was launched is not known"
             self.unfollowed[name] = lacks
-            self._not_checked[NotChecked(KEY, lacks, name)] = None
+            self._not_checked[NotChecked(self.rulebook.named.seekers, lacks, name)] = None
             return
         assert mount is not None and here.hex is not None and there is not None and there.hex is not None
         facing = soonest_facing(here.hex, there.hex, here.facing)
@@ -141,7 +140,8 @@ class Drones:
             return
         drone = self.flying.get(order.ship)
         if drone is None:
-            self._say(Severity.ERROR, f"{order.ship} is on the map no more", order.ship, order.location)
+            about = About(order.ship, *self._now, order.location)
+            self._findings.append(self.rulebook.offers.seen_flights.ordered_when_gone(about))
         elif turn is not None and impulse is not None:
             due = drone.name not in self._moved and self._called(drone, impulse)
             due = due and not self._stays(drone, ships)
@@ -219,7 +219,8 @@ class Drones:
             return
         drone = self.flying.get(order.ship)
         if drone is None:
-            self._say(Severity.ERROR, f"{order.ship} is on the map no more", order.ship, order.location)
+            about = About(order.ship, *self._now, order.location)
+            self._findings.append(self.rulebook.offers.seen_flights.ordered_when_gone(about))
             return
         by_phasers = self._aimed.get(order.ship) == {"phaser"}
         phasers = drone.phaser_damage + by_phasers * order.points
@@ -228,7 +229,7 @@ class Drones:
         mixed = len(self._aimed.get(order.ship, ())) != 1
         if not (mixed and drone.type.startswith("plasma")):
             self._untold.discard((order.ship, self._now))
-        if self.rulebook.procedure("warhead left")(self.rulebook, hurt) <= 0:
+        if self.rulebook.offers.warhead_left(self.rulebook, hurt) <= 0:
             self._leaves(hurt, f"is destroyed by {how_many(hurt.damage, 'point')}", order.location)
 
     def report(self) -> Report:
@@ -253,7 +254,7 @@ class Drones:
         fits = ways(self.rulebook, drone, _hex(drone, ships))
         if len(fits) > 1:
             lacks = f"of ways as short {fits[0]} is taken; say another as {drone.name}: {fits[1]}"
-            self._not_checked[NotChecked("F2.0/course", lacks, drone.name)] = None
+            self._not_checked[NotChecked(self.rulebook.named.seeker_course, lacks, drone.name)] = None
             self.guessed.add(drone.name)
         return fits[0]
 
@@ -298,7 +299,7 @@ class Drones:
         if self.is_doubtful(drone.name):
             scored = f"{on.strip()}, for what the fire at it has left of {hit.damage}".strip(", ")
         lacks = f"damage is not resolved in an orders file: {drone.name} strikes it {scored}"
-        self._not_checked[NotChecked("D4.22", lacks, drone.target)] = None
+        self._not_checked[NotChecked(self.rulebook.named.volley, lacks, drone.target)] = None
         return f"strikes {drone.target} in {drone.hex} {scored}"
 
     def _leaves(self, drone: Seeker, how: str, place: Location) -> None:
@@ -306,11 +307,8 @@ class Drones:
         turn, impulse = self._now
         if drone.owner:
             self.gone[drone.name] = Moment(turn or 1, impulse or 1)
-        self._say(Severity.NOTE, f"{how}, and is gone", drone.name, place)
-
-    def _say(self, severity: Severity, message: str, drone: str, place: Location) -> None:
-        turn, impulse = self._now
-        self._findings.append(Finding(KEY, severity, message, drone, turn, impulse, place))
+        about = About(drone.name, *self._now, place)
+        self._findings.append(self.rulebook.offers.seen_flights.left_the_map(about, how))
 
 
 def _hex(drone: Seeker, ships: Ships) -> Hex | None:

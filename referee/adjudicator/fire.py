@@ -113,7 +113,7 @@ def check_shots(rulebook: Rulebook, shots: Declaration | Sequence[Shot]) -> Repo
 def check_fire(rulebook: Rulebook, declaration: Declaration) -> Report:
     """All that is found on the fire of one step: its shots, and the shields they are said to strike."""
     report = check_shots(rulebook, declaration)
-    astray = rulebook.offers.seen_fire.shields_astray(rulebook, declaration)
+    astray = rulebook.offers.shields_astray(rulebook, declaration)
     return replace(report, findings=(*report.findings, *astray))
 
 
@@ -129,7 +129,7 @@ def check_guidance(rulebook: Rulebook, guidance: Guidance) -> Report:
 
 
 def _check(rulebook: Rulebook, declaration: Declaration, each: str, together: str) -> Report:
-    step = rulebook.procedure("fire step")(rulebook, declaration)
+    step = rulebook.offers.fire_step(rulebook, declaration)
     facts = [(each, aim) for aim in step.aims]
     return _report(rulebook, [*facts, (together, step)])
 
@@ -158,7 +158,7 @@ def fire_energy(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, turn: int
     if not any(allocation.turn == turn for allocation in form.allocations):
         raise BadInput(f"turn {turn} is not filled in", file=form.place.file, hint="name another with --turn")
     facts = next(facts for facts, _ in turns_of(rulebook, ship, form) if facts.form.turn == turn)
-    tubes, capacitor, control = rulebook.procedure("fire energy")(facts)
+    tubes, capacitor, control = rulebook.offers.fire_energy(facts)
     used, left = facts.form.known(rulebook.lines.used_in_turn), facts.batteries_known_left
     if capacitor is None or used is None or left is None:
         return FireEnergy(tubes, None, control)
@@ -174,8 +174,8 @@ def resolve_shots(
     """Every shot rolled, in the order declared; nothing is applied. Raises BadInput where the range or the
     table of a weapon is not known."""
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
-    step = rulebook.procedure("fire step")(rulebook, declaration)
-    one = rulebook.procedure("fire")
+    step = rulebook.offers.fire_step(rulebook, declaration)
+    one = rulebook.offers.fire
     return tuple(one(aim, dice.roll(*dice_for(rulebook, aim))) for aim in step.aims)
 
 
@@ -183,27 +183,27 @@ def dice_for(rulebook: Rulebook, aim: Any) -> tuple[int, int]:
     """Which dice decide a shot: how many, and their sides. Raises BadInput where no rule says."""
     rules = rulebook.rules_on("dice")
     if not rules:
-        raise BadInput("no rule says which dice are rolled", hint="switch E1.1 on again")
+        raise BadInput("no rule says which dice are rolled", hint=f"switch {rulebook.named.dice} on again")
     count, sides = rules[0].decide(aim)
     return count, sides
 
 
 def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOn:
     """A try for lock-on; a die is rolled only where it decides."""
-    held = rulebook.procedure("lock-on")(rulebook, attempt)
+    held = rulebook.offers.lock_on(rulebook, attempt)
     if held is not None or attempt.rating is None:
         return LockOn(held, attempt.rating, None)
     count, _, sides = rulebook.table("combat")["lock_on"]["die"].partition("d")
     roll = dice.roll(int(count), int(sides))
-    held = rulebook.procedure("lock-on")(rulebook, replace(attempt, roll=roll))
+    held = rulebook.offers.lock_on(rulebook, replace(attempt, roll=roll))
     return LockOn(held, attempt.rating, roll)
 
 
 def scores(rulebook: Rulebook, shot: Shot) -> tuple[tuple[int, int], dict[int, int]]:
     """Which dice decide a shot, and the points it scores by each total of them. Raises as `resolve_shots`."""
-    aim = rulebook.procedure("fire step")(rulebook, Declaration((shot,))).aims[0]
+    aim = rulebook.offers.fire_step(rulebook, Declaration((shot,))).aims[0]
     count, sides = dice_for(rulebook, aim)
-    one = rulebook.procedure("fire")
+    one = rulebook.offers.fire
     return (count, sides), {total: one(aim, total).damage for total in range(count, count * sides + 1)}
 
 
@@ -232,7 +232,7 @@ def seeker_hit_by(rulebook: Rulebook, seeker: Seeker, results: Iterable[ShotResu
     points = sum(result.damage for result in own)
     phasers = sum(result.damage for result in own if weapons[result.type].get("system") == "phaser")
     after = replace(seeker, damage=seeker.damage + points, phaser_damage=seeker.phaser_damage + phasers)
-    left: int = rulebook.procedure("warhead left")(rulebook, after)
+    left: int = rulebook.offers.warhead_left(rulebook, after)
     return {"seeker": seeker.name, "points": points, "phasers": phasers, "gone": left <= 0}
 
 

@@ -53,7 +53,7 @@ def ways(rulebook: Rulebook, seeker: Seeker, target: Hex | None) -> tuple[Way, .
 
 def judge_hex(rulebook: Rulebook, move: SeekerMove) -> list[Finding | NotChecked]:
     """What the rules say of one hex a seeker moved."""
-    facts = rulebook.procedure("seeker moved")(move, rulebook)
+    facts = rulebook.offers.seeker_moved(move, rulebook)
     rules = rulebook.rules_on("seeker move", "check")
     return [item for rule in rules for item in judge(rule, rulebook, facts)]
 
@@ -100,5 +100,4 @@ def strike(
 ) -> ShotResult:
     """What a seeker does to its target, from the hex it came in from: astern of it, where nothing else is said."""
     whence = seeker.hex.step(seeker.facing, -1) if came_from is None else came_from
-    hit: ShotResult = rulebook.procedure("seeker hit")(rulebook, seeker, target, whence, now)
-    return hit
+    return rulebook.offers.seeker_hit(rulebook, seeker, target, whence, now)

@@ -94,7 +94,7 @@ def may_strike(rulebook: Rulebook, last: LastSeen, step: int, when: When) -> May
     of its reach."""
     if last.target is None or true_range(last.seeker.hex, last.target) > 1:
         return None
-    points = rulebook.procedure("warhead left")(rulebook, last.seeker)
+    points = rulebook.offers.warhead_left(rulebook, last.seeker)
     return MayStrike(last.seeker.target, step, when, points)
 
 

@@ -12,8 +12,6 @@ from referee.core.combat import Guidance, LockAttempt
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import Rule, Rulebook
 
-TRIED, CONTROLLED = "D6.131", "D6.132"
-
 
 def rules_of(rulebook: Rulebook, key: str) -> tuple[Rule, ...]:
     """The rule of a number on guidance, where it is in force."""
@@ -22,12 +20,12 @@ def rules_of(rulebook: Rulebook, key: str) -> tuple[Rule, ...]:
 
 def holds_without_roll(rulebook: Rulebook, rating: int | None) -> bool:
     """Do sensors of a rating hold lock-on without a die?"""
-    return bool(rulebook.procedure("lock-on")(rulebook, LockAttempt(rating)))
+    return bool(rulebook.offers.lock_on(rulebook, LockAttempt(rating)))
 
 
 def judge_tried(rulebook: Rulebook, guidance: Guidance) -> Iterator[Finding | NotChecked]:
     """What is against a ship's tries for lock-on in a turn."""
-    for rule in rules_of(rulebook, TRIED):
+    for rule in rules_of(rulebook, rulebook.named.lock_on_tried):
         yield from judge(rule, rulebook, guidance)
 
 
@@ -40,10 +38,10 @@ def judge_controlled(
     rating = guidance.rating
     bound = _undamaged(rulebook) if rating is None else rating
     if len(guidance.seekers) > bound:
-        for rule in rules_of(rulebook, CONTROLLED):
+        for rule in rules_of(rulebook, rulebook.named.controlled):
             yield from judge(rule, rulebook, guidance)
     elif most > bound:
-        yield NotChecked(CONTROLLED, unsure, guidance.ship)
+        yield NotChecked(rulebook.named.controlled, unsure, guidance.ship)
 
 
 def _undamaged(rulebook: Rulebook) -> int:

@@ -214,7 +214,7 @@ class Gunnery:
         for (shot, then), (_, by_form) in zip(
             self._reaches(one, state), self._reaches(now, state), strict=True
         ):
-            facts = self.rulebook.procedure(RANGE_SHOWN)(
+            facts = self.rulebook.offers.range_shown(
                 self.rulebook,
                 firer=f"{shot.firer.name} {shot.weapon}",
                 target=shot.target.name,
@@ -230,7 +230,7 @@ class Gunnery:
     def _reaches(self, one: Ordered, state: GameState) -> list[tuple[Shot, int | None]]:
         """The shots of some fire, each with its effective range."""
         shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
-        step = self.rulebook.procedure("fire step")(self.rulebook, Declaration(self._locked(shots, state)))
+        step = self.rulebook.offers.fire_step(self.rulebook, Declaration(self._locked(shots, state)))
         return [(aim.shot, aim.effective_range) for aim in step.aims]
 
 

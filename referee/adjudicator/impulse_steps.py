@@ -14,7 +14,6 @@ from referee.core.naming import folded
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
-KEY = "B2.0"
 _WORD = re.compile(r"[^\W_]+")
 Shown = Mapping[tuple[int, int], Collection[str]]
 """The names of the steps a tracker showed, by turn and impulse."""
@@ -115,10 +114,11 @@ def judge_steps(
         # What is done in its own step, as nearly everything is, is not judged one by one.
         if own[key] is False:
             findings += _judge(rulebook, one, step, early.severity(one, step))
+    rule = rulebook.named.sequence
     reason = (
         f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
     )
-    return Report(tuple(findings), (KEY,) if checked else (), (NotChecked(KEY, reason),) if strange else ())
+    return Report(tuple(findings), (rule,) if checked else (), (NotChecked(rule, reason),) if strange else ())
 
 
 class _Early:
@@ -134,21 +134,21 @@ class _Early:
             if not one.ordered:
                 self._done.setdefault((one.when.turn, one.when.impulse), []).append(one)
 
-    def severity(self, one: Done, step: Step) -> Severity:
-        """A note where the tracker passed over the step it belonged to, a warning where it came to that later; an
-        error where it was no step too early, or something was done after it that belongs before."""
+    def severity(self, one: Done, step: Step) -> Severity | None:
+        """A note where the tracker passed over the step it belonged to, a warning where it came to that later; None
+        where it was no step too early, or something was done after it that belongs before."""
         moment = (one.when.turn or 0, one.when.impulse or 0)
         own = self._place(self._of_kind.get(one.kind, ()))
         here = self._place(step.book)
         shown = self._shown.get(moment)
         if own is None or here is None or here >= own or shown is None:
-            return Severity.ERROR
+            return None
         places = [
             (self._last(other.book), self._place(other.book)) for other in self._steps if other.name in shown
         ]
         later = [(last, first) for last, first in places if first is not None and here < first <= own]
         if any(last < own for last, _ in later) or self._followed(one, moment, own):
-            return Severity.ERROR
+            return None
         return Severity.WARNING if later else Severity.NOTE
 
     def _followed(self, one: Done, moment: tuple[int, int], own: int) -> bool:
@@ -165,18 +165,10 @@ class _Early:
         return max((self._order.index(name) for name in book if name in self._order), default=-1)
 
 
-def _judge(rulebook: Rulebook, one: Done, step: Step, severity: Severity) -> Iterator[Finding]:
+def _judge(rulebook: Rulebook, one: Done, step: Step, early: Severity | None) -> Iterator[Finding]:
     moment = one.when.turn or 0, one.when.impulse, step.book[0]
-    facts = rulebook.procedure("timed")(rulebook, one.kind, moment, one.subject, None)
+    facts = rulebook.offers.timed(rulebook, one.kind, moment, one.subject, None)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):
             if isinstance(item, Finding):
-                found = replace(item, location=one.place, turn=one.when.turn, found=one.step)
-                yield found if severity == Severity.ERROR else _in_order(found, severity)
-
-
-def _in_order(found: Finding, severity: Severity) -> Finding:
-    """What was done a step too early, and in its order."""
-    less = severity if found.severity == Severity.ERROR else found.severity
-    message = f"{found.message}: a step early, and in the right order"
-    return replace(found, severity=less, message=message)
+                yield replace(item, location=one.place, turn=one.when.turn, found=one.step)

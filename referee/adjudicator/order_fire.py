@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from referee.adjudicator.capacitor import battery_order, check_batteries
-from referee.adjudicator.cloak import PAID, Announcement, cloak_at, history_of, judge_announcement
+from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
 from referee.adjudicator.declared_fire import Battery, Declared, judge_fire, judge_launches, lock_on
 from referee.adjudicator.fire import totals, weapons_named
 from referee.adjudicator.flight import dies_with
@@ -18,7 +18,7 @@ from referee.adjudicator.tracker import Track
 from referee.adjudicator.volley import volley_order
 from referee.core.combat import Cloak, CloakHistory, Moment, Unit
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.finding import About, Finding, NotChecked, Report, Severity, merge_reports
 from referee.core.hexgrid import parse_position
 from referee.core.naming import how_many
 from referee.core.orders import Cloak as CloakOrdered
@@ -83,7 +83,7 @@ class OrderedFire:
             case LockOn(ship=ship):
                 self._guided.tried(ship, track.turn)
                 lacks = "a try for lock-on in an orders file is not resolved: no die is rolled in it"
-                self._not_checked[NotChecked("D6.11", lacks, ship)] = None
+                self._not_checked[NotChecked(self._rulebook.named.lock_on, lacks, ship)] = None
             case Hit(ship=ship, direction=direction):
                 self._guided.struck(ship)
                 self._from(order, track)
@@ -93,7 +93,9 @@ class OrderedFire:
                 if ship in track.units:
                     self._hurt(ship, track)
                 self._not_checked[
-                    NotChecked("D4.22", "damage said in an orders file is not resolved", ship)
+                    NotChecked(
+                        self._rulebook.named.volley, "damage said in an orders file is not resolved", ship
+                    )
                 ] = None
 
     def _feed(self, order: UseBattery, track: Track) -> None:
@@ -159,7 +161,7 @@ class OrderedFire:
         flying = track.drones.flying.values() if track.drones else ()
         if any(name == drone.owner and drone.type == "drone" for drone in flying):
             lacks = "whether it keeps its lock-on is not known: damage is not resolved in an orders file; its drones fly on"
-            self._not_checked[NotChecked("D6.122", lacks, name)] = None
+            self._not_checked[NotChecked(self._rulebook.named.lost_with_lock, lacks, name)] = None
 
     def _may_be_lost(self, order: Hit, track: Track) -> None:
         """Damage that destroys a ship for sure takes it off the map at the instant; where it may have, and the
@@ -167,18 +169,16 @@ class OrderedFire:
         name = order.ship
         fate = self._struck.hit(name, track.classes[name], order.points, order.shield)
         if fate == "destroyed":
-            told = "more points came inside than it has boxes: it is destroyed"
-            self._findings.append(
-                Finding("D4.4", Severity.NOTE, told, name, track.turn, track.impulse, order.location)
-            )
+            about = About(name, track.turn, track.impulse, order.location)
+            self._findings.append(self._rulebook.offers.seen_damage.destroyed_at_once(about))
             track.destroy(name, order.location)
         elif fate == "perhaps destroyed" and track.last_order.get(name, 0) < (order.location.line or 0):
             lacks = "whether it is destroyed is not known: damage is not resolved in an orders file; nothing more is ordered of it"
-            self._not_checked[NotChecked("D4.4", lacks, name)] = None
+            self._not_checked[NotChecked(self._rulebook.named.destroyed, lacks, name)] = None
             flying = track.drones.flying.values() if track.drones else ()
             if any(dies_with(self._rulebook, drone, name) for drone in flying):
                 lacks = "whether it is destroyed, and its drones gone with it, is not known; they fly on"
-                self._not_checked[NotChecked("D4.41", lacks, name)] = None
+                self._not_checked[NotChecked(self._rulebook.named.lost_with_guide, lacks, name)] = None
             track.stand_aside(name)
             track.excuse(name)
 
@@ -196,7 +196,7 @@ class OrderedFire:
             told = track.drones.unfollowed.get(target) if track.drones else None
             absent = f"where {target} is, is not known: {told}" if told else f"{target} is not on the map"
             lacks = f"the class of {name} is not known" if ship is None else absent
-            self._not_checked[NotChecked("E1.0", lacks, name)] = None
+            self._not_checked[NotChecked(self._rulebook.named.fire, lacks, name)] = None
             return
         mounts = tuple(mount for mark in weapons if (mount := ship.mount(mark)) is not None)
         firer, at = self._unit(name, track), self._drone(target, track) or self._unit(target, track)
@@ -239,34 +239,17 @@ class OrderedFire:
         self._told.add((order.ship, when))
         if not fired:
             told = f"{how_many(order.points, 'point')}, and no fire of this impulse at it explains them"
-            self._find("NOTE/unexplained-hit", Severity.UNDECIDED, told, order, track)
+            about = About(order.ship, track.turn, track.impulse, order.location)
+            self._findings.append(about.finding("NOTE/unexplained-hit", Severity.UNDECIDED, told))
             return
         battery = Battery(self._rulebook, {}, When(self._first_turn, 1))
         shots = [battery.shot(one, mount) for one in fired for mount in one.mounts]
         possible = totals(self._rulebook, shots)
         if order.points not in possible:
             weapons = ", ".join(shot.weapon for shot in shots)
-            told = f"{how_many(order.points, 'point')}, which {weapons} cannot score on it from there"
-            expected = " or ".join(map(str, sorted(possible)))
-            self._find("E1.3", Severity.ERROR, told, order, track, expected)
-
-    def _find(
-        self, key: str, severity: Severity, message: str, order: DroneHit, track: Track, expected: str = ""
-    ) -> None:
-        found = str(order.points) if expected else ""
-        self._findings.append(
-            Finding(
-                key,
-                severity,
-                message,
-                order.ship,
-                track.turn,
-                track.impulse,
-                order.location,
-                expected=expected,
-                found=found,
-            )
-        )
+            about = About(order.ship, track.turn, track.impulse, order.location)
+            cannot = self._rulebook.offers.seen_fire.cannot_score(about, order.points, weapons, possible)
+            self._findings.append(cannot)
 
     def _untold(self) -> Iterator[NotChecked]:
         """Drones of which it is not told what the fire at them came to."""
@@ -275,7 +258,7 @@ class OrderedFire:
             if one.target.kind != "ship" and (name, one.when) not in self._told:
                 at = f"turn {one.when.turn}, impulse {one.when.impulse}"
                 lacks = f"what the fire of {at} did is not told: {name}: hit 5"
-                yield NotChecked("F2.0/destroyed", lacks, name)
+                yield NotChecked(self._rulebook.named.seeker_destroyed, lacks, name)
 
     def _unit(self, name: str, track: Track) -> Unit:
         unit, ship = track.units[name], track.classes[name]
@@ -296,7 +279,9 @@ class OrderedFire:
     def _announce(self, order: CloakOrdered | Uncloak, name: str, track: Track) -> None:
         """Holds an announcement against the rules on cloaks, but for what it costs."""
         if track.turn is None or track.impulse is None:
-            self._not_checked[NotChecked("G13.0", "when it was announced is not known", name)] = None
+            self._not_checked[
+                NotChecked(self._rulebook.named.cloak, "when it was announced is not known", name)
+            ] = None
             return
         moment = Moment(track.turn, track.impulse)
         before = self._histories.get(name) or history_of(self._rulebook, name)
@@ -304,15 +289,17 @@ class OrderedFire:
         known = replace(before, paid=frozenset(range(min(paid), track.turn + 1)))
         says: Announcement = "cloak" if isinstance(order, CloakOrdered) else "uncloak"
         rules = self._rulebook.rules_on("cloak order", "check")
-        self._checked |= {rule.key: None for rule in rules if rule.key != PAID}
+        self._checked |= {rule.key: None for rule in rules if rule.key != self._rulebook.named.cloak_paid}
         for item in judge_announcement(self._rulebook, known, moment, says, track.classes[name]):
             if isinstance(item, Finding):
                 self._findings.append(replace(item, location=order.location))
             else:
                 self._not_checked[item] = None
-        self._not_checked[NotChecked(PAID, "whether its cloak was paid for is not known: no form", name)] = (
-            None
-        )
+        self._not_checked[
+            NotChecked(
+                self._rulebook.named.cloak_paid, "whether its cloak was paid for is not known: no form", name
+            )
+        ] = None
         ship = track.classes[name]
         if ship is not None and ship.cloak_cost is None:
             return

@@ -8,8 +8,6 @@ from dataclasses import replace
 from referee.adjudicator.drones import Drones
 from referee.adjudicator.flight import is_spent
 from referee.adjudicator.guidance import (
-    CONTROLLED,
-    TRIED,
     holds_without_roll,
     judge_controlled,
     judge_tried,
@@ -40,6 +38,7 @@ class GuidedDrones:
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._impulses = int(rulebook.option("impulses"))
+        self._controlled, self._tried_rule = rulebook.named.controlled, rulebook.named.lock_on_tried
         self._flights: Drones | None = None
         self._units: dict[str, Unit] = {}
         self._tried: set[tuple[str, int | None]] = set()
@@ -77,11 +76,15 @@ class GuidedDrones:
     ) -> None:
         """One more drone of a ship, at a `target`; `others` are drones on the map that may be its own besides."""
         weapon = self._rulebook.table("weapons")["weapons"].get(mount.type, {})
-        if weapon.get("system") != "drone" or not rules_of(self._rulebook, CONTROLLED) or firer.ship is None:
+        if (
+            weapon.get("system") != "drone"
+            or not rules_of(self._rulebook, self._controlled)
+            or firer.ship is None
+        ):
             return
         if now is None or firer.hex is None or firer.facing is None or target is None:
             lacks = f"when and where {mount.id} was launched is not known: so is how many drones it controls"
-            self._not_checked[NotChecked(CONTROLLED, lacks, firer.name)] = None
+            self._not_checked[NotChecked(self._controlled, lacks, firer.name)] = None
             return
         row = self._out.setdefault(firer.name, [])
         self._units[firer.name] = firer
@@ -108,13 +111,13 @@ class GuidedDrones:
         judged = list(judge_controlled(self._rulebook, guidance, most, unsure))
         if judged:
             counted = any(isinstance(item, Finding) for item in judged)
-            self._checked |= {CONTROLLED: None} if counted else {}
+            self._checked |= {self._controlled: None} if counted else {}
             yield from judged
         elif self._may_be_hurt(ship, now):
             lacks = "what is left of its sensors is not known: damage is not resolved in an orders file"
-            yield NotChecked(CONTROLLED, lacks, ship)
+            yield NotChecked(self._controlled, lacks, ship)
         elif rating is not None:
-            self._checked[CONTROLLED] = None
+            self._checked[self._controlled] = None
 
     def _is_spent(self, one: _Out, now: Moment, begins: bool = False) -> bool:
         """Has a drone flown as far as it goes, or otherwise left the map, for certain; in the impulse of a moment,
@@ -161,20 +164,20 @@ class GuidedDrones:
         rating = best_of_track(unit.ship, new_state(unit.ship), "sensor") if unit.ship else None
         before = [one for one in row if one.seeker.launched.turn < now.turn]
         there = [one for one in before if not self._is_spent(one, now, begins=True)]
-        if not there or not rules_of(self._rulebook, TRIED):
+        if not there or not rules_of(self._rulebook, self._tried_rule):
             return
         sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))
         held = holds_without_roll(self._rulebook, rating)
         if (name, now.turn) in self._tried or (held and not self._may_be_hurt(name, now)):
-            self._checked[TRIED] = None
+            self._checked[self._tried_rule] = None
             guided = sure or tuple(one.seeker for one in there)
             yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
             lacks = f"whether its sensors are whole in turn {now.turn}, and no try is said: damage is not resolved in an orders file"
-            yield NotChecked(TRIED, lacks, name)
+            yield NotChecked(self._tried_rule, lacks, name)
         else:
             lacks = f"its sensors take a roll for lock-on, and no try is said in turn {now.turn}"
-            yield NotChecked(TRIED, lacks, name)
+            yield NotChecked(self._tried_rule, lacks, name)
 
     def report(self, last: int | None) -> Report:
         """What was found of them, up to the last turn of the file."""

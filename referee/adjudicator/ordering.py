@@ -246,7 +246,7 @@ class Ordering:
 
     def _with_who_moves_first(self, finding: Finding) -> Finding:
         """What is done too early, with the ships that have still to move."""
-        if not self._awaited or finding.key != "B2.0":
+        if not self._awaited or finding.key != self.table.rulebook.named.sequence:
             return finding
         at = f"{finding.turn}.{finding.impulse}.{finding.expected.partition(' or ')[0].replace(' ', '-')}"
         fix = f"first the move of {', '.join(self._awaited)}; to go on without it: referee game next RECORD --to {at}"
@@ -269,7 +269,7 @@ class Ordering:
     def _moments(self, turn: int) -> list[Any]:
         """The moments of a turn, in their order."""
         if turn not in self._rows:
-            self._rows = {turn: self.table.rulebook.procedure("moments")(self.table.rulebook, turn)}
+            self._rows = {turn: self.table.rulebook.offers.moments(self.table.rulebook, turn)}
         return self._rows[turn]
 
     def _act(self, kind: str, *, wait: bool = False) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.core.finding import Finding, Severity
+from referee.core.finding import About, Finding
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
@@ -75,33 +76,26 @@ def judge_return(rulebook: Rulebook, ship: str, gone: Hidden, back: Seen, place:
         if gone.seen.step
         else "it was out of sight at the start"
     )
-    stayed = gone.sure and gone.called == 1 and far == 0
+    here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
+    expected = (
+        f"{_hexes(gone.called)} from {there}" if gone.sure else f"{_hexes(gone.most)} at most from {there}"
+    )
+    about, seen = About(ship, back.when.turn, back.when.impulse, place), rulebook.offers.seen_moves
     if far > gone.most:
         # A ship out of sight from the start, of no known speed, may not have been in play.
-        known = gone.in_play and (gone.sure or gone.seen.step)
-        key, severity = "C1.1/continues", Severity.ERROR if known else Severity.UNDECIDED
-        message = f"{_hexes(far)} from where {went}, and called for {_hexes(gone.most)}"
-    elif stayed:
-        key, severity = "C1.4/missed", Severity.ERROR if gone.in_play else Severity.UNDECIDED
-        message = f"where {went}, and impulse {gone.impulses[0]} called for a hex"
-    elif gone.sure and not gone.reaches(back):
-        key, severity = "C1.1/continues", Severity.UNDECIDED
-        message = f"where {_hexes(gone.called)} from where {went} do not lead"
-    else:
-        return None
-    if key not in rulebook.rules:
-        return None
-    here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
-    return Finding(
-        key, severity, f"comes back in {here}, {message}", ship, back.when.turn, back.when.impulse, place,
-        expected=f"{_hexes(gone.called if gone.sure else gone.most)}{'' if gone.sure else ' at most'} from {there}",
-        found=here,
-        fix="move hex by hex, unseen as in sight",
-    )  # fmt: skip
+        sure = gone.in_play and bool(gone.sure or gone.seen.step)
+        hexes = far, gone.most
+        return seen.back_too_far(rulebook, about, here, expected, went, hexes, sure=sure)
+    if gone.sure and gone.called == 1 and far == 0:
+        impulse = gone.impulses[0]
+        return seen.back_unmoved(rulebook, about, here, expected, went, impulse, sure=gone.in_play)
+    if gone.sure and not gone.reaches(back):
+        return seen.back_astray(rulebook, about, here, expected, went, gone.called)
+    return None
 
 
 def _hexes(count: int) -> str:
-    return f"{count} hex{'es' * (count != 1)}"
+    return how_many(count, "hex", "hexes")
 
 
 def turned_unseen(
@@ -110,18 +104,13 @@ def turned_unseen(
     """The error on a ship that turned out of sight before its turn mode let it: none of the `ways` it may have been
     called leads to where it is back with `need` hexes straight ahead between two turns, though one does without."""
     ways = tuple(ways)
-    if "C3.2" not in rulebook.rules or any(gone.turns(back, need) for gone in ways):
+    if not rulebook.offers.seen_moves.judges_turns(rulebook) or any(gone.turns(back, need) for gone in ways):
         return None
     gone = ways[-1]
     here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
-    return Finding(
-        "C3.2", Severity.ERROR if gone.in_play else Severity.UNDECIDED,
-        f"comes back in {here}, where {_hexes(gone.called)} from {there} lead only with turns sooner than its turn mode "
-        "lets it",
-        ship, back.when.turn, back.when.impulse, place,
-        expected=f"{_hexes(need)} straight ahead between two turns", found="fewer",
-        fix="turn as the turn mode lets you, unseen as in sight",
-    )  # fmt: skip
+    about = About(ship, back.when.turn, back.when.impulse, place)
+    back_turned = rulebook.offers.seen_moves.back_turned
+    return back_turned(about, here, there, gone.called, need, sure=gone.in_play)
 
 
 def _leads(gone: Hidden, back: Seen, called: int, need: int = 1) -> bool:

@@ -56,7 +56,7 @@ def plan(
     BadInput where speed, place or turn mode is not known, the ship is not on the map, or a speed is not allowed
     after the one before.
     """
-    movement = rulebook.procedure("movement")(rulebook)
+    movement = rulebook.offers.movement(rulebook)
     of: int = movement.of
     last = of if last is None else last
     if unit.hex is None or unit.facing is None or unit.speed is None:

@@ -19,12 +19,8 @@ from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, When, at_speed
 from referee.core.ship import ShipClass
-from referee.rulebooks.base import Rulebook
+from referee.rulebooks.base import NamedRules, Rulebook
 
-TURNING = "C3."
-"""Rules of this chapter are about the turn of a move, not about the hex it leads into."""
-MISSED = "C1.4/missed"
-"""The rule about moves that were not made: in a log they are made with counters, not written."""
 _LEAP = 50  # turns a clock may pass over without a move
 
 
@@ -156,12 +152,15 @@ def judge_course(
     report = course.track.report()
     if not report.findings and not course.returned:
         return report
+    missed = rulebook.named.move_missed
     own = {(move.ship, move.when, move.location.step) for move in made if isinstance(move, Move)}
-    untold = [finding for finding in report.findings if _made_before(finding, span)]
-    placed = (_placed(finding, steps, own) for finding in report.findings if finding not in untold)
+    untold = [finding for finding in report.findings if _made_before(finding, missed, span)]
+    placed = (
+        _placed(finding, rulebook.named, steps, own) for finding in report.findings if finding not in untold
+    )
     not_told = tuple(
         NotChecked(
-            MISSED,
+            missed,
             f"the log begins in impulse {finding.impulse}: whether it had moved in it before is not told",
             finding.subject,
         )
@@ -175,21 +174,24 @@ def _step(event: Move | Vanished) -> int:
     return (event.location.step if isinstance(event, Move) else event.step) or 0
 
 
-def _made_before(finding: Finding, span: Span) -> bool:
+def _made_before(finding: Finding, missed: str, span: Span) -> bool:
     """Is it a move that is missed in the impulse a log begins in, which may have been made before?"""
     first = span.start.turn, span.start.impulse
-    return not span.begins_game and finding.key == MISSED and (finding.turn, finding.impulse) == first
+    return not span.begins_game and finding.key == missed and (finding.turn, finding.impulse) == first
 
 
-def _placed(finding: Finding, steps: Steps, own: set[tuple[str, When, int | None]]) -> Finding:
+def _placed(
+    finding: Finding, named: NamedRules, steps: Steps, own: set[tuple[str, When, int | None]]
+) -> Finding:
     """A finding at the step it is about: that of the turn, of the move, or the end of the impulse."""
     place = finding.location
     if (finding.subject, When(finding.turn, finding.impulse), place.step) in own:
         turned = steps.turned_in.get((finding.subject, place.step or 0))
-        if turned and finding.key.startswith(TURNING):
+        if turned and finding.key.startswith(named.on_turns):
             return replace(finding, location=place.within(step=turned))
         return finding
-    if finding.key == MISSED:
+    # In a log moves are made with counters, not written.
+    if finding.key == named.move_missed:
         finding = replace(finding, fix=f"move its counter a hex on impulse {finding.impulse}")
     step = steps.ends.get((finding.turn or 0, finding.impulse or 0), place.step)
     return replace(finding, location=place.within(piece=finding.subject or place.piece, step=step))

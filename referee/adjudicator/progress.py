@@ -61,7 +61,7 @@ def _passed(rulebook: Rulebook, state: GameState, to: Any) -> list[Any]:
 
 def _row(rulebook: Rulebook, state: GameState) -> list[Any]:
     """The moments of this turn and the next."""
-    moments = rulebook.procedure("moments")
+    moments = rulebook.offers.moments
     return [moment for turn in (state.turn, state.turn + 1) for moment in moments(rulebook, turn)]
 
 
@@ -92,6 +92,6 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     left = unresolved(rulebook, load_ship, state, to)
     quiet = tuple((ship.name, ship.unit.speed) for ship in unsaid(state))
     passed = () if alone else filing
-    facts = rulebook.procedure("progress")(rulebook, now, to, owed, left, skipped, quiet, passed, before)
+    facts = rulebook.offers.progress(rulebook, now, to, owed, left, skipped, quiet, passed, before)
     found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]

@@ -198,7 +198,7 @@ def shots_by(battery: Battery, one: Declared, order: FireOrdered, state: GameSta
 def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
     """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
     a weapon that is fired twice against the rules is rolled for twice."""
-    step = rulebook.procedure("fire step")(rulebook, Declaration(tuple(shots)))
+    step = rulebook.offers.fire_step(rulebook, Declaration(tuple(shots)))
     groups: list[dict[str, Any]] = []
     times: Counter[str] = Counter()
     for shot, aim in zip(shots, step.aims, strict=True):

@@ -21,7 +21,7 @@ from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
-from referee.rulebooks.base import Rulebook
+from referee.rulebooks.base import NamedRules, Rulebook
 
 PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
@@ -129,7 +129,7 @@ def turns_before(
 def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     """What the record knows of a ship's damage when a turn began: everything."""
     then = replace(ship.when_begun(turn), dead=False)
-    return rulebook.procedure("known damage")(then, then, settled=True)
+    return rulebook.offers.known_damage(then, then, settled=True)
 
 
 def _energy(
@@ -271,7 +271,7 @@ def judge_in_game(
         report = judge_energy(rulebook, ship_class, (energy,), ship.name)
         findings += report.findings
         lacking = [number for number in range(1, turn) if number not in before]
-        not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))
+        not_checked = (*report.not_checked, *_left_open(rulebook.named, ship, turn, lacking))
         reports.append(replace(report, findings=(), not_checked=not_checked))
     findings += _against_later(rulebook, ship_class, ship, new, form)
     merged = merge_reports(reports)
@@ -295,12 +295,14 @@ def _against_later(
                 yield replace(one, location=form.place)
 
 
-def _left_open(ship: ShipInGame, turn: int, lacking: Sequence[int]) -> Iterator[NotChecked]:
+def _left_open(
+    named: NamedRules, ship: ShipInGame, turn: int, lacking: Sequence[int]
+) -> Iterator[NotChecked]:
     """What cannot be told of a turn's form where those of turns before it are not shown."""
     if lacking:
         turns = ", ".join(map(str, lacking[:10]))
         told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
-        yield NotChecked("B3.0", told, ship.name)
+        yield NotChecked(named.energy, told, ship.name)
 
 
 def without_form(state: GameState, ship: str, turn: int) -> GameState:
@@ -375,7 +377,7 @@ def reinforcement(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
         and not all(_is_shown(state, ship, line) for line in lines)
     ):
         return None
-    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    bought: Reinforcement = rulebook.offers.reinforcement(rulebook, _amounts(_lines_shown(state, ship)))
     absorbed = {
         n: points for (name, turn, n), points in state.absorbed.items() if (name, turn) == (ship, state.turn)
     }
@@ -389,7 +391,7 @@ def reinforcement_known(rulebook: Rulebook, state: GameState, ship: str) -> Mapp
         return {}
     if state.turn not in state.ships[ship].forms:
         return None
-    bought: Reinforcement = rulebook.procedure("reinforcement")(rulebook, _amounts(_lines_shown(state, ship)))
+    bought: Reinforcement = rulebook.offers.reinforcement(rulebook, _amounts(_lines_shown(state, ship)))
     return bought.most
 
 

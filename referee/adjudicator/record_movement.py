@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import Moment, timed
-from referee.adjudicator.facing import turned_early
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
 from referee.core.board import LoadShip
-from referee.core.finding import Finding, Report
+from referee.core.finding import About, Finding, Report
 from referee.core.game import EntryLike
 from referee.core.gamefold import unit_entering
 from referee.core.location import Location
@@ -35,7 +34,7 @@ class GameCourse:
         self.place = Location(file=file)
         self.track = Track(rulebook, (), at_once=True)
         self.moment: Moment = (0, None, "")
-        self._step = rulebook.procedure("step of")("Advance")
+        self._step = rulebook.offers.step_of("Advance")
         self._told = 0
         self._taken = taken
         self._filed: set[str] = set()
@@ -145,7 +144,10 @@ class GameCourse:
             return () if outside else timed(self.rulebook, self.moment, "movement", name, None)
         self.track.units[name] = placed(unit, hex, facing, when.impulse)
         facings = unit.facing or "", facing or ""
-        early = turned_early(self.rulebook, name, facings, when, None, place) if all(facings) else None
+        if not all(facings):
+            return ()
+        about = About(name, when.turn, when.impulse, place)
+        early = self.rulebook.offers.seen_moves.turned_early(self.rulebook, about, facings, None)
         return [early] if early else ()
 
     def _form(self, entry: EntryLike) -> Iterable[Finding]:
@@ -214,7 +216,7 @@ class GameCourse:
     def _moments_of(self, turn: int) -> tuple[list[Moment], dict[Moment, int]]:
         """The moments of a turn, and where in their row each is."""
         if turn not in self._rows:
-            row: list[Moment] = self.rulebook.procedure("moments")(self.rulebook, turn)
+            row: list[Moment] = self.rulebook.offers.moments(self.rulebook, turn)
             if len(self._rows) > 3:
                 self._rows.clear()
             self._rows[turn] = row, {moment: n for n, moment in enumerate(row)}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import judge, perhaps
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_fire import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState, Seal
 from referee.core.location import Location
@@ -22,9 +22,6 @@ from referee.rulebooks.base import Rulebook
 
 ReadOrders = Callable[[Sequence[str], str, Sequence[str]], Sequence[Order | OrderProblem]]
 """Reads lines of the order language, said for a ship, among the names there are."""
-
-KEYS = {"moves": "C1.3/kept", "fire": "E1.1/kept"}
-"""The rule that holds a player to what he sealed, by its kind."""
 
 _PLAYED = frozenset(("speed", "move", "launch", "cloak"))
 """The orders of players who play on in the record."""
@@ -125,7 +122,7 @@ class SealedOrders:
     def undeclared(self, state: GameState) -> Iterator[tuple[str, str]]:
         """Fire of the impulse that was sealed and shown and is still to be declared: of which ship, and what."""
         steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
-        row = self.rulebook.procedure("moments")(self.rulebook, state.turn) if state.turn else []
+        row = self.rulebook.offers.moments(self.rulebook, state.turn) if state.turn else []
         now = state.turn, state.impulse, state.step
         ahead = row[row.index(now) :] if now in row else []
         if state.impulse is None or not any(at == state.impulse and step in steps for _, at, step in ahead):
@@ -167,9 +164,9 @@ class SealedOrders:
         for form in _last(state):
             if form.kind == "eaf" and not form.revealed:
                 reason = f"the energy form of turn {form.turn} is sealed, and not all of it is shown"
-                unknown.append(NotChecked("B3.0", reason, form.ship))
+                unknown.append(NotChecked(self.rulebook.named.energy, reason, form.ship))
         for seal in _in_force(state):
-            key = KEYS.get(seal.kind, "NOTE/sealed")
+            key = self.rulebook.named.sealed.get(seal.kind, "NOTE/sealed")
             if seal.revealed:
                 unknown += self._idle(self.said(seal, state), state, made)
             elif seal.turn < state.turn:
@@ -177,8 +174,8 @@ class SealedOrders:
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
         for seal, moment in self._passed if _holds_fire(state) else ():
-            # The fire may have been told on a table until the players took to the record.
-            found += [replace(one, severity=Severity.UNDECIDED) for one in self._missed(seal, moment, state)]
+            told = Perhaps("it may have been told on a table until the players took to the record")
+            found += [perhaps(one, told) for one in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
     def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
@@ -238,7 +235,7 @@ class SealedOrders:
     def _problems(self, said: Sealed) -> Iterator[Finding]:
         """What of moves and fire that were sealed cannot be held against anything: of orders of a kind of
         the players' own nothing needs to be understood."""
-        key = KEYS.get(said.seal.kind, "")
+        key = self.rulebook.named.sealed.get(said.seal.kind, "")
         told = [(one.text, one.reason, one.hint) for one in said.problems] if key else []
         if None in said.moves or None in (said.fire or ()) or (key and not said.moves and said.fire is None):
             hint = "write `impulse N` above it, or seal it with --impulse"
@@ -274,18 +271,8 @@ class SealedOrders:
 
     def _misses(self, said: Sealed, state: GameState) -> Iterator[Finding]:
         for (weapon, target, shield), struck in self.amiss(said, state):
-            shields = " or ".join(map(str, struck))
-            yield Finding(
-                KEYS["fire"],
-                Severity.NOTE,
-                f"{weapon} was sealed for shield {shield} of {target}, and strikes shield {shields}",
-                said.seal.ship,
-                said.seal.turn,
-                state.impulse,
-                expected=f"shield {shields}",
-                found=f"shield {shield}",
-                fix=f"declare it without a shield: fire {weapon} at {target}",
-            )
+            about = About(said.seal.ship, said.seal.turn, state.impulse)
+            yield self.rulebook.offers.seen_fire.sealed_shield(about, weapon, target, shield, struck)
 
     # -- against what was done -----------------------------------------------------------
 
@@ -294,9 +281,7 @@ class SealedOrders:
         if impulse is None or len(ways) != 1:
             return []
         seal = said.seal
-        facts = self.rulebook.procedure("sealed move")(
-            self.rulebook, seal.ship, seal.turn, impulse, ways[0], way
-        )
+        facts = self.rulebook.offers.sealed_move(self.rulebook, seal.ship, seal.turn, impulse, ways[0], way)
         return self._by("sealed move", facts)
 
     def _fire(
@@ -313,7 +298,7 @@ class SealedOrders:
             )
         as_sealed = [next((one for one in sealed if _same(one, shot)), shot) for shot in fired]
         seal = said.seal
-        facts = self.rulebook.procedure("sealed fire")(
+        facts = self.rulebook.offers.sealed_fire(
             self.rulebook,
             seal.ship,
             seal.turn,
@@ -344,21 +329,25 @@ class SealedOrders:
         """The impulses whose fire is declared no more once the game has moved on."""
         steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
         now = state.turn, state.impulse, state.step
-        row = self.rulebook.procedure("moments")(self.rulebook, state.turn) if state.turn else []
+        row = self.rulebook.offers.moments(self.rulebook, state.turn) if state.turn else []
         if now not in row:
             return []
         end = row.index(to) if to in row else len(row) if to[0] > state.turn else 0
         return [
-            Moment(state.turn, impulse) for _, impulse, step in row[row.index(now) : end] if step in steps
+            Moment(state.turn, impulse)
+            for _, impulse, step in row[row.index(now) : end]
+            if step in steps and impulse is not None
         ]
 
     def _idle(self, said: Sealed, state: GameState, made: Made) -> Iterator[NotChecked]:
         """What was sealed and shown in a record that does not hold the moves or the fire themselves."""
         seal = said.seal
         if any((seal.ship, seal.turn, impulse) not in made for impulse in said.moves if impulse is not None):
-            yield NotChecked("C1.3/kept", "a sealed move was shown, and no move is in the record", seal.ship)
+            told = "a sealed move was shown, and no move is in the record"
+            yield NotChecked(self.rulebook.named.sealed["moves"], told, seal.ship)
         if said.fire is not None and any(said.fire.values()) and not _holds_fire(state):
-            yield NotChecked("E1.1/kept", "sealed fire was shown, and no fire is in the record", seal.ship)
+            told = "sealed fire was shown, and no fire is in the record"
+            yield NotChecked(self.rulebook.named.sealed["fire"], told, seal.ship)
 
 
 def _last(state: GameState) -> list[Seal]:

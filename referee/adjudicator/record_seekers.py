@@ -45,7 +45,7 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     target is already."""
     if state.impulse is None:
         return ()
-    movement = rulebook.procedure("movement")(rulebook)
+    movement = rulebook.offers.movement(rulebook)
     return tuple(
         seeker
         for seeker in state.seekers.values()
@@ -132,9 +132,7 @@ def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) ->
     """The step of this impulse, still ahead, in which seekers strike or leave the map, and which as things stand;
     no names where none do."""
     steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["seekers' strike"]
-    row = [
-        moment for moment in rulebook.procedure("moments")(rulebook, state.turn) if moment[1] == state.impulse
-    ]
+    row = [moment for moment in rulebook.offers.moments(rulebook, state.turn) if moment[1] == state.impulse]
     now = state.turn, state.impulse, state.step
     ahead = row[row.index(now) + 1 :] if state.impulse is not None and now in row else []
     step = next((moment[2] for moment in ahead if moment[2] in steps), "")
@@ -169,7 +167,7 @@ def _has_lock_on(
     firer, aim = (unit_of(rulebook, load_ship, state.ships[name], now) for name in (ship, target))
     assert firer.ship is not None
     known = energy_of(rulebook, firer.ship, state.ships[ship], state.turn).get(state.turn)
-    control = rulebook.procedure("fire energy")(known.facts)[2] if known else NOT_KNOWN
+    control = rulebook.offers.fire_energy(known.facts)[2] if known else NOT_KNOWN
     return lock_rolled(rulebook, state, firer, aim, state.turn, control)
 
 

@@ -28,8 +28,8 @@ class Robot:
     def __init__(self, rulebook: Rulebook, dice: Dice | None = None) -> None:
         self.rulebook = rulebook
         self.dice = dice
-        self._facts = rulebook.procedure("robot facts")
-        self.movement = rulebook.procedure("movement")(rulebook)
+        self._facts = rulebook.offers.robot_facts
+        self.movement = rulebook.offers.movement(rulebook)
         self._asked: dict[str, tuple[Situation, Any]] = {}
 
     def speed(self, situation: Situation) -> Decision:

@@ -170,7 +170,7 @@ class Playing:
             return
         steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
         if self.table.moment[2] not in steps:
-            moments = book.procedure("moments")(book, self.table.moment[0])
+            moments = book.offers.moments(book, self.table.moment[0])
             self.ordering.step_to(next(moment for moment in moments if moment[2] in steps))
             self.kept()
         dice = [{"for": target, "count": 1, "sides": sides} for target in targets]

@@ -51,7 +51,7 @@ def judge_speed(
     unit = next((unit for unit in scenario.units if unit.name == ship), None)
     if unit is None or unit.speed is None or (unit.slows and speed <= unit.speed):
         return ()
-    facts = rulebook.procedure("scenario speed")(rulebook, ship, turn, speed, unit.speed)
+    facts = rulebook.offers.scenario_speed(rulebook, ship, turn, speed, unit.speed)
     return _said(rulebook, "scenario speed", facts)
 
 
@@ -63,7 +63,7 @@ def judge_shots(
         for mark in (mark for mark in order.weapons if types.get(mark) == terms.type):
             fired = [when.turn for when, weapon in state.ships[order.ship].fired if weapon == mark]
             said = (terms.used, terms.reload, terms.unarmed, terms.status)
-            facts = rulebook.procedure("scenario shot")(
+            facts = rulebook.offers.scenario_shot(
                 rulebook, order.ship, mark, *order.moment, max(fired, default=0), *said
             )
             yield from _said(rulebook, "scenario shot", facts)

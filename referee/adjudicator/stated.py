@@ -48,7 +48,7 @@ class StatedFigures:
             shot = aim.shot
             if shot.hexes is None:
                 continue
-            facts = self.rulebook.procedure("range stated")(
+            facts = self.rulebook.offers.range_stated(
                 self.rulebook,
                 f"{shot.firer.name} {shot.weapon}",
                 shot.target.name,
@@ -71,7 +71,7 @@ class StatedFigures:
                 thrown.append((aim.shot.weapon, aim.shot.type, aim.effective_range, roll, mode))
         if first is None or len(thrown) < len(data["shots"]):
             return
-        facts = self.rulebook.procedure("damage stated")(
+        facts = self.rulebook.offers.damage_stated(
             self.rulebook,
             first.firer.name,
             data["ship"],
@@ -88,7 +88,7 @@ class StatedFigures:
         self._seen[name] = state.turn
         bought = reinforcement_known(self.rulebook, state, name)
         left = state.ships[name].state.shields
-        facts = self.rulebook.procedure("shields stated")(
+        facts = self.rulebook.offers.shields_stated(
             self.rulebook,
             name,
             state.turn,
@@ -106,8 +106,7 @@ class StatedFigures:
         shots = self._shots(seq, state)
         if not shots:
             return ()
-        aims: tuple[Any, ...] = self.rulebook.procedure("fire step")(self.rulebook, Declaration(shots)).aims
-        return aims
+        return tuple(self.rulebook.offers.fire_step(self.rulebook, Declaration(shots)).aims)
 
     def _shots(self, seq: int, state: GameState) -> tuple[Shot, ...]:
         """The shots that an order of fire declared, as the ships stood then; none where it was not taken."""

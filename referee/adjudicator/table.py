@@ -269,7 +269,7 @@ class GameTable:
         charged = None if known is None else known.facts.batteries_known_left
         left = None if charged is None else charged - ship.fed_in(moment.turn)
         order = battery_order(self.rulebook, shown, name, (*moment,), points, weapons, left)
-        return self._by("battery order", self.rulebook.procedure("battery order")(self.rulebook, order))
+        return self._by("battery order", self.rulebook.offers.battery_order(self.rulebook, order))
 
     def _volley(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
@@ -326,9 +326,7 @@ class GameTable:
         paid = speed_paid(self.rulebook, self.load_ship(ship.state.ship), ship, turn)
         if paid is None:
             return []
-        return self._by(
-            "speed said", self.rulebook.procedure("speed said")(self.rulebook, name, turn, speed, paid)
-        )
+        return self._by("speed said", self.rulebook.offers.speed_said(self.rulebook, name, turn, speed, paid))
 
     def _by(self, subject: str, facts: Any) -> list[Finding]:
         rules = self.rulebook.rules_on(subject, "check")

@@ -9,7 +9,7 @@ from referee.adjudicator.check import timed
 from referee.adjudicator.drones import Drones
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
@@ -75,7 +75,8 @@ def judge_track(
     """
     track, extra = play_orders(rulebook, orders, load_ship, open_end=open_end)
     if any(isinstance(order, BESIDES) for order in orders.orders):
-        track.not_checked[NotChecked("E1.0", "only the movement of an orders file is judged here")] = None
+        told = "only the movement of an orders file is judged here"
+        track.not_checked[NotChecked(rulebook.named.fire, told)] = None
     return track.report(extra)
 
 
@@ -171,11 +172,8 @@ def _play(
                 said = OrderProblem(verb.casefold(), told, location=order.location)
                 yield _problem(said)
         elif order.ship in track.destroyed:
-            told = "it is destroyed, and off the map"
-            yield Finding(
-                "D4.41", Severity.ERROR, told, order.ship, track.turn, track.impulse, order.location,
-                found=verb.casefold(), fix="take the order out",
-            )  # fmt: skip
+            about = About(order.ship, track.turn, track.impulse, order.location)
+            yield track.rulebook.offers.seen_damage.ordered_when_destroyed(about, verb.casefold())
         elif order.ship not in track.units:
             yield _problem(
                 OrderProblem(order.ship, f"no ship {order.ship} is placed", location=order.location)
@@ -211,7 +209,7 @@ def _too_early(track: Track, done: list[ShipOrder], mover: str) -> Iterator[Find
     that ship did itself its own order of steps tells."""
     if track.units[mover].moved_on == track.impulse or track.turn is None:
         return
-    moment = track.turn, track.impulse, track.rulebook.procedure("step of")("Advance")
+    moment = track.turn, track.impulse, track.rulebook.offers.step_of("Advance")
     for order in done:
         if order.ship == mover:
             continue

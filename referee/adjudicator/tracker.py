@@ -35,7 +35,7 @@ class Track:
         at_once: bool = False,
     ) -> None:
         self.rulebook = rulebook
-        self.movement = rulebook.procedure("movement")(rulebook)
+        self.movement = rulebook.offers.movement(rulebook)
         self.units: dict[str, ShipInPlay] = {}
         self.classes: dict[str, ShipClass | None] = {}
         for ship, unit in movers:
@@ -62,10 +62,7 @@ class Track:
             subject: rulebook.rules_on(subject, "check")
             for subject in ("move", "impulse", "sequence", "turn", "hex named")
         }
-        self._facts = {
-            name: rulebook.procedure(f"{name} facts") for name in ("move", "impulse", "speed", "sequence")
-        }
-        self._step_of = rulebook.procedure("step of")
+        self._step_of = rulebook.offers.step_of
         self._moves: list[Any] = []
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
         self._steps: dict[str, str] = {}
@@ -85,7 +82,7 @@ class Track:
 
     def hex_named(self, subject: str, what: str, hex: Hex, place: Location) -> None:
         """A hex is named in words: a unit `is placed in` it, or `is struck from` it."""
-        facts = self.rulebook.procedure("hex named")(self.rulebook, subject, what, hex)
+        facts = self.rulebook.offers.hex_named(self.rulebook, subject, what, hex)
         self._judge("hex named", facts, place)
 
     def begin_turn(self, turn: int | None) -> None:
@@ -150,7 +147,7 @@ class Track:
         for name, place in places.items():
             unit = self.units.get(name)
             if unit is not None and unit.speed is not None:
-                facts = self._facts["speed"](
+                facts = self.rulebook.offers.speed_facts(
                     self.movement, name, self.turn, None, place, self.classes[name], unit, unit.previous_speed
                 )
                 self._judge("turn", facts)
@@ -172,7 +169,7 @@ class Track:
         """Holds an order or marker against the sequence of play; `turn` and `impulse` are the last ones."""
         step = self._step_of(verb)
         done = self._steps.get(ship, "")
-        facts = self._facts["sequence"](
+        facts = self.rulebook.offers.sequence_facts(
             self.movement, ship, self.turn, self.impulse, place, verb, step, done, turn, impulse
         )
         self._judge("sequence", facts)
@@ -188,7 +185,7 @@ class Track:
         """One move."""
         unit = self.units[move.ship]
         again = unit.moved_on is not None and unit.moved_on == self.impulse
-        facts = self._facts["move"](
+        facts = self.rulebook.offers.move_facts(
             self.movement,
             move.ship,
             self.turn,
@@ -233,7 +230,7 @@ class Track:
         self, place: Location, ships: Sequence[_Rated], moves: Sequence[Any], waiting: Sequence[_Rated] = ()
     ) -> Any:
         """An impulse as its rules look at it."""
-        return self._facts["impulse"](
+        return self.rulebook.offers.impulse_facts(
             self.movement,
             "",
             self.turn,

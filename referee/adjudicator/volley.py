@@ -17,7 +17,7 @@ def resolve(
     rulebook: Rulebook, ship: ShipClass, state: ShipState, order: VolleyOrder, dice: Dice, chooser: Chooser
 ) -> VolleyResult:
     """One volley; same state, order, dice and choices give the same result for ever."""
-    result: VolleyResult = rulebook.procedure("volley")(rulebook, ship, state, order, dice, chooser)
+    result: VolleyResult = rulebook.offers.volley(rulebook, ship, state, order, dice, chooser)
     return result
 
 

@@ -61,9 +61,9 @@ class SecretVolleys:
         """What a form that is shown only now says of the volleys of its turn."""
         allocation = allocation_from(form, turn, Location())
         amounts = {line: entry.amount for line, entry in allocation.entries.items()}
-        bought: Reinforcement = self.rulebook.procedure("reinforcement")(self.rulebook, amounts)
+        bought: Reinforcement = self.rulebook.offers.reinforcement(self.rulebook, amounts)
         absorbed: Counter[int] = Counter()
-        unpaid = self.rulebook.procedure("shields unpaid")(self.rulebook, allocation)
+        unpaid = self.rulebook.offers.shields_unpaid(self.rulebook, allocation)
         found: list[Finding] = []
         for one in self._rolled.get((ship, turn), ()):
             shield = int(one.said["shield"])
@@ -77,7 +77,7 @@ class SecretVolleys:
             by_form = self._stopped(replace(one.struck, shields_down=unpaid), order)
             for kind, number in enumerate((0, shield)):
                 absorbed[number] += by_form[kind]
-            facts = self.rulebook.procedure(SUBJECT)(
+            facts = self.rulebook.offers.volley_shown(
                 self.rulebook,
                 ship=ship,
                 turn=turn,
@@ -85,7 +85,7 @@ class SecretVolleys:
                 entry=one.entry,
                 shield=shield,
                 points=order.points,
-                rolled=self.rulebook.procedure("points taken")(one.events),
+                rolled=self.rulebook.offers.points_taken(one.events),
                 by_form=by_form,
                 shields_paid=not unpaid,
                 told="of" not in one.said,
@@ -94,7 +94,7 @@ class SecretVolleys:
         return found
 
     def _stopped(self, struck: ShipState, order: VolleyOrder) -> tuple[int, int, int]:
-        stopped: tuple[int, int, int] = self.rulebook.procedure("points stopped")(
+        stopped: tuple[int, int, int] = self.rulebook.offers.points_stopped(
             self.rulebook, self.load_ship(struck.ship), struck, order
         )
         return stopped

@@ -154,7 +154,7 @@ def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
     from referee.rulebooks.registry import load_ship
 
     now = [s for s in state.seals if s.settles_moves and (s.turn, s.impulse) == (state.turn, state.impulse)]
-    for group in tied(state, rulebook.procedure("movement")(rulebook), load_ship):
+    for group in tied(state, rulebook.offers.movement(rulebook), load_ship):
         for ship in group:
             if ship.name not in {seal.ship for seal in now}:
                 others = " and ".join(other.name for other in group if other is not ship)

@@ -151,7 +151,7 @@ def standing_in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     state, book = record.state, record.rulebook
     ship = state.ships[_named(name, state.ships, file)]
     steps = book.descriptor["sequence_of_play"]["impulse"]
-    moving = book.procedure("step of")("Advance")
+    moving = book.offers.step_of("Advance")
     passed = state.step in steps and steps.index(state.step) > steps.index(moving)
     of = int(book.option("impulses"))
     first = _first(ship.unit, state.impulse or 0, state.turn, of, file, passed=passed, on=on)

@@ -149,7 +149,7 @@ def show_own(source: InputBytes, schema: str, side: str, settings: Settings, dat
 
     book = book_of(schema, settings, source.name)
     document = own_document_of(source)
-    answer = book.procedure("show document")(
+    answer = book.offers.show_document(
         book, owned_documents(data), document, source.name, side, chosen_options(book, settings)
     )
     return with_findings(answer) if side else dict(answer.document)

@@ -61,7 +61,7 @@ def seal(
         from referee.record.umpirebox import check_recipient
 
         check_recipient(to_umpire)
-    of = [moment[1] for moment in opened.rulebook.procedure("moments")(opened.rulebook, 1)]
+    of = [moment[1] for moment in opened.rulebook.offers.moments(opened.rulebook, 1)]
     if impulse and impulse not in of:
         raise BadInput(f"no impulse {impulse} in a turn", hint=f"1 to {max(filter(None, of))}")
     if kind in ("moves", "fire"):

@@ -65,7 +65,7 @@ def trek_play(
     said = own_document_of(read_input(file))
     if said["schema"] != "referee/trek-combat/1":
         raise BadInput(f"is {said['schema']}, no combat", file=file, place="/schema")
-    play, combat = book.procedure("play")(
+    play, combat = book.offers.play(
         book,
         owned_documents(data),
         said,
@@ -115,7 +115,7 @@ def trek_work(
 
     book = load_rulebook(RULEBOOK)
     values = worked_from(given or [])
-    result = book.procedure("work out")(book, owned_documents(data), rule, values)
+    result = book.offers.work_out(book, owned_documents(data), rule, values)
     if json:
         document = {"schema": "referee/trek-work/1", "rule": rule, "given": values, "result": result}
         typer.echo(dumps(document))

@@ -56,7 +56,7 @@ def fired(
     report = check_fire(book, declaration)
     fed, unjudged = check_batteries(book, table.fed)
     findings = (*report.findings, *fed)
-    lacking = (*report.not_checked, *book.offers.seen_fire.shields_untold(book, declaration), *unjudged)
+    lacking = (*report.not_checked, *book.offers.shields_untold(book, declaration), *unjudged)
     report = replace(report, findings=findings, not_checked=lacking)
     if report.verdict is Verdict.ILLEGAL:
         return Fired(report)

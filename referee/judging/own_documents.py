@@ -14,7 +14,7 @@ def judge_own(source: InputBytes, schema: str, settings: Settings, data: str) ->
     """The report on a file that one rulebook alone has."""
     book = book_of(schema, settings, source.name)
     document = own_document_of(source)
-    report: Report = book.procedure("check document")(
+    report: Report = book.offers.check_document(
         book, read_owned(data), document, source.name, chosen_options(book, settings)
     )
     return report

@@ -136,7 +136,7 @@ def _known(
     last = form.allocations[-1].turn if form.allocations else 0
     before_fire = clock.turn == last and (clock.impulse or 1) <= 1 and (clock.step_number or 1) <= 1
     settled = clock.turn is not None and (clock.turn < last or before_fire)
-    known = book.procedure("known damage")(new_state(chosen), seen.state, settled=settled)
+    known = book.offers.known_damage(new_state(chosen), seen.state, settled=settled)
     return known, remarks
 
 

@@ -51,7 +51,7 @@ from referee.logs.perhaps_lost import not_blamed
 from referee.logs.repairs import Marking, Unpaid
 from referee.logs.rolls import judge_rolls
 from referee.logs.seekers import judge_seekers
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import Judged, rules_named
 from referee.logs.shots_without_dice import as_called_off
 from referee.logs.speeds import judge_speeds, speeds_told
 from referee.logs.spoken_results import Row
@@ -65,6 +65,7 @@ from referee.logs.unreadable_steps import in_doubt, unread_steps
 from referee.logs.weapon_last_used import weapons_used
 from referee.sources.asked import Asked
 from referee.sources.counters import is_no_ship, is_seeker, seeker_kind
+from referee.sources.forms import form_book
 from referee.sources.modules import module_beside
 from referee.sources.saves import (
     begun_with,
@@ -117,7 +118,13 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
         alone = form is None and ship.ssd is None
         if alone and (copy := copied(ship, logged, asked)):
             reports.append(
-                Report(not_checked=(NotChecked("C1.0", f"{copy}: its moves are not judged", ship.name),))
+                Report(
+                    not_checked=(
+                        NotChecked(
+                            form_book(asked).named.movement, f"{copy}: its moves are not judged", ship.name
+                        ),
+                    )
+                )
             )
             continue
         told = says.class_of(ship.counter) if says else ""
@@ -136,7 +143,7 @@ def audited(save: Save, asked: Asked, says: ModuleMap | None = None) -> Audited:
             strangers.append(ship)
     reports.append(Report(findings=tuple(shifted_cells(logged.ships, pieces.values(), save.file))))
     reports.append(Report(findings=tuple(_unmapped(logged, judged, forms, strangers, pieces))))
-    orders = orders_in(save, logged, judged, module)
+    orders = orders_in(rules_named(judged, asked), save, logged, judged, module)
     judged = [
         replace(one, used=weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
     ]
@@ -285,7 +292,7 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
 
         table = Table(logged, marks, flights_and_damage)
         rows, paired = rows_fired(fired, judged[0].book, table, module)
-        shots = as_called_off(shots, rows, paired, orders.unclear)
+        shots = as_called_off(shots, judged[0].book.named, rows, paired, orders.unclear)
         flown, damage = table.came_to(rows, paired.spare)
         reports += [judge_dice(rows, paired, judged[0].book, logged), flown.report, damage.report]
         unpaid, followed, strikes = damage.unpaid, flown.followed, damage.strikes
@@ -294,11 +301,11 @@ def _judge_play(found: _Found, judged: list[Judged], reports: list[Report]) -> A
     reports.append(judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, seekers))
     reports.append(judge_turns(logged, judged))
     if logged.noted or logged.private:
-        reports.append(judge_secrets(logged, save, judged))
+        reports.append(judge_secrets(rules_named(judged, asked), logged, save, judged))
     reports.append(Report(tuple(unread_steps(logged))))
     report = unmarked_in_doubt(merge_reports(reports), logged, judged, strikes, marks)
     report = not_blamed(report, judged, marks, strikes, told.moves)
-    report = in_doubt(report, logged)
+    report = in_doubt(report, rules_named(judged, asked), logged)
     hexes = told if module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, speeds, fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
@@ -367,7 +374,7 @@ def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedT
         shown = now
         seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
         state = one.truly(seen.state, turn.step)
-        known = one.book.procedure("known damage")(state, state) if seen.power_seen and read else None
+        known = one.book.offers.known_damage(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))
         for remark in remarks_on(one.ship, one.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)

@@ -23,7 +23,7 @@ from referee.logs.dice_owners import Throw
 from referee.logs.displays import play_begins, unread_mark
 from referee.logs.fire import Fired, Heard, Orders
 from referee.logs.flights import Flown, Impact
-from referee.logs.hits_on_ship import ABSORBS, Displayed, Strike
+from referee.logs.hits_on_ship import Displayed, Strike
 from referee.logs.marked_damage import judge_damage
 from referee.logs.owners import not_his, not_understood
 from referee.logs.repairs import Marking, Purse, Unpaid
@@ -69,7 +69,8 @@ def judge_marks(
         findings += wrong
     shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
     astray = tuple(_mismarked(struck, marks, shown))
-    findings += [one.finding(logged.file) for one in astray]
+    books = {one.ship.name: one.book for one in judged}
+    findings += [one.finding(books[one.marked], logged.file) for one in astray]
     elsewhere = [one.strike for one in astray]
     amiss = [mark for one in astray for mark in one.marks]
     # Where no display is ever marked, the table keeps its SSDs on paper.
@@ -84,7 +85,9 @@ def judge_marks(
         unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
         if marks[name]:
             rules = one.book.rules_on("mended", "check")
-            checked |= dict.fromkeys((*([ABSORBS] if strikes else ()), *(rule.key for rule in rules)))
+            checked |= dict.fromkeys(
+                (*([one.book.named.absorbed] if strikes else ()), *(rule.key for rule in rules))
+            )
     report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
     return Damage(report, unpaid, {name: tuple(row) for name, row in struck.items()})
 
@@ -143,7 +146,7 @@ def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
     """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
     if not one.energy or not plays_reinforcement(one.book):
         return {}
-    bought = one.book.procedure("reinforcement")
+    bought = one.book.offers.reinforcement
     found: dict[int, dict[int, int]] = {}
     for energy in one.energy:
         form = energy.facts.form

@@ -9,10 +9,9 @@ from dataclasses import replace
 from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.check import judge
 from referee.adjudicator.volley import plays_reinforcement
-from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.location import Location
-from referee.core.naming import how_many
-from referee.logs.hits_on_ship import ABSORBS, Displayed, Strike
+from referee.logs.hits_on_ship import Displayed, Strike
 from referee.logs.repairs import Marking
 from referee.rulebooks.base import Rulebook
 
@@ -26,21 +25,13 @@ def unmarked(
     sure = [hit for hit in over if shown.shows_shields and _costs(rulebook, shown, hit)]
     rest = [hit for hit in hits if not any(hit is one for one in sure)]
     for hit in sure:
-        yield Finding(
-            ABSORBS,
-            Severity.UNDECIDED,
-            f"damage by the fire of step {hit.step} is not marked, and turn {turn} has begun",
-            shown.name,
-            hit.when.turn,
-            hit.when.impulse,
-            Location(file, piece=shown.name, step=hit.step),
-            expected=f"{how_many(hit.points, 'point')} marked",
-            found="nothing marked",
-            fix="mark the damage on the display, or show the SSD that it is kept on",
-        )
+        place = Location(file, piece=shown.name, step=hit.step)
+        about = About(shown.name, hit.when.turn, hit.when.impulse, place)
+        yield rulebook.offers.seen_damage.not_marked(about, hit.step, hit.points, turn)
     if rest:
         steps = ", ".join(str(hit.step) for hit in rest[:12])
-        yield NotChecked(ABSORBS, f"damage by the fire of step {steps} is not marked in the log", shown.name)
+        reason = f"damage by the fire of step {steps} is not marked in the log"
+        yield NotChecked(rulebook.named.absorbed, reason, shown.name)
 
 
 def _costs(rulebook: Rulebook, shown: Displayed, hit: Strike) -> bool:
@@ -89,7 +80,7 @@ def if_boxes_were_lost(
     shown = energy.facts.known.at_start
     if not any(item.severity is Severity.ERROR for item in found):
         return
-    facts = replace(energy.facts, known=rulebook.procedure("known damage")(shown))
+    facts = replace(energy.facts, known=rulebook.offers.known_damage(shown))
     rules = rulebook.rules_on("allocation", "check")
     judged = [item for rule in rules for item in judge(rule, rulebook, facts)]
     sure = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.core.finding import Finding, Severity
+from referee.core.finding import About, Finding
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.naming import how_many
-from referee.logs.hits_on_ship import ABSORBS, Strike
+from referee.logs.hits_on_ship import Strike
 from referee.logs.repairs import Marking
+from referee.rulebooks.base import Rulebook
 
 Strikes = Mapping[str, Sequence[Strike]]
 Marks = Mapping[str, Sequence[Marking]]
@@ -24,21 +24,13 @@ class Mismarked:
     marked: str
     marks: tuple[Marking, ...]
 
-    def finding(self, file: str) -> Finding:
+    def finding(self, rulebook: Rulebook, file: str) -> Finding:
         """What is against it, at the last of the marks."""
-        points, last = self.strike.points, self.marks[-1]
-        return Finding(
-            ABSORBS,
-            Severity.ERROR,
-            f"{how_many(points, 'box is', 'boxes are')} marked; the {how_many(points, 'point')} of step {self.strike.step} struck {self.struck}",
-            self.marked,
-            last.when.turn,
-            last.when.impulse,
-            Location(file, piece=self.marked, step=last.step),
-            expected=f"{points} on {self.struck}",
-            found=f"{points} on {self.marked}",
-            fix=f"mark it on {self.struck}, and take it off {self.marked}",
-        )
+        last = self.marks[-1]
+        place = Location(file, piece=self.marked, step=last.step)
+        about = About(self.marked, last.when.turn, last.when.impulse, place)
+        seen = rulebook.offers.seen_damage
+        return seen.marked_on_another(about, self.strike.step, self.strike.points, self.struck)
 
 
 def mismarked(strikes: Strikes, marks: Marks) -> Iterator[Mismarked]:

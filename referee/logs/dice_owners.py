@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.adjudicator.declared_fire import Declared
 from referee.core.combat import Shot
@@ -165,8 +165,8 @@ def set_aside(throw: Throw, need: Need, by: str) -> Finding:
     of = f" of {throw.player}" if throw.player != need.said.speaker else ""
     message = f"{told(throw)}{of} is not taken for the dice of {need.shot.weapon}: "
     message += f"{by or 'whoever fired'} rolled {need.count}d{need.sides} in the same impulse"
-    found = undecided(need, throw.step, message, "NOTE/dice-aside", "say what a die is for")
-    return replace(found, severity=Severity.WARNING)
+    fix = "say what a die is for"
+    return undecided(need, throw.step, message, "NOTE/dice-aside", fix, Severity.WARNING)
 
 
 def lent(throw: Throw, need: Need) -> Finding:
@@ -175,7 +175,7 @@ def lent(throw: Throw, need: Need) -> Finding:
     message = (
         f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {said.speaker}"
     )
-    return replace(undecided(need, throw.step, message, "NOTE/dice-by-other", ""), severity=Severity.NOTE)
+    return undecided(need, throw.step, message, "NOTE/dice-by-other", "", Severity.NOTE)
 
 
 def two_to_take(need: Need, early: Throw, late: Throw) -> Finding:
@@ -186,16 +186,22 @@ def two_to_take(need: Need, early: Throw, late: Throw) -> Finding:
     )
     message += f"in step {late.step}, after it: {need.shot.weapon} is judged by the later"
     fix = "declare, then roll; say what any other die is for"
-    found = undecided(need, need.said.place.step, message, "NOTE/dice-first", fix)
-    return replace(found, severity=Severity.WARNING)
+    return undecided(need, need.said.place.step, message, "NOTE/dice-first", fix, Severity.WARNING)
 
 
-def undecided(need: Need, step: int | None, message: str, key: str, fix: str) -> Finding:
-    """What a shot rolled cannot be told."""
+def undecided(
+    need: Need,
+    step: int | None,
+    message: str,
+    key: str,
+    fix: str,
+    severity: Severity = Severity.UNDECIDED,
+) -> Finding:
+    """What a shot rolled cannot be told; or, less grave, that it was told otherwise than it should be."""
     said = need.said
     return Finding(
         key,
-        Severity.UNDECIDED,
+        severity,
         message,
         said.firer.name,
         said.when.turn,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -322,8 +322,8 @@ class _Table:
         for throw in kept[-len(needs) :]:
             self.idle.remove(throw)
             message = f"{told(throw)} was rolled in step {throw.step}, before this fire was declared"
-            finding = undecided(need, need.said.place.step, message, "NOTE/dice-first", fix)
-            self.findings.append(replace(finding, severity=Severity.WARNING))
+            step = need.said.place.step
+            self.findings.append(undecided(need, step, message, "NOTE/dice-first", fix, Severity.WARNING))
 
     def chosen(self) -> None:
         """Dice that fell where ships fire before the fire of their player was declared, and others after it."""
@@ -376,7 +376,7 @@ def pair_dice(
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []
     for row, (said, declaration) in enumerate(rows):
-        aims = iter(enumerate(rulebook.procedure("fire step")(rulebook, declaration).aims))
+        aims = iter(enumerate(rulebook.offers.fire_step(rulebook, declaration).aims))
         for one in said:
             own = [next(aims) for _ in one.mounts]
             needs = [

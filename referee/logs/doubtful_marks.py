@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from referee.core.finding import Finding, Report, Severity
+from referee.adjudicator.check import perhaps
+from referee.core.finding import Finding, Perhaps, Report
 from referee.formats.vassal.gathered import Logged
 from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, waiting
 from referee.logs.hits_on_ship import Strike
@@ -54,7 +55,5 @@ def _doubts(
 def _doubted(found: Finding, steps: str | None) -> Finding:
     if steps is None:
         return found
-    message = f"{found.message}; damage by the fire of step {steps} is not marked"
-    return replace(
-        found, severity=Severity.UNDECIDED, message=message, fix="mark the damage on the display, box by box"
-    )
+    unmarked = Perhaps(f"damage by the fire of step {steps} is not marked")
+    return replace(perhaps(found, unmarked), fix="mark the damage on the display, box by box")

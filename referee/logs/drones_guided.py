@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.adjudicator.guidance import (
-    CONTROLLED,
-    TRIED,
     holds_without_roll,
     judge_controlled,
     judge_tried,
@@ -53,9 +51,10 @@ def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: 
     findings: list[Finding] = []
     lacking: list[NotChecked] = []
     checked = False
+    both = rulebook.named.lock_on_tried, rulebook.named.controlled
     for guide in guides:
         if guide.hidden:
-            lacking += [NotChecked(key, guide.hidden, guide.name) for key in (TRIED, CONTROLLED)]
+            lacking += [NotChecked(key, guide.hidden, guide.name) for key in both]
             continue
         checked = True
         for item in _Guiding(rulebook, guide, ends, file).findings():
@@ -63,7 +62,7 @@ def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: 
                 findings.append(item)
             else:
                 lacking.append(item)
-    return Report(tuple(findings), (TRIED, CONTROLLED) if checked else (), tuple(dict.fromkeys(lacking)))
+    return Report(tuple(findings), both if checked else (), tuple(dict.fromkeys(lacking)))
 
 
 class _Guiding:

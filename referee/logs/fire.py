@@ -56,7 +56,7 @@ from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
 from referee.logs.retractions import Withdrawn
 from referee.logs.ship_under_audit import Judged
-from referee.rulebooks.base import Rulebook
+from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.counters import seeker_kind
 from referee.sources.ssd_display import seen_state
 
@@ -120,12 +120,14 @@ class Fired:
     cloaks: Cloaks | None = None
 
 
-def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
+def hear(named: NamedRules, save: Save, logged: Logged, judged: list[Judged]) -> Orders:
     """The orders said in a log, less those taken back with `undo`."""
     if not logged.said:
         return Orders()
     if not judged:
-        return Orders(not_checked=(NotChecked("E1.0", "no ship known here is in it: orders are not judged"),))
+        return Orders(
+            not_checked=(NotChecked(named.fire, "no ship known here is in it: orders are not judged"),)
+        )
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
     there = tuple(ship.name for ship in logged.ships)
@@ -180,11 +182,13 @@ def hear(save: Save, logged: Logged, judged: list[Judged]) -> Orders:
         owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
         heard.append(Heard(order, said_here, order.location, owner))
     lacks = [
-        NotChecked("B2.0", f"what the secret note {name} says is judged only where it is an order", owner)
+        NotChecked(
+            named.sequence, f"what the secret note {name} says is judged only where it is an order", owner
+        )
         for name, owner in unread
     ]
     lacks += [
-        NotChecked("B2.0", f"the orders of step {', '.join(steps)} are for no ship known here", name)
+        NotChecked(named.sequence, f"the orders of step {', '.join(steps)} are for no ship known here", name)
         for name, steps in strange.items()
     ]
     tried = tuple(with_dice(locks, logged))
@@ -275,7 +279,7 @@ def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
     battery = Battery(book, energy, start, cloaks, rolls_of_locks(orders.locks))
     on_fire, declarations = judge_fire(battery, fired)
     on_launches = judge_launches(battery, launched)
-    remarks = Report(tuple(findings), not_checked=(*orders.not_checked, *_not_judged(orders)))
+    remarks = Report(tuple(findings), not_checked=(*orders.not_checked, *_not_judged(book.named, orders)))
     report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
     rows = tuple(zip(rows_of(fired), declarations, strict=True))
     rolled = frozenset(one.dice for one in orders.locks if one.dice)
@@ -289,7 +293,7 @@ def _announced(orders: Orders) -> Iterator[Announced]:
         yield Announced(one.order.ship, order, one.when, one.place)
 
 
-def _not_judged(orders: Orders) -> Iterator[NotChecked]:
+def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:
     steps: dict[str, list[str]] = {}
     for one in orders.heard:
         marker = isinstance(one.order, TurnBegins | ImpulseBegins)
@@ -298,7 +302,7 @@ def _not_judged(orders: Orders) -> Iterator[NotChecked]:
         elif not marker and not isinstance(one.order, _FOLLOWED | Status | Help):
             steps.setdefault(type(one.order).__name__.lower(), []).append(str(one.said.step))
     for what, numbers in steps.items():
-        yield NotChecked("B2.0", f"the orders of step {', '.join(numbers)} to {what} are not judged")
+        yield NotChecked(named.sequence, f"the orders of step {', '.join(numbers)} to {what} are not judged")
 
 
 def _agrees(one: Heard) -> bool:

@@ -93,7 +93,7 @@ class Sensors:
             if turn <= seeker.launched.turn:
                 continue
             known = next((facts for facts in one.energy if facts.turn == turn), None)
-            control: Paid = one.book.procedure("fire energy")(known.facts)[2] if known else NOT_KNOWN
+            control: Paid = one.book.offers.fire_energy(known.facts)[2] if known else NOT_KNOWN
             if not self._held(one, LockAttempt(None, control)):
                 yield began, f"fire control is not paid for in turn {turn}"
             cloak = self.cloaks.at(seeker.target, When(turn, 1)) if self.cloaks else None
@@ -106,7 +106,7 @@ class Sensors:
 
     def _held(self, one: Judged, attempt: LockAttempt) -> bool:
         """Is lock-on had, or may it be?"""
-        return one.book.procedure("lock-on")(one.book, attempt) is not False
+        return one.book.offers.lock_on(one.book, attempt) is not False
 
     def tried(self, ship: str, players: frozenset[str], turn: int) -> bool | None:
         """Did a ship try for lock-on in a turn? None where that is not told: its players never say so, it tried

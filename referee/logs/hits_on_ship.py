@@ -10,8 +10,6 @@ from referee.core.play import When
 from referee.core.ship import ShipClass
 from referee.logs.repairs import Purse
 
-ABSORBS = "D4.1"
-
 
 @frozen
 class Loose:

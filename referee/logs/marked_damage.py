@@ -10,17 +10,16 @@ from itertools import product
 from referee.adjudicator.volley import plays_reinforcement, resolve
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, VolleyOrder
 from referee.logs.damage_not_marked import unmarked
-from referee.logs.hits_on_ship import ABSORBS, Displayed, Loose, Strike
+from referee.logs.hits_on_ship import Displayed, Loose, Strike
 from referee.logs.repairs import INSIDE, Marking, Mends, Tally, Unpaid, tally
 from referee.rulebooks.base import Rulebook
 
-PICKED = "D4.223"
 _LATE = 4  # strikes with marks of their own that may be marked out of turn
 _LOOSE = 3  # ships' fire that may strike any shield, each tried on each
 _WAYS = 300  # ways for an owner to choose that are tried before giving up
@@ -77,7 +76,9 @@ def judge_damage(
             if any(total.lost.values()):
                 step = bout.marks[0].step
                 yield NotChecked(
-                    ABSORBS, f"no fire is known for the damage marked from step {step} on", shown.name
+                    rulebook.named.absorbed,
+                    f"no fire is known for the damage marked from step {step} on",
+                    shown.name,
                 )
         elif due := [strike for strike in bout.strikes if strike in hits]:
             yield from unmarked(rulebook, shown, due, file, turn)
@@ -143,6 +144,8 @@ class _Judged:
         self.rulebook, self.shown, self.file = rulebook, shown, file
         self.total, self.mends = total, mends
         self.strikes, self.marks = bout.strikes, bout.marks
+        self.fire = bout.strikes[0].step
+        self.seen = rulebook.offers.seen_damage
         self.before = bout.marks[0].before
         self.points: Counter[int] = Counter()
         for volley in (volley for strike in bout.strikes for volley in strike.volleys):
@@ -199,7 +202,7 @@ class _Judged:
         if lacks := self._lacks():
             step = self.strikes[0].step
             yield NotChecked(
-                ABSORBS,
+                self.rulebook.named.absorbed,
                 f"what struck it in step {step} cannot be held against its marks: {lacks}",
                 self.shown.name,
             )
@@ -235,12 +238,15 @@ class _Judged:
                 continue
             self.mends.too_many(shield, max(0, found - most))
             expected = str(most) if least == most else f"{least} to {most}"
-            message = (
-                f"{how_many(found, 'box is', 'boxes are')} marked of shield {shield}, {how_many(struck, 'point strikes', 'points strike')} {'one shield' if self.loose else 'it'}"
-                if struck
-                else f"shield {shield} is marked; what was fired strikes {self._struck()}"
-            )
-            yield shield, self._against(ABSORBS, message, self._step_of(shield), expected, str(found))
+            about = self._about(self._step_of(shield))
+            if struck:
+                on = "one shield" if self.loose else "it"
+                told = self.seen.shield_marked(about, self.fire, shield, struck, on, expected, found)
+            else:
+                told = self.seen.other_shield_marked(
+                    about, self.fire, shield, self._struck(), expected, found
+                )
+            yield shield, told
 
     def _struck(self) -> str:
         if self.loose:
@@ -257,14 +263,14 @@ class _Judged:
             return
         if found < least <= found + self.shown.hidden:
             reason = f"{how_many(least, 'point comes', 'points come')} through in step {self.strikes[0].step}; its display does not show every box"
-            yield NotChecked(ABSORBS, reason, self.shown.name)
+            yield NotChecked(self.rulebook.named.absorbed, reason, self.shown.name)
             return
         self.mends.too_many(INSIDE, max(0, found - most))
-        message = f"{how_many(found, 'box inside is', 'boxes inside are')} marked, {how_many(through, 'point comes', 'points come')} through"
-        if found < least and self.shown.hidden:
-            expected = f"{least - self.shown.hidden} to {most}"
-            message += f"; its display lacks no more than {self.shown.hidden}"
-        yield self._against(ABSORBS, message, self.marks[-1].step, expected, str(found))
+        lacking = self.shown.hidden if found < least else 0
+        if lacking:
+            expected = f"{least - lacking} to {most}"
+        about = self._about(self.marks[-1].step)
+        yield self.seen.inside_marked(about, self.fire, through, found, expected, lacking)
 
     def _is_gone(self) -> bool:
         """Was it destroyed by what struck it (D4.4)? What was left of the volley then strikes nothing."""
@@ -287,7 +293,7 @@ class _Judged:
         volleys = [volley for strike in self.strikes for volley in strike.volleys]
         if gone and self.loose:
             reason = "which shield was struck is not told: which boxes were hit is not judged"
-            yield NotChecked(PICKED, reason, self.shown.name)
+            yield NotChecked(self.rulebook.named.owner_picks, reason, self.shown.name)
             return
         if (
             not gone
@@ -308,23 +314,22 @@ class _Judged:
         )
         if not chart:
             reason = "the dice for the damage chart are not in the log: which boxes were hit cannot be told"
-            yield NotChecked(PICKED, reason, self.shown.name)
+            yield NotChecked(self.rulebook.named.owner_picks, reason, self.shown.name)
         elif not self.shown.agrees or len(volleys) > 1 or least != most or len(chart) != most:
             step = self.strikes[0].step
             reason = f"{len(chart)} dice on the damage chart do not tell the {how_many(most, 'point')} of step {step} apart"
-            yield NotChecked(PICKED, reason, self.shown.name)
+            yield NotChecked(self.rulebook.named.owner_picks, reason, self.shown.name)
         else:
             yield from self._scored(gone, volleys[0].order, chart)
 
     def _closed(self, gone: frozenset[str], order: VolleyOrder) -> Iterator[Finding]:
         """Boxes of systems no roll can cost."""
-        may = self.rulebook.procedure("systems open")(self.rulebook, self.shown.ship, self.before, order)
+        may = self.rulebook.offers.systems_open(self.rulebook, self.shown.ship, self.before, order)
         for system, count in sorted(self._systems(gone).items()):
             if system not in may and system != "armor":
                 name = system.replace("_", " ")
-                step = self._step_of_system(system)
-                message = f"{count} of {name} marked, which no roll of this volley can hit"
-                yield self._against(PICKED, message, step, f"no {name}", str(count))
+                about = self._about(self._step_of_system(system))
+                yield self.seen.closed_marked(about, self.fire, name, count)
 
     def _scored(
         self, gone: frozenset[str], order: VolleyOrder, chart: list[int]
@@ -339,7 +344,11 @@ class _Judged:
                     self.rulebook, self.shown.ship, self.before, order, ScriptedDice(chart), owner
                 )
             except BadInput as error:
-                yield NotChecked(PICKED, f"the volley cannot be scored: {error.reason}", self.shown.name)
+                yield NotChecked(
+                    self.rulebook.named.owner_picks,
+                    f"the volley cannot be scored: {error.reason}",
+                    self.shown.name,
+                )
                 return
             found = self._systems(result.state.destroyed - self.before.destroyed)
             if found == marked:
@@ -349,15 +358,15 @@ class _Judged:
                 break
         else:
             reason = "its owner had too many choices to try them all against what is marked"
-            yield NotChecked(PICKED, reason, self.shown.name)
+            yield NotChecked(self.rulebook.named.owner_picks, reason, self.shown.name)
             return
         for system in sorted({*hit, *marked}):
             if hit[system] != marked[system]:
                 name = system.replace("_", " ")
-                message = f"{marked[system]} of {name} marked, the dice hit {hit[system]}"
                 too_many = marked[system] > hit[system]
                 step = self._step_of_system(system) if too_many else self.marks[-1].step
-                yield self._against(PICKED, message, step, str(hit[system]), str(marked[system]))
+                about = self._about(step)
+                yield self.seen.otherwise_marked(about, self.fire, name, marked[system], hit[system])
 
     def _systems(self, boxes: Iterable[str]) -> Counter[str]:
         return Counter(self._system(box) for box in boxes)
@@ -385,20 +394,10 @@ class _Judged:
         ]
         return (steps or [self.marks[-1].step])[-1]
 
-    def _against(self, key: str, message: str, step: int, expected: str, found: str) -> Finding:
+    def _about(self, step: int) -> About:
         when = next((mark.when for mark in self.marks if mark.step == step), self.strikes[-1].when)
-        return Finding(
-            key,
-            Severity.ERROR,
-            message,
-            self.shown.name,
-            when.turn,
-            when.impulse,
-            Location(self.file, piece=self.shown.name, step=step),
-            expected=expected,
-            found=found,
-            fix=f"mark what the fire of step {self.strikes[0].step} cost",
-        )
+        place = Location(self.file, piece=self.shown.name, step=step)
+        return About(self.shown.name, when.turn, when.impulse, place)
 
 
 class _AsMarked:

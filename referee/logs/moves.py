@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from referee.adjudicator.facing import came_back, turned_early
 from referee.adjudicator.played_energy import Span, Steps, Vanished, judge_course
 from referee.adjudicator.track import Mover
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance, Fire, Launch
@@ -21,8 +20,9 @@ from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
 from referee.logs.notes import moment_of
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import Judged, rules_named
 from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
+from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.asked import Asked, note
 
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
@@ -54,12 +54,13 @@ def judge_moves(
     named: bool,
 ) -> Report:
     """The report on all moves, once hexes have names."""
+    rules = rules_named(judged, asked)
     if not any(logged.changes.values()) and not logged.ends:
-        return Report(not_checked=(NotChecked("C1.0", _nothing_moves(logged)),))
+        return Report(not_checked=(NotChecked(rules.movement, _nothing_moves(logged)),))
     if not named:
-        return Report(not_checked=(NotChecked("C1.0", "hex names need --module"),))
+        return Report(not_checked=(NotChecked(rules.movement, "hex names need --module"),))
     if not judged:
-        return Report(not_checked=(NotChecked("C1.0", "no ship known here moves in it"),))
+        return Report(not_checked=(NotChecked(rules.movement, "no ship known here moves in it"),))
     formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
     span = Span(
         When(logged.start.turn, logged.start.impulse),
@@ -107,7 +108,9 @@ def judge_moves(
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
     not_checked = (
         *judged_not,
-        *_not_judged(told, logged, strangers, _off_board(logged, judged), [gone.ship for gone in lurked]),
+        *_not_judged(
+            rules, told, logged, strangers, _off_board(logged, judged), [gone.ship for gone in lurked]
+        ),
     )
     return replace(report, findings=findings, not_checked=not_checked, ships=())
 
@@ -188,14 +191,16 @@ def _mover(
     )
 
 
-def _turned(told: Moves, book: Any, logged: Logged) -> Iterator[Finding]:
+def _turned(told: Moves, book: Rulebook, logged: Logged) -> Iterator[Finding]:
     for turn in told.turned:
         now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
         if now or turn.when.impulse is None:
             continue
         place = Location(logged.file, piece=turn.ship, step=turn.step)
         facings = turn.before, turn.after
-        if found := turned_early(book, turn.ship, facings, turn.when, turn.moved, place):
+        about = About(turn.ship, turn.when.turn, turn.when.impulse, place)
+        later = turn.moved.impulse if turn.moved and turn.moved.turn == turn.when.turn else None
+        if found := book.offers.seen_moves.turned_early(book, about, facings, later):
             yield found
 
 
@@ -207,7 +212,9 @@ def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Fi
         step = left.pop(gone.ship, None)
         if step is not None:
             place = Location(logged.file, piece=gone.ship, step=gone.step)
-            if found := came_back(judged[0].book, gone.ship, step, gone.when, place):
+            about = About(gone.ship, gone.when.turn, gone.when.impulse, place)
+            book = judged[0].book
+            if found := book.offers.seen_moves.came_back(book, about, step):
                 yield found
         elif (ids[gone.ship], gone.step) in logged.strayed:
             left[gone.ship] = gone.step
@@ -250,13 +257,14 @@ def _righted(right: PutRight, passed: int, place: Location) -> Finding:
     if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)
     message = f"{what} {passed} impulse{'s' * (passed != 1)} later: one move is judged"
-    fix = "put a counter right in its impulse"
-    found = warning("put-right-late", message, right.ship, place, fix=fix, turn=right.when.turn)
-    found = replace(found, impulse=right.when.impulse)
-    if passed == 1 and not right.anew:
-        return found
-    why = "; the first drag does not show where it was to go" if right.anew else ""
-    return replace(found, severity=Severity.UNDECIDED, message=message + why, fix="the umpire decides")
+    message += "; the first drag does not show where it was to go" if right.anew else ""
+    late = passed > 1 or right.anew
+    return About(right.ship, right.when.turn, right.when.impulse, place).finding(
+        "NOTE/put-right-late",
+        Severity.UNDECIDED if late else Severity.WARNING,
+        message,
+        fix="the umpire decides" if late else "put a counter right in its impulse",
+    )
 
 
 def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
@@ -294,6 +302,7 @@ def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:
 
 
 def _not_judged(
+    named: NamedRules,
     told: Moves,
     logged: Logged,
     strangers: Iterable[ShipOnTable],
@@ -305,25 +314,27 @@ def _not_judged(
         if away[0].came:
             step = away.pop(0).step
             if ship in lurked:
-                yield NotChecked("C1.4", _out_of_sight("the start", step), ship)
+                yield NotChecked(named.called, _out_of_sight("the start", step), ship)
             else:
                 reason = (
                     f"comes to the table in step {step}: which impulses call it in that turn is not judged"
                 )
-                yield NotChecked("C1.4", reason, ship)
+                yield NotChecked(named.called, reason, ship)
         for gone, back in zip_longest(away[::2], away[1::2]):
             if back is None:
                 reason = (
                     f"out of sight from step {gone.step}: which impulses call it in that turn is not judged"
                 )
-                yield NotChecked("C1.4", reason, ship)
+                yield NotChecked(named.called, reason, ship)
             else:
-                yield NotChecked("C1.4", _out_of_sight(f"step {gone.step}", back.step), ship)
+                yield NotChecked(named.called, _out_of_sight(f"step {gone.step}", back.step), ship)
     for name in lost:
-        yield NotChecked("C1.0", "its counter lies on no hex of a board: its moves are not judged", name)
+        yield NotChecked(
+            named.movement, "its counter lies on no hex of a board: its moves are not judged", name
+        )
     if logged.unseen:
         which = "a hidden piece" if logged.unseen == 1 else f"{logged.unseen} hidden pieces"
-        yield NotChecked("C1.0", f"what is done with {which} is not judged")
+        yield NotChecked(named.movement, f"what is done with {which} is not judged")
     moved = [
         ship.name
         for ship in strangers
@@ -331,7 +342,7 @@ def _not_judged(
     ]
     if moved:
         reason = f"what {', '.join(sorted(set(moved)))} are is not known: their moves are not judged"
-        yield NotChecked("C1.0", reason)
+        yield NotChecked(named.movement, reason)
 
 
 def _out_of_sight(since: str, back: int) -> str:
@@ -367,12 +378,16 @@ def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iter
         row = made.get((order.ship, when), [])[number:]
         went = _way(row[0]) if row else None
         if not row and when.impulse is not None and logged.end.moment != (when.turn, when.impulse):
-            found = _not_as_ordered(f"ordered to go {order.way}, did not move", one.place, order.ship, when)
+            message = f"ordered to go {order.way}, did not move"
         elif went is not None and went != order.way:
-            found = _not_as_ordered(f"ordered to go {order.way}, went {went}", one.place, order.ship, when)
+            message = f"ordered to go {order.way}, went {went}"
         else:
             continue
-        yield _not_as_sealed(found, order.way, went, sealed.name) if sealed and named else found
+        of = About(order.ship, when.turn, when.impulse, one.place)
+        if sealed and named:
+            yield _not_as_sealed(of, message, order.way, went, sealed.name)
+        else:
+            yield of.finding("NOTE/not-as-ordered", Severity.WARNING, message, fix="move as was said")
 
 
 def _before(one: When, other: When) -> bool:
@@ -389,18 +404,12 @@ def _way(move: Move) -> str | None:
     return _WAYS.get(turned, "about")
 
 
-def _not_as_ordered(message: str, place: Location, ship: str, when: When) -> Finding:
-    found = warning("not-as-ordered", message, ship, place, fix="move as was said", turn=when.turn)
-    return replace(found, impulse=when.impulse)
-
-
-def _not_as_sealed(found: Finding, way: str, went: str | None, name: str) -> Finding:
-    """What was found of a move, where it was sealed in a secret note of a name."""
-    return replace(
-        found,
-        key="NOTE/not-as-sealed",
-        severity=Severity.UNDECIDED,
-        message=f"{found.message}: the secret note {name} was sealed for that impulse",
+def _not_as_sealed(about: About, message: str, way: str, went: str | None, name: str) -> Finding:
+    """What is found of a move that was sealed in a secret note of a name."""
+    return about.finding(
+        "NOTE/not-as-sealed",
+        Severity.UNDECIDED,
+        f"{message}: the secret note {name} was sealed for that impulse",
         expected=way,
         found=went or "no move",
         fix="what was sealed stands; the umpire decides",

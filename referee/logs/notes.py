@@ -19,6 +19,7 @@ from referee.logs.owners import Owners
 from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
 from referee.logs.ship_under_audit import Judged, step_name
 from referee.logs.steps import KINDS, steps_told
+from referee.rulebooks.base import NamedRules
 
 
 def moment_of(noted: Noted) -> When:
@@ -27,10 +28,12 @@ def moment_of(noted: Noted) -> When:
     return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
 
 
-def orders_in(save: Save, logged: Logged, judged: list[Judged], module: Module | None) -> Orders:
+def orders_in(
+    named: NamedRules, save: Save, logged: Logged, judged: list[Judged], module: Module | None
+) -> Orders:
     """The orders of a log, without those of secret notes that were said in chat too, or not given in the
     impulse they were sealed for; a module names the steps of the tracker."""
-    orders = hear(save, logged, judged)
+    orders = hear(named, save, logged, judged)
     ships = {one.ship.name: one for one in judged}
     heard = orders.heard
     if not any(one.said.note for one in heard):
@@ -52,7 +55,7 @@ def orders_in(save: Save, logged: Logged, judged: list[Judged], module: Module |
         what = type(order).__name__.casefold()
         aimed[index] = Aimed(order.ship, what, one.when, aims, place, note.name if note else "", about, in_step(one))  # fmt: skip
     end = When(logged.end.turn, logged.end.impulse)
-    held = held_to_notes(tuple(aimed.values()), When(logged.start.turn, logged.start.impulse), end)
+    held = held_to_notes(named, tuple(aimed.values()), When(logged.start.turn, logged.start.impulse), end)
     dropped = {index for n, index in enumerate(aimed) if n in held.dropped}
     return replace(
         orders,
@@ -72,7 +75,7 @@ def _in_own_step(
     return lambda one: own_step(book, KINDS[type(one.order)], step_name(one.said.clock), steps) is not False
 
 
-def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
+def judge_secrets(named: NamedRules, logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
     """The report on all secret notes; private ones are named, and read by nobody."""
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
@@ -92,10 +95,12 @@ def judge_secrets(logged: Logged, save: Save, judged: Sequence[Judged]) -> Repor
         )
 
     writers = ", ".join(name for name in logged.private if name) or "players"
-    unread = NotChecked("B2.0", f"private notes of {writers} are not read")
+    unread = NotChecked(named.sequence, f"private notes of {writers} are not read")
     end = When(logged.end.turn, logged.end.impulse)
     acted = _both_acted(logged, judged)
-    found = list(judge_notes(map(seen, logged.noted), end, logged.file, lambda about: about.turn in acted))
+    found = list(
+        judge_notes(named, map(seen, logged.noted), end, logged.file, lambda about: about.turn in acted)
+    )
     return Report(
         findings=tuple(item for item in found if isinstance(item, Finding)),
         not_checked=(

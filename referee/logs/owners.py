@@ -88,10 +88,8 @@ def by_stranger(problem: OrderProblem, said: Said, place: Location) -> Finding:
     reason = (
         f"'{problem.text[:_TOLD]}' is said by {said.line.player}, who plays no ship: not taken as an order"
     )
-    found = not_understood(replace(problem, reason=reason), said, place)
-    return replace(
-        found, key="NOTE/order-by-stranger", severity=Severity.WARNING, fix="name the ship it is for"
-    )
+    problem = replace(problem, reason=reason, hint="name the ship it is for")
+    return not_understood(problem, said, place, "NOTE/order-by-stranger", Severity.WARNING)
 
 
 def without_counter(problem: OrderProblem) -> OrderProblem:
@@ -104,11 +102,17 @@ def without_counter(problem: OrderProblem) -> OrderProblem:
     return replace(problem, reason=reason, hint="put a counter of that name on the map as it is launched")
 
 
-def not_understood(problem: OrderProblem, said: Said, place: Location) -> Finding:
+def not_understood(
+    problem: OrderProblem,
+    said: Said,
+    place: Location,
+    key: str = "NOTE/order",
+    severity: Severity = Severity.UNDECIDED,
+) -> Finding:
     """The finding on a line that is not taken as an order."""
     return Finding(
-        "NOTE/order",
-        Severity.UNDECIDED,
+        key,
+        severity,
         problem.reason,
         said.line.player,
         said.clock.turn,

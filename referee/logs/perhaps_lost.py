@@ -16,8 +16,6 @@ from referee.logs.hits_on_ship import Strike
 from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import Judged
 
-MISSED = "C1.4/missed"
-
 
 def last_excess(ship: ShipClass, marks: Sequence[Marking]) -> Marking | None:
     """The mark by which a ship's display came to show no box of excess damage left, and has shown none since."""
@@ -80,21 +78,23 @@ def not_blamed(
     the map at the instant (D4.41), whatever its counter does. One that moves since is alive."""
     made = list(moves)
     lost: dict[str, _Lost] = {}
+    missed: dict[str, str] = {}
     for one in ships:
         name = one.ship.name
+        missed[name] = one.book.named.move_missed
         found = _lost(one, marks.get(name, ()), strikes.get(name, ()))
         if found and not any(move.ship == name and (move.location.step or 0) > found.step for move in made):
             lost[name] = found
     excused = [
         finding
         for finding in report.findings
-        if finding.key == MISSED
+        if finding.key == missed.get(finding.subject)
         and (since := lost.get(finding.subject)) is not None
         and (finding.turn or 0, finding.impulse or 0) >= (since.when.turn or 0, since.when.impulse or 0)
     ]
     told = tuple(
         NotChecked(
-            MISSED,
+            missed[name],
             f"{lost[name].why}: it may be destroyed, and is then off the map",
             name,
         )

@@ -218,7 +218,7 @@ class Mends:
 
     def _mend(self, paid: Fraction | None) -> int:
         """The shield boxes that so many points mend."""
-        return 0 if paid is None else int(self._rulebook.procedure("boxes mended")(self._rulebook, paid))
+        return 0 if paid is None else int(self._rulebook.offers.boxes_mended(self._rulebook, paid))
 
     def _paid(self, turn: int | None) -> Fraction | None:
         """The points for shields that have mended nothing yet: of this turn, and of the last, at whose end they
@@ -261,9 +261,7 @@ class Mends:
 
     def _judged(self, lost: Unpaid, when: When, **back: Any) -> Iterator[Finding | NotChecked]:
         """What the rules say of boxes that came `back`; where that is wrong, some are still `lost`."""
-        facts = self._rulebook.procedure("mended")(
-            self._rulebook, self._name, when.turn, when.impulse, **back
-        )
+        facts = self._rulebook.offers.mended(self._rulebook, self._name, when.turn, when.impulse, **back)
         for rule in self._rulebook.rules_on("mended", "check"):
             for item in judge(rule, self._rulebook, facts):
                 if isinstance(item, NotChecked):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from referee.core.finding import Finding, Severity
+from referee.core.finding import About, Finding, Severity
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.module import Module
@@ -69,24 +69,24 @@ def _void(logged: Logged, module: Module | None) -> Iterator[Finding]:
             continue
         rolled = by_step[throw.step]
         roll, sure = rolled.roll, rolled.roll.button in defined
-        found = Finding(
+        place = Location(logged.file, step=throw.step)
+        about = About(roll.player, throw.when.turn, throw.when.impulse, place)
+        fix = "roll again, where all can see it"
+        if two_readings(roll):
+            yield about.finding(
+                "NOTE/two-rolls",
+                Severity.UNDECIDED,
+                f"chat says {roll.button} = {roll.said}, the button says {roll.faces}",
+                expected=roll.said,
+                found=roll.faces,
+                fix=fix,
+            )
+            continue
+        yield about.finding(
             "NOTE/die",
             Severity.ERROR if sure else Severity.UNDECIDED,
             f"the roll of {roll.button} is {roll.faces}: no such dice show that",
-            roll.player,
-            throw.when.turn,
-            throw.when.impulse,
-            Location(logged.file, step=throw.step),
             expected=f"{throw.count} of 1 to {throw.sides}" if throw.sides else "faces of dice",
             found=roll.faces,
-            fix="roll again, where all can see it",
+            fix=fix,
         )
-        if two_readings(roll):
-            found = replace(
-                found,
-                key="NOTE/two-rolls",
-                severity=Severity.UNDECIDED,
-                message=f"chat says {roll.button} = {roll.said}, the button says {roll.faces}",
-                expected=roll.said,
-            )
-        yield found

@@ -9,6 +9,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
+from referee.rulebooks.base import NamedRules
 
 _KEPT_SECRET = frozenset({"setspeed"})
 """The kinds of orders that a player need not show when they are carried out."""
@@ -87,7 +88,7 @@ class Held:
     found: tuple[Finding | NotChecked, ...]
 
 
-def held_to_notes(aimed: Sequence[Aimed], start: When, end: When) -> Held:
+def held_to_notes(named: NamedRules, aimed: Sequence[Aimed], start: When, end: When) -> Held:
     """Orders of secret notes held against those of chat, in a log from `start` to `end`. What chat says too is
     one order; what was sealed for an impulse and neither said in it nor shown where it is done was not done."""
     sealed: dict[tuple[str, str, str], list[int]] = {}
@@ -104,18 +105,18 @@ def held_to_notes(aimed: Sequence[Aimed], start: When, end: When) -> Held:
             found += _otherwise(row, said)
         elif not all(one.declares for one in row):
             dropped.update(places)
-            found.append(_not_done(row, start, end))
+            found.append(_not_done(named, row, start, end))
     return Held(frozenset(dropped), tuple(found))
 
 
-def _not_done(sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotChecked:
+def _not_done(named: NamedRules, sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotChecked:
     """What is said of orders sealed for an impulse in which nothing of the kind was ordered."""
     first = sealed[0]
     about = first.about
     if _over(about, start) or not _over(about, end):
         when = f"turn {about.turn}" + (f", impulse {about.impulse}" if first.named else "")
         reason = f"what the secret note {first.note} has is for {when}, which is not over or not in the log"
-        return NotChecked("B2.0", reason, first.ship)
+        return NotChecked(named.sequence, reason, first.ship)
     did = {"fire": "fired nothing", "launch": "launched nothing"}.get(first.order, f"did not {first.order}")
     aims = sorted({aim for one in sealed for aim in one.aims})
     return Finding(
@@ -165,7 +166,11 @@ def _listed(aims: Iterable[tuple[str, str]]) -> str:
 
 
 def judge_notes(
-    notes: Iterable[NoteSeen], end: When, file: str, played: Callable[[When], bool] = lambda about: False
+    named: NamedRules,
+    notes: Iterable[NoteSeen],
+    end: When,
+    file: str,
+    played: Callable[[When], bool] = lambda about: False,
 ) -> Iterator[Finding | NotChecked]:
     """Findings on all secret notes; what a hidden one says is told to nobody. `played` says whether more than one
     ship moved or was given orders in the turn that a note names.
@@ -179,10 +184,11 @@ def judge_notes(
     for note in notes:
         rows.setdefault((note.owner, note.name), []).append(note)
     for row in rows.values():
-        yield from _judge(row, rows.values(), end, file, played)
+        yield from _judge(named, row, rows.values(), end, file, played)
 
 
 def _judge(
+    named: NamedRules,
     row: Sequence[NoteSeen],
     rows: Iterable[Sequence[NoteSeen]],
     end: When,
@@ -196,7 +202,7 @@ def _judge(
     about = next((note.about for note in row if note.about.turn is not None), first.about)
     if about.turn is None:
         reason = f"which turn the secret note {first.name} decides is not known: name it in its title"
-        yield NotChecked("B2.0", reason, first.owner)
+        yield NotChecked(named.sequence, reason, first.owner)
     elif _begun(about, first.when) and first.step:
         yield _found(
             "sealed-late", Severity.WARNING, "was written when what it decides had begun", first, file

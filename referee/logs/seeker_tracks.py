@@ -76,7 +76,7 @@ class _Flying:
     def __init__(self, rulebook: Rulebook, flight: Flight, ends: Ends, file: str) -> None:
         self.rulebook, self.flight, self.ends, self.file = rulebook, flight, ends, file
         self.seeker = flight.seeker
-        self.movement = rulebook.procedure("movement")(rulebook)
+        self.movement = rulebook.offers.movement(rulebook)
         self.seen = rulebook.offers.seen_flights
         self.moved: set[tuple[int, int]] = set()
         self.moved_in = flight.launch[0]

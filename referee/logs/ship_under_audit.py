@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts
 from referee.core.frozen import frozen
@@ -14,6 +13,9 @@ from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.recognise import Clock, ShipOnTable
 from referee.logs.displays import Shown
 from referee.logs.repairs import Unpaid
+from referee.rulebooks.base import NamedRules, Rulebook
+from referee.sources.asked import Asked
+from referee.sources.forms import form_book
 
 
 @frozen
@@ -24,7 +26,7 @@ class Judged:
 
     ship: ShipOnTable
     chosen: ShipClass
-    book: Any
+    book: Rulebook
     energy: tuple[EnergyFacts, ...] = ()
     says: ModuleMap | None = None
     unpaid: tuple[Unpaid, ...] = ()
@@ -42,3 +44,8 @@ class Judged:
 def step_name(clock: Clock) -> str:
     """What the tracker calls the step, its number where it has no name; nothing where it tells none."""
     return clock.step or (str(clock.step_number) if clock.step_number is not None else "")
+
+
+def rules_named(judged: Sequence[Judged], asked: Asked) -> NamedRules:
+    """The rules that what is not judged in a log is named by: those of its ships, or of the forms looked for in it."""
+    return (judged[0].book if judged else form_book(asked)).named

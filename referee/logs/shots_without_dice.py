@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referee.core.finding import Finding, Report, Severity
+from referee.adjudicator.check import perhaps
+from referee.core.finding import Finding, Perhaps, Report, Severity
 from referee.logs.dice_pairing import Paired
 from referee.logs.spoken_results import Row
-
-FIRED_BEFORE = ("E1.5", "E1.5/once", "E2.23", "E3.23")
-"""The rules that hold a shot against an earlier one of its weapon."""
+from referee.rulebooks.base import NamedRules
 
 
 def as_called_off(
-    report: Report, rows: Sequence[Row], paired: Paired, unclear: Collection[int] = ()
+    report: Report, named: NamedRules, rows: Sequence[Row], paired: Paired, unclear: Collection[int] = ()
 ) -> Report:
     """The report on fire, undecided instead of an error where a weapon for which dice fell is said to have fired
     before, and for that earlier shot none did; or where the step it was ordered in is among the `unclear`."""
@@ -29,11 +28,11 @@ def as_called_off(
             before[weapon] = rolled
 
     def decided(found: Finding) -> Finding:
-        asked = found.severity is Severity.ERROR and found.key in FIRED_BEFORE
+        asked = found.severity is Severity.ERROR and found.key in named.fired_before
         if not asked or (found.location.step, found.subject) not in doubtful:
             return found
         fix = "tell it with !undo before the next fire, where the earlier shot was called off"
-        message = f"{found.message}; no dice fell for that shot, which may have been called off"
-        return replace(found, severity=Severity.UNDECIDED, message=message, fix=fix)
+        called_off = Perhaps("no dice fell for that shot, which may have been called off")
+        return replace(perhaps(found, called_off), fix=fix)
 
     return replace(report, findings=tuple(map(decided, report.findings)))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from referee.adjudicator.check import judge
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.adjudicator.check import judge, perhaps
+from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.rulebooks.base import Rulebook
-
-KEY = "B2.0/markers"
+from referee.rulebooks.base import NamedRules, Rulebook
 
 
 @frozen
@@ -59,13 +57,13 @@ def judge_skipped(
         if last is not None:
             found += _between(rulebook, last, since, event.turn, filed, file)
         elif mid_game and since and _leap(since[0].before, since, event.turn):
-            found.append(_not_in_it(since[0].before, event.turn))
+            found.append(_not_in_it(rulebook.named, since[0].before, event.turn))
         last, since = event.turn, []
     if last is not None and since and (leap := _leap(last, since, since[-1].after)):
         found.append(_put_on(last, leap, file))
     return Report(
         tuple(item for item in found if isinstance(item, Finding)),
-        (KEY,) if last is not None else (),
+        (rulebook.named.turns_in_order,) if last is not None else (),
         tuple(item for item in found if isinstance(item, NotChecked)),
     )
 
@@ -78,7 +76,8 @@ def _between(
         yield from _against(rulebook, last, leap, file)
     for one in since if last in filed else ():
         if last < one.before < min(turn, one.after) and one.before not in filed:
-            yield _ran_through(last, one, file)
+            about = About("", one.before, location=Location(file, step=one.step))
+            yield rulebook.offers.seen_moves.turn_ran_through(about, last)
 
 
 def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
@@ -92,19 +91,19 @@ def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
 
 
 def _against(rulebook: Rulebook, last: int, leap: ClockSet, file: str) -> Iterator[Finding | NotChecked]:
-    movement = rulebook.procedure("movement")(rulebook)
+    movement = rulebook.offers.movement(rulebook)
     place = Location(file, step=leap.step)
-    facts = rulebook.procedure("sequence facts")(
+    facts = rulebook.offers.sequence_facts(
         movement, "", leap.after, None, place, "TurnBegins", "", "", last, 0
     )
     for rule in rulebook.rules_on("sequence", "check"):
         for item in judge(rule, rulebook, facts):
-            if not isinstance(item, Finding) or rule.key != KEY:
+            if not isinstance(item, Finding) or rule.key != rulebook.named.turns_in_order:
                 continue
             said = replace(
                 item, location=place, fix=f"play {_turns(last, leap.after)}, then turn {leap.after}"
             )
-            yield replace(said, severity=Severity.UNDECIDED) if leap.called else said
+            yield perhaps(said, Perhaps("nothing but chat tells the time")) if leap.called else said
 
 
 def _turns(last: int, turn: int) -> str:
@@ -112,9 +111,9 @@ def _turns(last: int, turn: int) -> str:
     return f"turn {last + 1}" if turn == last + 2 else f"turns {last + 1} to {turn - 1}"
 
 
-def _not_in_it(first: int, turn: int) -> NotChecked:
+def _not_in_it(named: NamedRules, first: int, turn: int) -> NotChecked:
     reason = f"{_turns(first, turn)} not in it: its clock goes from turn {first} to turn {turn} before play"
-    return NotChecked(KEY, reason)
+    return NotChecked(named.turns_in_order, reason)
 
 
 def _put_on(last: int, leap: ClockSet, file: str) -> Finding:
@@ -125,17 +124,4 @@ def _put_on(last: int, leap: ClockSet, file: str) -> Finding:
         turn=leap.after,
         location=Location(file, step=leap.step),
         fix=f"put it back to turn {last + 1} before play goes on",
-    )
-
-
-def _ran_through(last: int, one: ClockSet, file: str) -> Finding:
-    return Finding(
-        KEY,
-        Severity.UNDECIDED,
-        f"no ship has a form of turn {one.before} or does anything in it, and turn {last} was played by forms",
-        turn=one.before,
-        location=Location(file, step=one.step),
-        expected=f"turn {one.before} played",
-        found="a clock that ran through it",
-        fix="play the turn; where all agreed to pass it over the umpire decides",
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from referee.adjudicator.check import judge
-from referee.core.finding import Finding, Severity
+from referee.core.finding import About, Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import SetSpeed
@@ -14,8 +14,6 @@ from referee.core.play import Move
 from referee.formats.vassal.gathered import Logged
 from referee.logs.fire import Orders
 from referee.logs.ship_under_audit import Judged
-
-_CHANGED = "B2.0/orders"
 
 
 @frozen
@@ -69,7 +67,7 @@ def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move])
     """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
     impulse that calls that speed and not the one that was paid."""
     paid = {energy.turn: energy.speed for energy in one.energy}
-    movement = one.book.procedure("movement")(one.book)
+    movement = one.book.offers.movement(one.book)
     moved: dict[int, set[int]] = {}
     for move in moves:
         if move.ship == one.ship.name and move.when.turn is not None and move.when.impulse is not None:
@@ -97,21 +95,21 @@ def judge_speeds(
     for one in judged:
         for turn, said in moved_as_said(one, told, moves).items():
             pays = next(energy.speed for energy in one.energy if energy.turn == turn)
-            facts = one.book.procedure("speed said")(one.book, one.ship.name, turn, said.speed, pays)
+            assert pays is not None, "that it moved otherwise than it pays for is known by what it pays"
+            facts = one.book.offers.speed_said(one.book, one.ship.name, turn, said.speed, pays)
             for rule in one.book.rules_on("speed said", "check"):
                 for item in judge(rule, one.book, facts):
                     if isinstance(item, Finding):
                         yield replace(item, location=said.place)
         standing = speeds_without_form(one, told)
-        yield from (
-            _changed(standing[speed.turn], speed)
-            for speed in told
-            if speed.ship == one.ship.name
-            and speed.turn in standing
-            and speed.late is not None
-            and speed.speed != standing[speed.turn].speed
-            and _CHANGED in one.book.rules
-        )
+        for speed in told:
+            if speed.ship != one.ship.name or speed.turn not in standing or speed.late is None:
+                continue
+            stands = standing[speed.turn].speed
+            about = About(speed.ship, speed.turn, speed.late, speed.place)
+            changed = one.book.offers.seen_moves.speed_changed
+            if speed.speed != stands and (found := changed(one.book, about, speed.speed, stands)):
+                yield found
     paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
     moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]
     for speed in told:
@@ -128,18 +126,3 @@ def judge_speeds(
                 found=str(speed.speed),
                 fix="the form decides: say the speed it pays for",
             )
-
-
-def _changed(standing: SpeedTold, speed: SpeedTold) -> Finding:
-    return Finding(
-        _CHANGED,
-        Severity.ERROR,
-        f"speed set to {speed.speed} in impulse {speed.late}; it is {standing.speed} in this turn",
-        speed.ship,
-        speed.turn,
-        speed.late,
-        speed.place,
-        expected="before impulse 1",
-        found=f"impulse {speed.late}",
-        fix="say the speed before ships move; it stands for the turn",
-    )

@@ -64,8 +64,8 @@ def results_of(
     rulebook: Rulebook, declaration: Declaration, dice: Mapping[int, int]
 ) -> tuple[ShotResult | None, ...]:
     """What each shot came to with its die, by its place in the declaration."""
-    aims = rulebook.procedure("fire step")(rulebook, declaration).aims
-    one = rulebook.procedure("fire")
+    aims = rulebook.offers.fire_step(rulebook, declaration).aims
+    one = rulebook.offers.fire
     found: list[ShotResult | None] = []
     for place, aim in enumerate(aims):
         try:

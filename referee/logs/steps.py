@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from referee.adjudicator.impulse_steps import KEY, Done, Step, judge_steps, steps_named
+from referee.adjudicator.impulse_steps import Done, Step, judge_steps, steps_named
 from referee.core.finding import NotChecked, Report
 from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
 from referee.core.play import Move
@@ -35,7 +35,7 @@ def judge_in_steps(
         if not ordered:
             return Report()
         lacks = "its tracker stays in one step: in which step things were done is not told"
-        return Report(not_checked=(NotChecked(KEY, lacks),))
+        return Report(not_checked=(NotChecked(judged[0].book.named.sequence, lacks),))
     done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:
         return Report()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from referee.adjudicator.facing import turned_back
-from referee.core.finding import Finding
+from referee.core.finding import About, Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
 from referee.formats.vassal.gathered import Logged
@@ -15,6 +13,7 @@ from referee.formats.vassal.moves import Moves, Swung
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
 from referee.logs.ship_under_audit import Judged
+from referee.rulebooks.base import Rulebook
 from referee.sources.asked import note
 
 _FIX = "turn on the impulse that calls the ship to move"
@@ -49,7 +48,11 @@ def _fought(swung: Swung, orders: Orders) -> str | None:
     return None
 
 
-def _against(book: Any, one: Swung, fought: str, place: Location) -> Iterator[Finding]:
+def _against(book: Rulebook, one: Swung, fought: str, place: Location) -> Iterator[Finding]:
     facings = one.before, one.after
-    if found := turned_back(book, one.ship, facings, one.when, one.righted, fought, place):
+    later = (
+        f"impulse {one.righted.impulse}" if one.righted.turn == one.when.turn else f"turn {one.righted.turn}"
+    )
+    about = About(one.ship, one.when.turn, one.when.impulse, place)
+    if found := book.offers.seen_moves.turned_back(book, about, facings, later, fought):
         yield found

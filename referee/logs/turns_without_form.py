@@ -31,7 +31,7 @@ def judge_unfiled(
         for turn in sorted(_played(one, logged, did)) if one.filed else ():
             # A speed that is said or shown stands for the form where a game is played without.
             deeds = {} if (name, turn) in said else did.get((name, turn), {})
-            facts = one.book.procedure("turn played")(one.book, name, turn, tuple(deeds), turn in filled)
+            facts = one.book.offers.turn_played(one.book, name, turn, tuple(deeds), turn in filled)
             place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
             for rule in one.book.rules_on("turn played", "check"):
                 checked[rule.key] = None

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.core.finding import Finding, Report, Severity
+from referee.adjudicator.check import perhaps
+from referee.core.finding import Finding, Perhaps, Report, Severity
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged, Unread
 from referee.formats.vassal.recognise import ShipOnTable
-
-_MOVES, _DAMAGE, _FORMS = ("C", "F2."), ("D4.", "B3.0-15/mended"), "B3."
-_ORDER = "C1.3"
-"""Who moves first depends on the others."""
-_HEADING = ("C1.2", "C3.")
-_TURNS = "B2.0/markers"
-"""Which turn follows which is what the clock tells."""
+from referee.rulebooks.base import NamedRules
 
 
 def unread_steps(logged: Logged) -> Iterator[Finding]:
@@ -30,7 +25,7 @@ def unread_steps(logged: Logged) -> Iterator[Finding]:
         )
 
 
-def in_doubt(report: Report, logged: Logged) -> Report:
+def in_doubt(report: Report, named: NamedRules, logged: Logged) -> Report:
     """The report with errors undecided that may come of a command that could not be read: those of its impulse,
     and those of the ship it was about until its counter, or display, is seen again as it stands."""
     ships = {ship.name: ship for ship in logged.ships}
@@ -40,39 +35,40 @@ def in_doubt(report: Report, logged: Logged) -> Report:
         if found.severity is not Severity.ERROR:
             return found
         ship = ships.get(found.subject)
-        one = next((one for one in logged.unread if _doubts(one, found, ship, counters)), None)
+        one = next((one for one in logged.unread if _doubts(one, found, named, ship, counters)), None)
         if one is None:
             return found
-        message = f"{found.message}; step {one.step} could not be read"
-        return replace(found, severity=Severity.UNDECIDED, message=message)
+        return perhaps(found, Perhaps(f"step {one.step} could not be read"))
 
     return replace(report, findings=tuple(map(doubted, report.findings))) if logged.unread else report
 
 
-def _doubts(one: Unread, found: Finding, ship: ShipOnTable | None, counters: frozenset[str]) -> bool:
+def _doubts(
+    one: Unread, found: Finding, named: NamedRules, ship: ShipOnTable | None, counters: frozenset[str]
+) -> bool:
     """May what could not be read be why something was found?"""
-    if found.key.startswith(_MOVES):
+    if found.key.startswith(named.on_counters):
         if one.kind == "clock":
             return _untimed(found, one)
         about_counters = one.pieces is None or bool(counters.intersection(one.pieces))
-        if found.key.startswith(_ORDER) and about_counters and _at_once(found, one):
+        if found.key.startswith(named.order_of_movement) and about_counters and _at_once(found, one):
             return True
         counter = ship.counter.id if ship and ship.counter else ""
-        turned = one.kind != "move" and found.key.startswith(_HEADING)
+        turned = one.kind != "move" and found.key.startswith(named.on_heading)
         seen = one.shown if turned else one.placed
         until = seen.get(counter)
         if until is not None and (found.turn is None or found.impulse is None):
             until += 1  # it may be of the same impulse
         return _about(one, counter) and (_at_once(found, one) or _between(found, one.step, until))
-    if found.key == _TURNS:
+    if found.key == named.turns_in_order:  # which turn follows which is what the clock tells
         return one.kind == "clock" and one.step < (found.location.step or 0)
     if one.kind != "change":
         return False
     pieces = [piece.id for piece in (ship.ssd, ship.counter) if piece] if ship else []
     shown = [one.shown.get(piece) for piece in pieces or [""] if _about(one, piece)]
-    if found.key.startswith(_DAMAGE):
+    if found.key.startswith(named.on_marks):
         return any(_at_once(found, one) or _between(found, one.step, step) for step in shown)
-    if found.key.startswith(_FORMS):
+    if found.key.startswith(named.on_forms):
         return None in shown and (found.turn or 0) >= (one.clock.turn or 0)
     return False
 

@@ -181,7 +181,7 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
     me = owner_in(game, player, firer, umpire=True)
     sides = int(book.table("combat")["lock_on"]["die"].partition("d")[2])
     dice = [{"for": name, "count": 1, "sides": sides} for name in named]
-    moments = book.procedure("moments")(book, state.turn)
+    moments = book.offers.moments(book, state.turn)
     steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
     now_at = (state.turn, state.impulse, state.step)
     later = moments[moments.index(now_at) + 1 :] if now_at in moments else []

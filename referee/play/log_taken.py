@@ -23,7 +23,7 @@ from referee.core.shown import Happening, Said, ShipTaken, Showed, Shown, Stood,
 from referee.logs.audit import audited, book_of, copied, ships_of
 from referee.logs.moves import moves_told
 from referee.logs.notes import orders_in
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import Judged, rules_named
 from referee.logs.speeds import speeds_told
 from referee.sources.saves import hold_names, labels_of
 from referee.sources.ships import Reading, class_in, display_of, say_where, sides_of, stray_seeker, unread
@@ -49,7 +49,7 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
     hold_names(reading.asked, logged.ships, reading.save.file)
     left: dict[str, None] = {}
     judged, forms = _known(reading, logged, left)
-    orders = orders_in(reading.save, logged, judged, reading.module)
+    orders = orders_in(rules_named(judged, reading.asked), reading.save, logged, judged, reading.module)
     audit = audited(reading.save, replace(reading.asked, digests=False), reading.says)
     speeds: dict[str, dict[int, int]] = {}
     for told in speeds_told(logged, judged, orders):

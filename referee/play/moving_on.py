@@ -92,7 +92,7 @@ def next_step(game: Game, to: str, player: str, agreed: Sequence[str], force: bo
         return _own_next(game.path, to, player, force, agreed)
     book, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
-    moment = _moment(book, to) if to else book.procedure("next moment")(book, now_at)
+    moment = _moment(book, to) if to else book.offers.next_moment(book, now_at)
     me = player_in(game, player) if player else ""
     if force and not me:
         me = player_in(game, player)
@@ -127,7 +127,7 @@ def _moment(book: Any, to: str) -> Any:
     turn, _, rest = to.partition(".")
     if not (turn.isascii() and turn.isdecimal() and len(turn) < 4 and int(turn)):
         raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
-    moments = book.procedure("moments")(book, int(turn))
+    moments = book.offers.moments(book, int(turn))
     if not rest:
         return moments[0]
     names = {

@@ -24,7 +24,7 @@ def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
     off, severity = _house(house)
     book = book.without(off)
     rules = {
-        key: replace(rule, severity=severity.get(key, severity.get(rule.number, rule.severity)))
+        key: rule.as_grave_as(severity.get(key, severity.get(rule.number, rule.severity)))
         for key, rule in book.rules.items()
     }
     return replace(book, rules=rules)

@@ -235,7 +235,7 @@ def _first_step(book: Rulebook) -> list[NewEntry]:
     """Where play begins; a rulebook with a table of its own begins when its first turn is begun."""
     if not book.has("first_moment"):
         return []
-    turn, _, step = book.procedure("first moment")(book)
+    turn, _, step = book.offers.first_moment(book)
     return [("step", {"turn": turn, "step": step})]
 
 
@@ -355,7 +355,7 @@ def _stands(book: Rulebook, name: str, place: str) -> str:
     if facing is None:
         raise BadInput(f"{name}: {place} has no facing", hint=f"write @{hex}A, or whichever way it faces")
     for rule in book.rules_on("hex named", "check"):
-        for found in rule.decide(book.procedure("hex named")(book, name, "is placed in", hex)):
+        for found in rule.decide(book.offers.hex_named(book, name, "is placed in", hex)):
             if isinstance(found, Finding):
                 raise BadInput(f"{name} {found.message} ({rule.number})", hint=found.fix or found.expected)
     return f"{hex}{facing}"

@@ -36,7 +36,7 @@ class SeekersTaken:
             return
         book = self.table.rulebook
         turns = range(before[0], min(to[0], before[0] + 1) + 1)
-        row = [moment for turn in turns for moment in book.procedure("moments")(book, turn)]
+        row = [moment for turn in turns for moment in book.offers.moments(book, turn)]
         past = row[row.index(before) if before in row else 0 : row.index(to) if to in row else len(row)]
         over = dict.fromkeys(moment[:2] for moment in past if moment[1] and moment[:2] != to[:2])
         for turn, impulse in over:

@@ -127,7 +127,7 @@ class _Taking:
                 self._mark(ship.name, ship.begun.get(turn, first), f"as turn {turn} begins")
             elif turn in ship.forms:
                 self._power_lost(ship, ship.forms[turn])
-        self._on_to(self.table.rulebook.procedure("moments")(self.table.rulebook, turn)[0])
+        self._on_to(self.table.rulebook.offers.moments(self.table.rulebook, turn)[0])
         followed = self.shown.log and whole
         for ship in self.shown.ships:
             if turn in ship.forms:
@@ -198,7 +198,7 @@ class _Taking:
             self._begin(number)
         if not impulse:
             return
-        moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        moments = self.table.rulebook.offers.moments(self.table.rulebook, turn)
         first = next((moment for moment in moments if moment[1] == impulse), None)
         if first is None:
             self.left_out[f"step {step}: no impulse {impulse} in a turn of this game"] = None
@@ -254,7 +254,7 @@ class _Taking:
         said = folded(step)
         if not said or impulse is None or (turn, impulse) != (self.shown.end.turn, self.shown.end.impulse):
             return
-        moments = self.table.rulebook.procedure("moments")(self.table.rulebook, turn)
+        moments = self.table.rulebook.offers.moments(self.table.rulebook, turn)
         row = [moment for moment in moments if moment[1] == impulse]
         exact = [moment for moment in row if folded(moment[2]) == said]
         wanted = next(iter(exact or [moment for moment in row if said in folded(moment[2])]), None)

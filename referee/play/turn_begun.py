@@ -40,7 +40,7 @@ def turn_begun(
     from referee.core.energy import either
     from referee.sources.states import boxes_left
 
-    known = book.procedure("known damage")(state, state, settled=True)
+    known = book.offers.known_damage(state, state, settled=True)
     after, now = turn_after(book, ship, form, known)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     lines = book.lines

@@ -81,7 +81,7 @@ def standing(game: Game) -> Standing | None:
 
 
 def _after_impulses(book: Rulebook, at: Standing) -> bool:
-    moments = book.procedure("moments")(book, at.turn)
+    moments = book.offers.moments(book, at.turn)
     row = [impulse for _, impulse, _ in moments]
     places = [n for n, moment in enumerate(moments) if moment[1:] == (None, at.step)]
     return bool(places) and any(impulse is not None for impulse in row[: places[0]])

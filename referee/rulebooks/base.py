@@ -45,6 +45,10 @@ class Rule:
         """The book's number."""
         return rule_number(self.key)
 
+    def as_grave_as(self, severity: str, origin: str = "") -> Rule:
+        """The rule as grave as players agreed, in a house file if that is its origin."""
+        return replace(self, severity=severity, origin=origin or self.origin)
+
     @property
     def text(self) -> str:
         """The rule in our words: the docstring of its function."""
@@ -162,32 +166,34 @@ class NamedRules:
     """Steps are not passed over."""
     orders_in_order: str = ""
     """What a ship orders comes in the order of steps: its speed before its moves."""
-    damage_control: str = ""
-    """What is marked as mended is paid for."""
 
     movement: str = ""
     """Movement, as a chapter."""
     move_continues: str = ""
     """A move begins where the last one ended."""
-    ahead: str = ""
-    """A move goes where the ship heads."""
     order_of_movement: str = ""
     """Who moves before whom."""
-    sealed_move: str = ""
-    """A sealed move is the one made."""
     called: str = ""
     """The impulses that call a ship to move."""
     move_missed: str = ""
     """A called ship moves."""
-    turns: str = ""
-    """How a ship turns, as the chapter that all rules on it stand under."""
+    on_turns: str = ""
+    """What the keys of all rules on how a ship turns begin with."""
+    on_heading: tuple[str, ...] = ()
+    """What the keys of all rules begin with that ask how a counter faces."""
+    on_counters: tuple[str, ...] = ()
+    """What the keys of all rules begin with that ask where counters are."""
+    on_marks: tuple[str, ...] = ()
+    """What the keys of all rules begin with that ask what is marked on a display."""
+    on_forms: str = ""
+    """What the keys of all rules on energy forms begin with."""
 
     fire: str = ""
     """Direct fire, as a chapter."""
     dice: str = ""
     """A die for each weapon."""
-    sealed_fire: str = ""
-    """Sealed fire is the fire declared."""
+    sealed: Mapping[str, str] = field(default_factory=dict)
+    """What is sealed is what is done, by the kind of what is sealed: `moves` and `fire`."""
     declared_once: str = ""
     """A weapon is declared once."""
     firing_tables: str = ""
@@ -211,8 +217,6 @@ class NamedRules:
     """Excess damage destroys a ship."""
     lost_with_guide: str = ""
     """Drones die with the ship that guides them."""
-    damage: str = ""
-    """Damage, as what the keys of all rules on it begin with."""
 
     lock_on: str = ""
     """Lock-on by sensor rating."""

@@ -51,7 +51,7 @@ def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
 
     books = [load_rulebook(id) for id in dict.fromkeys(own_ships().values())]
     owned = owned_documents(data)
-    return {book.id: book.procedure("ship sheets")(book, owned) for book in books}
+    return {book.id: book.offers.ship_sheets(book, owned) for book in books}
 
 
 def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] | None:
@@ -64,7 +64,7 @@ def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] |
     book = rulebook_in_force(id, settings, lenient=True) if id else None
     if book is None or not book.has("ship_sheets"):
         return None
-    sheets = book.procedure("ship sheets")(book, owned_documents(data))
+    sheets = book.offers.ship_sheets(book, owned_documents(data))
     called = [id for id, ship in sheets.items() if name in (id, id.partition("/")[2], ship["name"])]
     if len(called) != 1:
         from referee.rulebooks.base import nearest
@@ -116,7 +116,7 @@ def must_be_right(
     """Raises BadInput, with its place, for the first thing in a document that is against the rules."""
     from referee.core.finding import Severity
 
-    report: Report = book.procedure("check document")(book, owned, document, file, options)
+    report: Report = book.offers.check_document(book, owned, document, file, options)
     for found in report.findings:
         if found.severity is Severity.ERROR:
             subject = f"{found.subject}: " if found.subject else ""

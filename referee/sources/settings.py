@@ -168,7 +168,7 @@ def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> 
             if not matching:
                 raise BadInput(f"{id} has no rule {key}", file=house.file)
             for known in matching:
-                rules[known] = replace(rules[known], severity=severity, origin=house.id)
+                rules[known] = rules[known].as_grave_as(severity, house.id)
         book = replace(book, rules=rules)
     for name, value in settings.options.items():
         if not lenient or name in book.options:

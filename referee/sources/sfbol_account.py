@@ -178,7 +178,7 @@ class Telling(EventRow):
 
     def _begin(self, turn: int, begun: ImpulseBegun) -> None:
         """A turn begins: forms, then the speeds its moves come to."""
-        self._step(self.book.procedure("moments")(self.book, turn)[0], begun.line)
+        self._step(self.book.offers.moments(self.book, turn)[0], begun.line)
         for name in self.classes:
             for form in self.forms.get(name, ()):
                 if form.turn == turn:

@@ -27,7 +27,7 @@ class SpeedMade:
 
 def calls_of(rulebook: Rulebook) -> dict[int, int]:
     """The impulses on which each speed is called, as bits: bit 1 is impulse 1."""
-    movement = rulebook.procedure("movement")(rulebook)
+    movement = rulebook.offers.movement(rulebook)
     return {
         speed: sum(1 << impulse for impulse in movement.chart.called(speed))
         for speed in sorted(movement.speeds)

@@ -98,7 +98,7 @@ def charged(rulebook: Rulebook, ship: ShipClass, known: Any, batteries: str, cap
     `empty` or energy; nothing where that is not said."""
     if not (batteries or capacitor):
         return known
-    known = known or rulebook.procedure("known damage")(new_state(ship))
+    known = known or rulebook.offers.known_damage(new_state(ship))
     state = known.at_start
     if batteries:
         held = len(live_boxes(ship, state, "battery")) if batteries == "full" else 0

@@ -65,7 +65,7 @@ def _energy(value: Any) -> Fraction | None:
 
 def known_from_state(path: str, ship: ShipClass, book: Any) -> Any:
     """What a state file says of the ship when the first turn of its form is allocated."""
-    return book.procedure("known damage")(read_state(path, ship), None, exact_start=True)
+    return book.offers.known_damage(read_state(path, ship), None, exact_start=True)
 
 
 def whole_or_read(path: str, ship: ShipClass) -> ShipState:

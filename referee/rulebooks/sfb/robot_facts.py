@@ -159,7 +159,7 @@ class RobotFacts:
 
     def allowed(self, subject: str, shot: Shot) -> bool:
         """Have the rules of fire nothing against a shot, or those of launching against a launch?"""
-        step = self.rulebook.procedure("fire step")(self.rulebook, Declaration((shot,)))
+        step = self.rulebook.offers.fire_step(self.rulebook, Declaration((shot,)))
         return not any(
             isinstance(item, Finding)
             for rule in self.rulebook.rules_on(subject, "check")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from referee.core.combat import (
@@ -12,7 +12,6 @@ from referee.core.combat import (
     Moment,
     Seeker,
     SeekerMove,
-    Shot,
     ShotResult,
     Unit,
     moves_to_reach,
@@ -302,11 +301,12 @@ def seeker_moved(move: SeekerMoved) -> Findings:
     elif (facts.hex, facts.facing) not in allowed:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
         fix = "move it straight ahead" if facts.target is None else "move it toward its target"
-        found = _astray(facts, f"moved to {facts.hex}{facts.facing}", toward, fix)
+        told = f"moved to {facts.hex}{facts.facing}"
         if _circles(facts, book):
-            message = f"{found.message}: toward its target beside it, though {toward} is soonest there"
-            found = replace(found, severity=Severity.UNDECIDED, message=message, fix="the umpire decides")
-        yield found
+            told += f": toward its target beside it, though {toward} is soonest there"
+            yield _astray(facts, told, toward, "the umpire decides", Severity.UNDECIDED)
+        else:
+            yield _astray(facts, told, toward, fix)
 
 
 def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
@@ -321,10 +321,12 @@ def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
     return now == then == 1 < ahead and (move.hex, move.facing) in ways
 
 
-def _astray(move: SeekerMove, message: str, expected: str, fix: str) -> Finding:
+def _astray(
+    move: SeekerMove, message: str, expected: str, fix: str, severity: Severity = Severity.ERROR
+) -> Finding:
     return Finding(
         key="",
-        severity=Severity.ERROR,
+        severity=severity,
         message=message,
         subject=move.seeker.name,
         turn=move.moment.turn,
@@ -387,20 +389,6 @@ def fired_at_drone(roll: int, aim: Aim) -> int:
     penalty = aim.rulebook.table("weapons")["weapons"]["drone"]["to_hit_penalty"]["value"]
     at_drone = aim.shot.target.kind == "drone" and aim.shot.type in ("photon", "disruptor")
     return roll + int(penalty) if at_drone else roll
-
-
-@resolves("E1.4", "Nothing turns fire aside", on="struck")
-def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
-    """Direct fire cannot be diverted: it strikes the shield that faces the firer, and only shields take of
-    it. On the corner of two shields either may be struck; where a third is said, against the rule, it is the lower
-    numbered of the two.
-
-    Legal: fire from hex row A on shield 1. Illegal: the same on shield 4.
-    """
-    facing = shot.facing_shields
-    if shot.shield is None:
-        return facing
-    return facing[:1] if facing and shot.shield not in facing else (shot.shield,)
 
 
 def full_warhead(seeker: Seeker, rulebook: Rulebook) -> int:

@@ -1,61 +1,35 @@
-"""What a log or a record tells of fire, held against the rules of it (E1.1, E1.4, E2-E4, D4.22, H6.1)."""
+"""What a log or a record tells of fire, held against the rules of it (E1.1, E2-E4, D4.22, H6.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 
-from referee.core.combat import Declaration, ShotResult
+from referee.core.combat import ShotResult
 from referee.core.energy import show_energy
 from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.rulebooks.base import Rulebook
 from referee.rulebooks.sfb.allocation import EnergyTurn
 from referee.rulebooks.sfb.direct_fire import weapon_energy
 
-STRUCK, CHARGE = "E1.4", "H6.1"
+CHARGE = "H6.1"
 _TABLES = {"disruptor": "E3.0", "photon": "E4.0"}
 
 
-def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ...]:
-    """Findings on shots said to strike a shield that does not face the firer, one for each said (E1.4); none
-    where the line of fire is not known."""
-    told: dict[tuple[object, ...], Finding] = {}
-    for shot in declaration.shots if STRUCK in rulebook.rules else ():
-        facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        if shot.shield is None or not facing or shot.shield in facing:
-            continue
-        either = " or ".join(map(str, facing))
-        finding = About(shot.firer.name, shot.turn, shot.impulse, shot.place).finding(
-            STRUCK,
-            Severity.ERROR,
-            f"fire at {shot.target.name} strikes shield {either}, said to strike {shot.shield}",
-            expected=either,
-            found=str(shot.shield),
-            fix="the shield that faces the firer is struck",
-        )
-        told.setdefault((shot.firer.name, shot.target.name, shot.place, shot.shield), finding)
-    return tuple(told.values())
-
-
-def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
-    """What cannot be told of fire along the corner of two shields, or in the hex of a ship into which neither of the
-    two moved, where it is not said which shield is struck (E1.4)."""
-    told: dict[NotChecked, None] = {}
-    for shot in declaration.shots if STRUCK in rulebook.rules else ():
-        facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        if shot.shield is not None or shot.target.kind != "ship":
-            continue
-        if len(facing) > 1:
-            either = " or ".join(map(str, facing))
-            reason = f"it strikes {shot.target.name} on the corner of shields {either}, and which is not said"
-        elif not facing and shot.hexes == 0:
-            reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not said"
-        else:
-            continue
-        told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
-    return tuple(told)
+def sealed_shield(
+    about: About, weapon: str, target: str, shield: int | None, struck: tuple[int, ...]
+) -> Finding:
+    """A note on fire that was sealed for a shield which it does not strike (C1.3)."""
+    shields = " or ".join(map(str, struck))
+    return about.finding(
+        "E1.1/kept",
+        Severity.NOTE,
+        f"{weapon} was sealed for shield {shield} of {target}, and strikes shield {shields}",
+        expected=f"shield {shields}",
+        found=f"shield {shield}",
+        fix=f"declare it without a shield: fire {weapon} at {target}",
+    )
 
 
 def dice_amiss(about: About, message: str, expected: str, found: str) -> Finding:
@@ -87,6 +61,13 @@ def total_misread(about: About, step: int | None, total: int, said: int) -> Find
     """The error on what the shots of a step are said to come to (D4.22)."""
     message = f"the fire of step {step} comes to {how_many(total, 'point')}, said to be {said}"
     return _misadded(about, message, str(total), str(said))
+
+
+def cannot_score(about: About, points: int, weapons: str, possible: Collection[int]) -> Finding:
+    """The error on points that no roll of the weapons that fired scores on a drone."""
+    told = f"{how_many(points, 'point')}, which {weapons} cannot score on it from there"
+    expected = " or ".join(map(str, sorted(possible)))
+    return about.finding("E1.3", Severity.ERROR, told, expected=expected, found=str(points))
 
 
 def hit_misread(about: About, points: int, shield: int, came_to: str) -> Finding:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 from referee.core.finding import Finding, Severity
@@ -16,13 +15,15 @@ Moment = tuple[int, int | None, str]
 
 @frozen
 class Timed:
-    """Something done at a moment: what it is, whose, and the turn it is for where it says."""
+    """Something done at a moment: what it is, whose, and the turn it is for where it says. What is done a step `early`,
+    and still in the right order, is as grave as that says."""
 
     rulebook: Rulebook
     kind: str
     now: Moment
     subject: str = ""
     turn: int | None = None
+    early: Severity | None = None
 
 
 @frozen
@@ -100,10 +101,18 @@ def shown(moment: Moment) -> str:
     )
 
 
-def _finding(message: str, now: Moment, subject: str, expected: str, found: str, fix: str) -> Finding:
+def _finding(
+    message: str,
+    now: Moment,
+    subject: str,
+    expected: str,
+    found: str,
+    fix: str,
+    severity: Severity = Severity.ERROR,
+) -> Finding:
     return Finding(
         key="",
-        severity=Severity.ERROR,
+        severity=severity,
         message=message,
         subject=subject,
         turn=now[0],
@@ -124,13 +133,15 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
     """
     steps = timed.rulebook.descriptor["sequence_of_play"]["steps_of"].get(timed.kind)
     if steps and timed.now[2] not in steps:
+        ordered = ": a step early, and in the right order" if timed.early else ""
         yield _finding(
-            f"{timed.kind} in {shown(timed.now)}",
+            f"{timed.kind} in {shown(timed.now)}{ordered}",
             timed.now,
             timed.subject,
             " or ".join(steps),
             timed.now[2] or "no step",
             "move the game on to that step",
+            timed.early or Severity.ERROR,
         )
     elif timed.turn is not None and timed.turn != timed.now[0]:
         yield _finding(
@@ -192,15 +203,15 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
     lacking = progress.skipped if progress.leaves_allocation else ()
     lacking = lacking or (progress.passed if progress.passes_allocation else ())
     if lacking:
-        told = _finding(
+        yield _finding(
             f"on to {shown(progress.after)} before anybody filed a form: none of {', '.join(lacking)}",
             progress.after,
             "",
             f"forms of {', '.join(lacking)}",
             "none",
             "undo it if a form was to be filed",
+            Severity.UNDECIDED if progress.filed else Severity.WARNING,
         )
-        yield replace(told, severity=Severity.UNDECIDED if progress.filed else Severity.WARNING)
 
 
 @check("C1.4/said", "Speeds are said before the impulses", on="progress")
@@ -216,15 +227,15 @@ def speeds_said(progress: Progress) -> Iterator[Finding]:
     begins = bool(progress.after[1]) or progress.after[2] not in early
     if not progress.before[1] and progress.before[2] in early and begins:
         for ship, before in progress.unsaid:
-            told = _finding(
+            yield _finding(
                 "its speed is not said, and the impulses begin",
                 progress.after,
                 ship,
                 "the speed its form pays for",
                 "none" if before is None else f"none: it counts as {before}, as before",
                 f'go back and say it: "{ship}: speed N"',
+                Severity.WARNING,
             )
-            yield replace(told, severity=Severity.WARNING)
 
 
 @check("B2.0/resolved", "Nothing is left behind", on="progress")

@@ -8,7 +8,7 @@ from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, entries, order, state, step
 
 BOOK = load_rulebook("sfb-cadet").with_options({"impulses": "16"})
-MOVEMENT = BOOK.procedure("movement")(BOOK)
+MOVEMENT = BOOK.offers.movement(BOOK)
 UNLIKE = (("A", FED, "1510A"), ("B", D6, "1506D"))
 
 

@@ -217,13 +217,13 @@ def _facts(case: FireCase, book: Rulebook, subject: str) -> list[Any]:
     says = case.says
     if "shots" in says or "launch" in says:
         what = "shots" if "shots" in says else "launch"
-        step = book.procedure("fire step")(book, declaration_of(case, what))
+        step = book.offers.fire_step(book, declaration_of(case, what))
         return [step] if subject.endswith("step") else list(step.aims)
     if "cloak" in says:
         moment, order = says["cloak"]["order"]
         history, ship = history_of(says["cloak"]), says["cloak"].get("ship")
         shown = load_ship(ship) if ship else None
-        return [book.procedure("cloak order")(book, history, parse_moment(moment), order, shown)]
+        return [book.offers.cloak_order(book, history, parse_moment(moment), order, shown)]
     if "move" in says:
         hex, facing = parse_position(says["move"]["to"])
         assert facing
@@ -262,9 +262,7 @@ def found(case: FireCase) -> dict[str, Any]:
         }
     if "cloak" in says:
         history = history_of(says["cloak"])
-        cloaks = (
-            (when, book.procedure("cloak at")(book, history, parse_moment(when))) for when in says["phases"]
-        )
+        cloaks = ((when, book.offers.cloak_at(book, history, parse_moment(when))) for when in says["phases"])
         return {
             "phases": {when: f"{cloak.phase}:{cloak.impulse}".removesuffix(":0") for when, cloak in cloaks}
         }
@@ -276,7 +274,7 @@ def found(case: FireCase) -> dict[str, Any]:
             parse_cloak(lock.get("target_cloak", "")),
             lock.get("roll"),
         )
-        return {"held": {True: "yes", False: "no", None: "unknown"}[book.procedure("lock-on")(book, attempt)]}
+        return {"held": {True: "yes", False: "no", None: "unknown"}[book.offers.lock_on(book, attempt)]}
     return _seekers_found(case, book)
 
 
@@ -322,7 +320,7 @@ def _impact(said: Mapping[str, Any], book: Rulebook) -> combat.ShotResult:
     target = _unit(said, "target_", said.get("target", "target"), "ship")
     came_from, _ = parse_position(said["from"])
     moment = parse_moment(said.get("now", "2.5"))
-    result: combat.ShotResult = book.procedure("seeker hit")(book, seeker_of(said), target, came_from, moment)
+    result: combat.ShotResult = book.offers.seeker_hit(book, seeker_of(said), target, came_from, moment)
     return result
 
 

@@ -127,9 +127,9 @@ def test_rules_are_switched_off_by_key_or_number() -> None:
 
 def test_procedures_and_tables_are_asked_for_by_name() -> None:
     book = load_rulebook("sfb-cadet")
-    assert callable(book.procedure("volley"))
+    assert callable(book.offers.volley)
     with pytest.raises(BadInput, match="sfb-cadet has no seance"):
-        book.procedure("seance")
+        _ = book.offers.seance  # type: ignore[attr-defined]
     assert book.table("damage_chart")["dice"] == "1d6"
     assert load_rulebook("sfb-standard").table("damage_chart")["dice"] == "2d6"
     with pytest.raises(BadInput, match="no table dragons"):

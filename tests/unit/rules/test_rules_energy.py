@@ -31,12 +31,12 @@ def turns(*rows: str, ship: Any = FEDERATION, known: Any = None) -> list[Any]:
 
 
 def carried(turn: Any) -> Any:
-    return CADET.procedure("carry over")(turn)
+    return CADET.offers.carry_over(turn)
 
 
 def ledger_of(turn: Any) -> Any:
     """Who pays what in a turn, and what it leaves to the next."""
-    return CADET.procedure("ledger")(turn, carried(turn))
+    return CADET.offers.ledger(turn, carried(turn))
 
 
 def power(turn: Any) -> dict[str, Fraction]:
@@ -253,9 +253,9 @@ def test_what_reinforcement_a_form_buys() -> None:
     """One calculation for a record, whose volleys take what is sure, and for a log, which asks for the most."""
     book = CADET.with_options({"reinforcement": "true"})
     lines = {"12": Fraction(4), "13": Fraction(3), "13:1": Fraction(2)}
-    bought = book.procedure("reinforcement")(book, lines)
+    bought = book.offers.reinforcement(book, lines)
     assert bought.left({}, 1) == (2, 2) and bought.left({0: 1, 1: 5}, 1) == (1, 0)
     assert bought.left({}, 2) == (2, 0), "nobody can tell what shield line 13 is for"
     assert bought.most == {0: 2 + 3, 1: 2}
     without = CADET.with_options({"reinforcement": "false"})
-    assert without.procedure("reinforcement")(without, lines).most == {0: 0}
+    assert without.offers.reinforcement(without, lines).most == {0: 0}

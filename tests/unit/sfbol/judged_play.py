@@ -32,7 +32,7 @@ def duel(
     from referee.rulebooks.registry import load_rulebook
 
     book = load_rulebook("sfb-standard")
-    chart = book.procedure("movement")(book).chart
+    chart = book.offers.movement(book).chart
     rows = ["rulebook sfb-standard", "impulses 32"]
     rows += [f"ship {name} = {id} at {at[name]} speed {speeds[0][name]}" for name, id in classes.items()]
     for turn, of in enumerate(speeds, 1):

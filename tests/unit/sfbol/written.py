@@ -214,11 +214,11 @@ class Written:
         )
 
     def _points(self, shot: Shot, face: int) -> int:
-        aim = self.book.procedure("fire step")(self.book, Declaration((shot,))).aims[0]
+        aim = self.book.offers.fire_step(self.book, Declaration((shot,))).aims[0]
         if shot.mode == "overload" and shot.type == "photon":
             needed = aim.chart["modes"]["overload"]["hit_on_or_under"][aim.band]
             return 16 if face <= needed else 0
-        return int(self.book.procedure("fire")(aim, face).damage)
+        return int(self.book.offers.fire(aim, face).damage)
 
     def allocate(self, ship: str, shield: int, points: int) -> None:
         """Damage of a ship, and the shields it has left."""

@@ -1,0 +1,161 @@
+"""What counters of ships show, held against the rules of movement (B2.0, C1.1, C1.4, C3.1, C3.2)."""
+
+from __future__ import annotations
+
+from referee.core.finding import About, Finding, Severity
+from referee.core.naming import how_many
+from referee.rulebooks.base import Rulebook
+
+TURN, TURN_MODE, CONTINUES, MISSED = "C3.1", "C3.2", "C1.1/continues", "C1.4/missed"
+_UNSEEN = "unseen as in sight"
+
+
+def _against(rulebook: Rulebook, key: str, about: About, message: str, **told: str) -> Finding | None:
+    """The finding of a rule, where the book has it, as severe as the rule is in this game."""
+    rule = rulebook.rules.get(key)
+    if rule is None:
+        return None
+    severity = Severity(rule.severity) if rule.severity else Severity.ERROR
+    return about.finding(rule.key, severity, message, **told)
+
+
+def turned_early(
+    rulebook: Rulebook, about: About, facings: tuple[str, str], moved: int | None
+) -> Finding | None:
+    """A ship that turned in an impulse in which it did not move, though it `moved` in a later one of the turn; None
+    where turning in its move is no rule of the book."""
+    then = f"; it moved on impulse {moved}" if moved else ""
+    return _against(
+        rulebook,
+        TURN,
+        about,
+        f"turns from {facings[0]} to {facings[1]} without moving{then}",
+        expected="a turn, then a hex",
+        found="a turn on the spot",
+        fix="turn on the impulse that calls the ship to move",
+    )
+
+
+def turned_back(
+    rulebook: Rulebook, about: About, facings: tuple[str, str], later: str, fought: str
+) -> Finding | None:
+    """A ship that turned in an impulse in which it did not move, and back `later`, with what was `fought` between;
+    None where turning in its move is no rule of the book."""
+    return _against(
+        rulebook,
+        TURN,
+        about,
+        f"turns from {facings[0]} to {facings[1]} without moving, and back in {later}, after {fought}",
+        expected=f"facing {facings[0]} until its next move",
+        found=f"facing {facings[1]}",
+        fix="turn on the impulse that calls the ship to move",
+    )
+
+
+def came_back(rulebook: Rulebook, about: About, left: int) -> Finding | None:
+    """A ship that comes back to the hexes of the map it had left in plain sight, or was removed from, in a step."""
+    return _against(
+        rulebook,
+        CONTINUES,
+        about,
+        f"comes back from nowhere: it was taken off the hexes of the map in step {left}",
+        expected="a move from where it stood",
+        found="a counter put down",
+        fix="move from hex to hex; a ship that left the map is out of the game",
+    )
+
+
+# -- out of sight ------------------------------------------------------------------------
+
+
+def _back(
+    rulebook: Rulebook, key: str, about: About, here: str, message: str, expected: str, *, sure: bool
+) -> Finding | None:
+    if key not in rulebook.rules:
+        return None
+    severity = Severity.ERROR if sure else Severity.UNDECIDED
+    fix = f"move hex by hex, {_UNSEEN}"
+    message = f"comes back in {here}, {message}"
+    return about.finding(key, severity, message, expected=expected, found=here, fix=fix)
+
+
+def back_too_far(
+    rulebook: Rulebook,
+    about: About,
+    here: str,
+    expected: str,
+    went: str,
+    hexes: tuple[int, int],
+    *,
+    sure: bool,
+) -> Finding | None:
+    """A ship that comes back out of sight farther from where it went than it was called for: `hexes` are both."""
+    far, most = (how_many(each, "hex", "hexes") for each in hexes)
+    message = f"{far} from where {went}, and called for {most}"
+    return _back(rulebook, CONTINUES, about, here, message, expected, sure=sure)
+
+
+def back_unmoved(
+    rulebook: Rulebook, about: About, here: str, expected: str, went: str, impulse: int, *, sure: bool
+) -> Finding | None:
+    """A ship that comes back where it went out of sight, though an impulse called for a hex."""
+    message = f"where {went}, and impulse {impulse} called for a hex"
+    return _back(rulebook, MISSED, about, here, message, expected, sure=sure)
+
+
+def back_astray(
+    rulebook: Rulebook, about: About, here: str, expected: str, went: str, called: int
+) -> Finding | None:
+    """A ship that comes back where only turns that ships seldom make lead."""
+    message = f"where {how_many(called, 'hex', 'hexes')} from where {went} do not lead"
+    return _back(rulebook, CONTINUES, about, here, message, expected, sure=False)
+
+
+def back_turned(about: About, here: str, there: str, called: int, need: int, *, sure: bool) -> Finding:
+    """A ship that turned out of sight before its turn mode let it."""
+    return about.finding(
+        TURN_MODE,
+        Severity.ERROR if sure else Severity.UNDECIDED,
+        f"comes back in {here}, where {how_many(called, 'hex', 'hexes')} from {there} lead only with turns sooner than "
+        "its turn mode lets it",
+        expected=f"{how_many(need, 'hex', 'hexes')} straight ahead between two turns",
+        found="fewer",
+        fix=f"turn as the turn mode lets you, {_UNSEEN}",
+    )
+
+
+def judges_turns(rulebook: Rulebook) -> bool:
+    """Is there a rule on how far a ship goes between two turns?"""
+    return TURN_MODE in rulebook.rules
+
+
+# -- turns and speeds ------------------------------------------------------------------------------
+
+
+def turn_ran_through(about: About, last: int) -> Finding:
+    """A turn that the clock only ran through, after one that was played by forms: no ship has a form of it, or does
+    anything in it."""
+    return about.finding(
+        "B2.0/markers",
+        Severity.UNDECIDED,
+        f"no ship has a form of turn {about.turn} or does anything in it, and turn {last} was played by forms",
+        expected=f"turn {about.turn} played",
+        found="a clock that ran through it",
+        fix="play the turn; where all agreed to pass it over the umpire decides",
+    )
+
+
+def speed_changed(rulebook: Rulebook, about: About, speed: int, standing: int) -> Finding | None:
+    """A speed that is set when ships move, another than the one that stands for the turn; None where the order of
+    orders is no rule of the book."""
+    key = "B2.0/orders"
+    if key not in rulebook.rules:
+        return None
+    return about.finding(
+        key,
+        Severity.ERROR,
+        f"speed set to {speed} in impulse {about.impulse}; it is {standing} in this turn",
+        expected="before impulse 1",
+        found=f"impulse {about.impulse}",
+        fix="say the speed before ships move; it stands for the turn",
+    )

@@ -1,0 +1,30 @@
+"""Which shield is struck stands in one place: the rulebook's, which every door asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.core.combat import Moment, Seeker, Unit
+from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields
+from referee.core.state import new_state
+from referee.rulebooks.registry import load_rulebook, load_ship
+
+BOOK = load_rulebook("sfb-cadet")
+TARGET = load_ship("cadet/federation-ca")
+
+
+def test_a_seeker_on_the_corner_of_two_shields_strikes_the_lower_numbered() -> None:
+    hex = Hex(10, 10)
+    seeker = Seeker("drone", "drone", "Destr", "Const", hex, "A", Moment(1, 1), hexes=4)
+    unit = Unit("Const", TARGET, new_state(TARGET), hex, "A")
+    hit = BOOK.offers.seeker_hit(BOOK, seeker, unit, hex.step("A"), Moment(1, 2))
+    assert hit.shield == 1 and hit.shields == (1,)
+    corner = BOOK.offers.seeker_hit(BOOK, seeker, unit, hex.step("A").step("B"), Moment(1, 2))
+    assert len(corner.shields) == 2 and corner.shield == min(corner.shields)
+
+
+@pytest.mark.parametrize("facing", FACINGS)
+def test_a_seeker_comes_from_a_hex_beside_its_target_and_never_from_a_corner(facing: str) -> None:
+    hex = Hex(10, 10)
+    for way in FACINGS:
+        assert len(struck_shields(relative_offset(hex, facing, hex.step(way)))) == 1
