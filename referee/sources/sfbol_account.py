@@ -207,11 +207,11 @@ class Telling(EventRow):
         if begun.impulse > self.of:
             told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
         told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
-        self._undecided("clock", told, "", begun.line)
+        self._undecided("NOTE/clock", told, "", begun.line)
 
     def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
         told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
-        self._undecided("speed-untold", told, name, line, "give its energy form: --form")
+        self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
 
     def _impulse(self, facts: Sequence[Fact]) -> None:
         self.to_move = sum(self._is_ship_move(fact) for fact in facts)
@@ -275,7 +275,7 @@ class Telling(EventRow):
             self._order(name, "place", {"ship": name, "to": f"{leg.hex}{leg.facing}"}, line, sure)
 
     def _after_its_end(self, name: str, line: int, does: str) -> None:
-        self._undecided("destroyed", f"it {does}, and was destroyed before", name, line)
+        self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
 
     # -- fire --------------------------------------------------------------------------------
 
@@ -317,7 +317,7 @@ class Telling(EventRow):
             return
         if sum(block.damage) != block.total:
             told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
-            self._undecided("sum", told, block.ship, block.line)
+            self._undecided("NOTE/sum", told, block.ship, block.line)
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
         if block.shots and all(seq is not None for seq, _, _ in shots):
             said = {"what": "damage", "ship": block.ship, "shots": shots, "total": block.total}
@@ -325,7 +325,7 @@ class Telling(EventRow):
         elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
             told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"
-            self._undecided("unexplained-volley", told, block.ship, block.line)
+            self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
         if block.left:
             self._left(block)
 
@@ -336,7 +336,7 @@ class Telling(EventRow):
         if block.ship not in self._seen_shields and len(odd) > 1:
             told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
             fix = f'say --ship "{block.ship}=CLASS"'
-            self._undecided("ship", told, block.ship, block.left_line, fix)
+            self._undecided("NOTE/ship", told, block.ship, block.left_line, fix)
         else:
             said = {
                 "what": "shields",
