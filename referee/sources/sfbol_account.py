@@ -34,6 +34,7 @@ from referee.sources.sfbol_course import (
     grid_of,
     impulses_of,
     legs_of,
+    on_a_map,
     reading_told,
 )
 from referee.sources.sfbol_events import EventRow
@@ -146,8 +147,13 @@ class Telling(EventRow):
             fact = put.get(name)
             if fact is not None:
                 leg = self.legs[name][fact.line]
-                data["at"] = f"{leg.hex}{leg.facing}"
-                self.here[name] = leg.hex, leg.facing
+                if on_a_map(leg.hex):
+                    data["at"] = f"{leg.hex}{leg.facing}"
+                    self.here[name] = leg.hex, leg.facing
+                else:
+                    self._undecided(
+                        "NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, fact.line
+                    )
                 if fact.speed is not None:
                     data["speed"] = str(fact.speed)
                 self.speeds[name] = fact.speed
@@ -256,7 +262,9 @@ class Telling(EventRow):
         if name in self.dead:
             self._after_its_end(name, line, "moves")
             return
-        if not leg.hex.column or leg.hex.column > 99:
+        if not on_a_map(leg.hex):
+            self._undecided("NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, line)
+            self._out_of_sight(name, line)
             return
         was = self.here.get(name)
         self.here[name] = leg.hex, leg.facing
@@ -392,7 +400,7 @@ class Telling(EventRow):
         flight = self.launches.known[name]
         if isinstance(fact, Added):
             self._launched(flight, fact)
-        elif flight.flying and (leg := flight.legs.get(fact.line)):
+        elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
             self._reach("seekers' movement", fact.line)
             was = flight.here
             flight.here = leg.hex, leg.facing or (was[1] if was else "A")

@@ -269,6 +269,15 @@ def test_a_sideslip_is_said_to_be_one_and_is_no_error() -> None:
     assert "C1.2" not in {key for key, _ in errors(report)}
 
 
+def test_a_hex_that_is_on_no_map_leaves_the_ship_s_place_open() -> None:
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    lines[n - 1] = "IKV Kharg has moved to 0000"
+    report = judged(lines)
+    assert said(report, "NOTE/hex")[0].location.line == n
+    assert report.verdict == "cannot-tell" and not errors(report)
+
+
 def test_a_ship_destroyed_is_not_asked_for_its_moves() -> None:
     lines = base()
     n = lines.index("Impulse 2.9:")
