@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
-from referee.core.finding import Certainty, Perhaps
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
@@ -73,6 +73,8 @@ class Telling(EventRow):
         self.forms = forms
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: set[str] = set()
+        self.unsure: dict[str, Certainty] = {}
+        """Ships that stand where they do only perhaps, and why."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
         self.shields: dict[str, dict[int, int]] = {}
@@ -271,7 +273,10 @@ class Telling(EventRow):
         self.missing.discard(name)
         if was == (leg.hex, leg.facing):
             return
-        sure: Certainty = leg.sure
+        # A move from where a ship stands only perhaps is as sure as that.
+        sure: Certainty = leg.sure if leg.sure is not SURE else self.unsure.pop(name, SURE)
+        if leg.sure is not SURE:
+            self.unsure[name] = leg.sure
         if leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         way = None
@@ -313,10 +318,12 @@ class Telling(EventRow):
         said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
         if target in self.classes and (shield := self.fire.shield.get(fact.line)):
             said["shield"] = shield
+        for name in (firer, target):
+            sure = self.unsure.get(name, sure)
         seq = self._order(firer, "fire", said, fact.line, sure)
         self.fire_at[fact.line] = seq
         self.fired.append((seq, firer, mount.id))
-        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line)
+        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
 
     def _struck(self, block: Block) -> None:
         """Damage stated of a ship: held against the dice, and the shields against what was left."""
@@ -329,7 +336,8 @@ class Telling(EventRow):
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
         if block.shots and all(seq is not None for seq, _, _ in shots):
             said = {"what": "damage", "ship": block.ship, "shots": shots, "total": block.total}
-            self._put("stated", said, block.line)
+            doubts = (self.events[seq].sure for seq, _, _ in shots if seq is not None)
+            self._put("stated", said, block.line, next((one for one in doubts if one is not SURE), SURE))
         elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
             told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"

@@ -203,6 +203,15 @@ def test_a_turn_alone_is_borne_out_by_where_the_ship_is_seen_next() -> None:
     assert judged(lines).verdict == "legal"
 
 
+def test_nothing_is_held_against_a_place_that_is_only_perhaps_right() -> None:
+    """A turn that leads nowhere a ship is seen afterwards: neither its next move nor fire from there is an error."""
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.16:"))
+    lines[n - 1] = "IKV Kharg has turned to S"
+    found = errors(judged(lines))
+    assert not found, found
+
+
 def test_moves_that_fit_no_speed_are_undecided() -> None:
     lines = base()
     whole = lines.index("Impulse 2.1:")
