@@ -15,6 +15,7 @@ from referee.core.account import Event
 from referee.core.combat import Declaration, Shot
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.game import GameState
+from referee.core.hexgrid import true_range
 from referee.rulebooks.base import Rulebook
 
 STATED = "stated"
@@ -44,23 +45,25 @@ class StatedFigures:
         return Report(checked=tuple(self._checked), not_checked=tuple(self._not_checked))
 
     def _range(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
-        for aim in self._aims(data["fire"], state):
-            shot = aim.shot
-            if shot.hexes is None:
-                continue
-            facts = self.rulebook.offers.range_stated(
-                self.rulebook,
-                f"{shot.firer.name} {shot.weapon}",
-                shot.target.name,
-                shot.turn,
-                shot.impulse,
-                str(shot.firer.hex),
-                str(shot.target.hex),
-                shot.hexes,
-                aim.effective_range,
-                data["range"],
-            )
-            yield from self._asked("range stated", facts)
+        declared, stated = self.gunnery.declared(data["fire"]), data["range"]
+        if declared is None or declared.firer.hex is None or declared.target.hex is None:
+            return
+        counted = true_range(declared.firer.hex, declared.target.hex)
+        # What the tables count is worked out only where the map does not bear the stated range out.
+        aims = self._aims(data["fire"], state) if stated != counted else ()
+        facts = self.rulebook.offers.range_stated(
+            self.rulebook,
+            f"{declared.firer.name} {declared.mounts[0].id}",
+            declared.target.name,
+            declared.when.turn,
+            declared.when.impulse,
+            str(declared.firer.hex),
+            str(declared.target.hex),
+            counted,
+            aims[0].effective_range if aims else None,
+            stated,
+        )
+        yield from self._asked("range stated", facts)
 
     def _damage(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
         thrown = []

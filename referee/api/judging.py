@@ -9,8 +9,9 @@ from referee.core.finding import Report
 from referee.core.forms import EnergyForm
 from referee.core.orders import OrdersFile
 from referee.core.ship import ShipClass
-from referee.formats.orderfiles import is_orders
+from referee.formats.orderfiles import is_orders, is_play
 from referee.formats.orders import read_orders
+from referee.formats.sfbol import PlayedGame, read_play
 from referee.formats.strictjson import load_json
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module
@@ -27,8 +28,17 @@ from referee.sources.inputs import read_input
 from referee.sources.ship_files import read_ship
 
 Path = str | PathLike[str]
-Contents = tuple[EnergyForm, ...] | OrdersFile | Save | Module | ShipClass | tuple[Entry, ...]
-"""What a file can hold: energy forms, orders, a VASSAL save or log, a module, a ship, the entries of a record."""
+Contents = (
+    tuple[EnergyForm, ...]
+    | OrdersFile
+    | Save
+    | Module
+    | ShipClass
+    | tuple[Entry, ...]
+    | tuple[PlayedGame, ...]
+)
+"""What a file can hold: energy forms, orders, a VASSAL save or log, a module, a ship, the entries of a record, the games
+of an online client's log."""
 
 
 def check(
@@ -42,6 +52,7 @@ def check(
     game: Path = "",
     module: Path = "",
     map: Path = "",
+    form: Names = (),
 ) -> Report:
     """The report on a file of any kind: its verdict, its findings, what was not checked.
 
@@ -60,6 +71,7 @@ def check(
         module=fspath(module),
         map=fspath(map),
         game=fspath(game),
+        forms=names_in(form),
     )
     return judge_file(read_input(fspath(path)), asked)
 
@@ -78,6 +90,8 @@ def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:
         kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
         if kind.startswith("referee/ship/"):
             return read_ship(source)
+    if source.kind == "text" and is_play(source.data):
+        return tuple(read_play(source.data, source.name))
     if source.kind == "text" and is_orders(source.data.decode("utf-8", "replace")):
         return read_orders(source.data, source.name, load_ship)
     return read_forms(source, Asked(settings_for(rulebook), names_in(ship)))

@@ -8,8 +8,6 @@ from typing import Any
 
 import typer
 
-from referee.cli.helptext import Jobs, name_values
-
 COMMANDS = {
     "check": "check",
     "show": "show",
@@ -63,6 +61,8 @@ def command_for(arguments: list[str]) -> Any:
 @cache
 def _program(modules: tuple[str, ...], add_completion: bool) -> Any:
     """The program with the commands of some modules; who runs many commands in one process builds each once."""
+    from referee.cli.helptext import Jobs, name_values
+
     app = typer.Typer(
         cls=Jobs,
         help=HELP,

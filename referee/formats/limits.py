@@ -19,6 +19,7 @@ MAX_RECORD_LINE = 256 * KIB
 
 # Play-by-play logs.
 MAX_LOG_LINES = 1_000_000  # lines
+MAX_LOG_GAME_LINES = 300_000  # lines of one game
 MAX_LOG_LINE = 100_000  # characters
 MAX_LOG_UNITS = 500  # ships and seekers of one game
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.core.errors import BadInput
-from referee.formats.limits import MAX_LOG_LINE, MAX_LOG_LINES, MAX_SAVE_FILE
+from referee.formats.limits import MAX_LOG_GAME_LINES, MAX_LOG_LINE, MAX_LOG_LINES, MAX_SAVE_FILE
 
 
 class ImpulseBegun(NamedTuple):
@@ -253,7 +253,10 @@ def _set_up_before(text: str, at: int, played: int) -> int:
 
 
 def read_game(part: GamePart, file: str) -> PlayedGame:
-    """The facts of one game. Raises BadInput for a line that is longer than any."""
+    """The facts of one game. Raises BadInput for a line that is longer than any, and for more lines than a game has."""
+    if part.text.count("\n") >= MAX_LOG_GAME_LINES:
+        told = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
+        raise BadInput(told, file=file, place=f"line {part.first}", hint="cut it turn by turn")
     facts: list[Fact] = []
     number = part.first - 1
     for number, text in _lines(part, file):

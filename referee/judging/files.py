@@ -271,7 +271,7 @@ def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
     if source.kind != "workbook":
         return
     from referee.formats.sheets import WorkbookSheet, read_sheets
-    from referee.formats.sheets.writeform import is_own_workbook
+    from referee.formats.sheets.ownform import is_own_workbook
 
     if is_own_workbook(source.data, source.name):
         return

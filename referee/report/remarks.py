@@ -126,6 +126,10 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A column that cannot be taken as a turn",
         "There are figures below a heading that is no turn, or below one that is there twice.",
     ),
+    "NOTE/hex": (
+        "A hex that is on no map",
+        "A log puts a ship in a hex whose column or row is 00. Where it stands is not known until the next line of it.",
+    ),
     "NOTE/hexes": (
         "How the hexes of a log are read",
         "Whether even or odd columns lie half a hex lower is not told. That reading is taken under which the moves are one hex each.",

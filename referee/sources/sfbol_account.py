@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
-from referee.core.finding import Certainty, Perhaps
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
@@ -34,6 +34,7 @@ from referee.sources.sfbol_course import (
     grid_of,
     impulses_of,
     legs_of,
+    on_a_map,
     reading_told,
 )
 from referee.sources.sfbol_events import EventRow
@@ -72,6 +73,8 @@ class Telling(EventRow):
         self.forms = forms
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: set[str] = set()
+        self.unsure: dict[str, Certainty] = {}
+        """Ships that stand where they do only perhaps, and why."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
         self.shields: dict[str, dict[int, int]] = {}
@@ -146,8 +149,13 @@ class Telling(EventRow):
             fact = put.get(name)
             if fact is not None:
                 leg = self.legs[name][fact.line]
-                data["at"] = f"{leg.hex}{leg.facing}"
-                self.here[name] = leg.hex, leg.facing
+                if on_a_map(leg.hex):
+                    data["at"] = f"{leg.hex}{leg.facing}"
+                    self.here[name] = leg.hex, leg.facing
+                else:
+                    self._undecided(
+                        "NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, fact.line
+                    )
                 if fact.speed is not None:
                     data["speed"] = str(fact.speed)
                 self.speeds[name] = fact.speed
@@ -207,11 +215,11 @@ class Telling(EventRow):
         if begun.impulse > self.of:
             told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
         told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
-        self._undecided("clock", told, "", begun.line)
+        self._undecided("NOTE/clock", told, "", begun.line)
 
     def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
         told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
-        self._undecided("speed-untold", told, name, line, "give its energy form: --form")
+        self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
 
     def _impulse(self, facts: Sequence[Fact]) -> None:
         self.to_move = sum(self._is_ship_move(fact) for fact in facts)
@@ -256,14 +264,19 @@ class Telling(EventRow):
         if name in self.dead:
             self._after_its_end(name, line, "moves")
             return
-        if not leg.hex.column or leg.hex.column > 99:
+        if not on_a_map(leg.hex):
+            self._undecided("NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, line)
+            self._out_of_sight(name, line)
             return
         was = self.here.get(name)
         self.here[name] = leg.hex, leg.facing
         self.missing.discard(name)
         if was == (leg.hex, leg.facing):
             return
-        sure: Certainty = leg.sure
+        # A move from where a ship stands only perhaps is as sure as that.
+        sure: Certainty = leg.sure if leg.sure is not SURE else self.unsure.pop(name, SURE)
+        if leg.sure is not SURE:
+            self.unsure[name] = leg.sure
         if leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         way = None
@@ -275,7 +288,7 @@ class Telling(EventRow):
             self._order(name, "place", {"ship": name, "to": f"{leg.hex}{leg.facing}"}, line, sure)
 
     def _after_its_end(self, name: str, line: int, does: str) -> None:
-        self._undecided("destroyed", f"it {does}, and was destroyed before", name, line)
+        self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
 
     # -- fire --------------------------------------------------------------------------------
 
@@ -305,10 +318,12 @@ class Telling(EventRow):
         said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
         if target in self.classes and (shield := self.fire.shield.get(fact.line)):
             said["shield"] = shield
+        for name in (firer, target):
+            sure = self.unsure.get(name, sure)
         seq = self._order(firer, "fire", said, fact.line, sure)
         self.fire_at[fact.line] = seq
         self.fired.append((seq, firer, mount.id))
-        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line)
+        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
 
     def _struck(self, block: Block) -> None:
         """Damage stated of a ship: held against the dice, and the shields against what was left."""
@@ -317,15 +332,16 @@ class Telling(EventRow):
             return
         if sum(block.damage) != block.total:
             told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
-            self._undecided("sum", told, block.ship, block.line)
+            self._undecided("NOTE/sum", told, block.ship, block.line)
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
         if block.shots and all(seq is not None for seq, _, _ in shots):
             said = {"what": "damage", "ship": block.ship, "shots": shots, "total": block.total}
-            self._put("stated", said, block.line)
+            doubts = (self.events[seq].sure for seq, _, _ in shots if seq is not None)
+            self._put("stated", said, block.line, next((one for one in doubts if one is not SURE), SURE))
         elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
             told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"
-            self._undecided("unexplained-volley", told, block.ship, block.line)
+            self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
         if block.left:
             self._left(block)
 
@@ -336,7 +352,7 @@ class Telling(EventRow):
         if block.ship not in self._seen_shields and len(odd) > 1:
             told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
             fix = f'say --ship "{block.ship}=CLASS"'
-            self._undecided("ship", told, block.ship, block.left_line, fix)
+            self._undecided("NOTE/ship", told, block.ship, block.left_line, fix)
         else:
             said = {
                 "what": "shields",
@@ -392,7 +408,7 @@ class Telling(EventRow):
         flight = self.launches.known[name]
         if isinstance(fact, Added):
             self._launched(flight, fact)
-        elif flight.flying and (leg := flight.legs.get(fact.line)):
+        elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
             self._reach("seekers' movement", fact.line)
             was = flight.here
             flight.here = leg.hex, leg.facing or (was[1] if was else "A")

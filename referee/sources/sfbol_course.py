@@ -123,6 +123,11 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
     return legs
 
 
+def on_a_map(hex: Hex) -> bool:
+    """Has some map this hex? Columns and rows begin with 01, and have two digits."""
+    return 0 < hex.column < 100 and 0 < hex.row < 100
+
+
 def toward(start: Hex, end: Hex) -> str:
     """The facing that leads from a hex to the next one; nothing where none does."""
     return next((facing for facing in FACINGS if start.leads_to(facing, end)), "")

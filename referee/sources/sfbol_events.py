@@ -41,9 +41,7 @@ class EventRow:
         """Something of a line that cannot be told, at this moment."""
         turn, impulse, _ = self.moment
         place = Location(self.file, line=line)
-        self.findings.append(
-            Finding(f"NOTE/{key}", Severity.UNDECIDED, told, name, turn, impulse, place, fix=fix)
-        )
+        self.findings.append(Finding(key, Severity.UNDECIDED, told, name, turn, impulse, place, fix=fix))
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment

@@ -50,11 +50,11 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     often = sorted(shapes.items(), key=lambda one: (-len(one[1]), one[1][0].line))
     for shape, lines in often[:MOST_SHAPES]:
         told = f"{how_many(len(lines), 'line')} not understood, and what stands there may matter: {shape}"
-        yield _undecided("unread", told, file, lines[0].line, lines[0].text[:200])
+        yield _undecided("NOTE/unread", told, file, lines[0].line, lines[0].text[:200])
     if rest := often[MOST_SHAPES:]:
         count = sum(len(lines) for _, lines in rest)
         told = f"{how_many(count, 'line')} more not understood, of {how_many(len(rest), 'other shape')}, and may matter"
-        yield _undecided("unread", told, file, min(lines[0].line for _, lines in rest), "")
+        yield _undecided("NOTE/unread", told, file, min(lines[0].line for _, lines in rest), "")
     yield from _ambiguous(facts, names, file)
 
 
@@ -67,7 +67,7 @@ def _ambiguous(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Findi
     for name, at in lines.items():
         choices = " or ".join(names.means(name)[:6])
         told = f"{how_many(len(at), 'line')} of {name}, which may be {choices}: what they tell is not judged"
-        yield _undecided("name", told, file, at[0], name)
+        yield _undecided("NOTE/name", told, file, at[0], name)
 
 
 def _named_in(fact: Fact) -> tuple[str, ...]:
@@ -79,9 +79,7 @@ def _named_in(fact: Fact) -> tuple[str, ...]:
 
 
 def _undecided(key: str, message: str, file: str, line: int, found: str) -> Finding:
-    return Finding(
-        f"NOTE/{key}", Severity.UNDECIDED, message, location=Location(file, line=line), found=found
-    )
+    return Finding(key, Severity.UNDECIDED, message, location=Location(file, line=line), found=found)
 
 
 def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:

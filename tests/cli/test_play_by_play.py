@@ -205,3 +205,14 @@ def test_the_commands_of_the_page_on_these_logs_run_as_written(referee: Run) -> 
         if command[1:3] == ["log", "part"]:
             Path("SFB_Game.log").write_bytes(Path("second.log").read_bytes())
     assert Path("game.jsonl").exists() and Path("clean.log").exists()
+
+
+def test_the_python_interface_reads_and_judges_a_log() -> None:
+    import referee as api
+
+    log()
+    Path("form.csv").write_text("Ship,Kharg\nTurn,1\nMovement,12\n")
+    (game,) = api.read("game.log")  # type: ignore[misc]
+    assert game.lines > 100
+    assert api.check("game.log").verdict.value == "legal"
+    assert "B3.0-14/said" in {one.key for one in api.check("game.log", form="Kharg=form.csv").findings}

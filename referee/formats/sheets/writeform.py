@@ -15,6 +15,7 @@ from referee.core.energy import show_energy
 from referee.core.frozen import frozen
 from referee.core.location import cell_name
 from referee.formats.sheets.grid import CONTROL
+from referee.formats.sheets.ownform import WRITTEN
 
 _FORMULA_START = re.compile(r"'*[=+\-@]")
 _SHEET_NAME_FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
@@ -22,7 +23,6 @@ _SHEET_NAME_LENGTH = 31  # UTF-16 units
 _HEAD = 2  # rows above the first row of figures: the ship, the turns
 _LABEL_WIDTH, _TURN_WIDTH, _NOTE_WIDTH = 28, 7, 40
 # Zeros are not shown, so that a sum of nothing looks as empty as its column.
-_WRITTEN, _PROPERTIES = "Written by referee", "docProps/core.xml"
 BALANCE = "Over or left"
 """The label of the row that says whether a turn's energy is overspent; it is none of the form's lines."""
 _FIGURE_FORMAT, _SUM_FORMAT = "0.###", "0.###;-0.###;;@"
@@ -119,7 +119,7 @@ def blank_form_xlsx(*forms: BlankForm) -> bytes:
         "strings_to_numbers": False,
     }
     book = xlsxwriter.Workbook(out, options)
-    book.set_properties({"created": datetime.datetime(2000, 1, 1), "comments": _WRITTEN})
+    book.set_properties({"created": datetime.datetime(2000, 1, 1), "comments": WRITTEN})
     formats = _formats(book)
     titles: list[str] = []
     for form in forms:
@@ -127,15 +127,6 @@ def blank_form_xlsx(*forms: BlankForm) -> bytes:
         _write_sheet(book.add_worksheet(titles[-1]), form, formats)
     book.close()
     return out.getvalue()
-
-
-def is_own_workbook(data: bytes, file: str) -> bool:
-    """Was a workbook written by this program, by what its properties say?"""
-    from referee.formats.archive import Archive
-    from referee.formats.limits import MAX_MODULE_ENTRIES
-
-    archive = Archive(data, file, max_entries=MAX_MODULE_ENTRIES, narrow_names=False)
-    return _PROPERTIES in archive and _WRITTEN.encode() in archive.read(_PROPERTIES, 1 << 16)
 
 
 _FILLS = {"power": "#E3EEF9", "spending": "#FBF3E1", "": "#FFFFFF"}

@@ -80,7 +80,7 @@ def test_so_many_workers_there_are_not(referee: Run, files: list[str], number: s
 
 
 def test_workers_start_where_they_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel_check, "_cores", lambda: 4)
+    monkeypatch.setattr(parallel_check, "cores", lambda: 4)
     small, large = tmp_path / "small", tmp_path / "large"
     small.write_bytes(b"x" * 1000)
     large.write_bytes(b"x" * parallel_check.SHARED)

@@ -203,6 +203,15 @@ def test_a_turn_alone_is_borne_out_by_where_the_ship_is_seen_next() -> None:
     assert judged(lines).verdict == "legal"
 
 
+def test_nothing_is_held_against_a_place_that_is_only_perhaps_right() -> None:
+    """A turn that leads nowhere a ship is seen afterwards: neither its next move nor fire from there is an error."""
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.16:"))
+    lines[n - 1] = "IKV Kharg has turned to S"
+    found = errors(judged(lines))
+    assert not found, found
+
+
 def test_moves_that_fit_no_speed_are_undecided() -> None:
     lines = base()
     whole = lines.index("Impulse 2.1:")
@@ -267,6 +276,15 @@ def test_a_sideslip_is_said_to_be_one_and_is_no_error() -> None:
     assert slips and all(one.severity == "undecided" and "sideslip" in one.message for one in slips)
     assert any("sideslips: 1 in it" in one.message for one in said(report, "NOTE/outside"))
     assert "C1.2" not in {key for key, _ in errors(report)}
+
+
+def test_a_hex_that_is_on_no_map_leaves_the_ship_s_place_open() -> None:
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    lines[n - 1] = "IKV Kharg has moved to 0000"
+    report = judged(lines)
+    assert said(report, "NOTE/hex")[0].location.line == n
+    assert report.verdict == "cannot-tell" and not errors(report)
 
 
 def test_a_ship_destroyed_is_not_asked_for_its_moves() -> None:

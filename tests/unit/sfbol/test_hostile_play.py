@@ -72,6 +72,8 @@ def test_lines_that_are_too_long_and_files_of_too_many_are_errors(referee: Run) 
     assert ran.code == 2 and ran.err.count("\n") == 1 and "line 3" in ran.err
     with pytest.raises(BadInput, match="lines"):
         list(read_play(HEAD + b"\n" * 1_000_001, "x"))
+    with pytest.raises(BadInput, match="one game has more than 300,000 lines"):
+        judged(HEAD + b"hello\n" * 300_001)
     with pytest.raises(BadInput, match="names of ships"):
         judged(HEAD + b"".join(b"Ship%d has moved to 2019\n" % n for n in range(600)))
 
