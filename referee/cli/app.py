@@ -50,21 +50,20 @@ def command_for(arguments: list[str]) -> Any:
     """The program, with the one command these arguments name, or with all of them."""
     name = next((argument for argument in arguments if not argument.startswith("-")), "")
     modules = (COMMANDS[name],) if name in COMMANDS else tuple(dict.fromkeys(COMMANDS.values()))
+    asked = name not in COMMANDS or not {"--help", "-h"}.isdisjoint(arguments)
     if PLAYS.intersection(modules):
         from referee.cli.telling import Printed
         from referee.play.telling import tell
 
         tell(Printed())
-    return _program(modules, add_completion=name not in COMMANDS)
+    return _program(modules, name not in COMMANDS, asked)
 
 
 @cache
-def _program(modules: tuple[str, ...], add_completion: bool) -> Any:
-    """The program with the commands of some modules; who runs many commands in one process builds each once."""
-    from referee.cli.helptext import Jobs, name_values
-
+def _program(modules: tuple[str, ...], add_completion: bool, asked: bool) -> Any:
+    """The program with the commands of some modules, ready to be `asked` for its help; who runs many commands in one
+    process builds each once."""
     app = typer.Typer(
-        cls=Jobs,
         help=HELP,
         no_args_is_help=True,
         add_completion=add_completion,
@@ -75,6 +74,11 @@ def _program(modules: tuple[str, ...], add_completion: bool) -> Any:
     app.callback()(_root)
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
+    if not asked:
+        return typer.main.get_command(app)
+    from referee.cli.helptext import Jobs, name_values
+
+    app.info.cls = Jobs
     command = typer.main.get_command(app)
     name_values(command)
     return command

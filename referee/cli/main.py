@@ -134,6 +134,10 @@ def _usage(error: Exception, arguments: list[str]) -> int:
     if isinstance(error, typer.Abort):
         return _complain("interrupted", 130)
     if isinstance(error, TyperException):
+        if context := getattr(error, "ctx", None):
+            from referee.cli.helptext import name_values
+
+            name_values(context.command)
         message = error.format_message().rstrip(".")
         if type(error).__name__ == "NoArgsIsHelpError":
             sys.stderr.write(f"{message}\n")

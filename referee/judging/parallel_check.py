@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 from referee.judging.files import judge_file
-from referee.judging.processes import MOST_WORKERS, cores, deaf, processes
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 
@@ -33,14 +32,19 @@ def judged(
     if cluster is not None:
         yield from _by_cluster(files, asked, stdin_name, cluster)
         return
-    if not 0 <= workers <= MOST_WORKERS:
-        raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
+    if workers:
+        from referee.judging.processes import MOST_WORKERS
+
+        if not 0 < workers <= MOST_WORKERS:
+            raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
     workers = min(workers or _worth(files), len(files))
     judge = partial(_judged if len(files) < 2 else _one_of_many, asked=asked, stdin_name=stdin_name)
     # Standard input is here and nowhere else.
     if workers < 2 or "-" in files:
         yield from map(judge, files)
         return
+    from referee.judging.processes import deaf, processes
+
     with processes(workers) as executor:
         with deaf():
             reports = [executor.submit(judge, path) for path in files]
@@ -110,7 +114,11 @@ def _fault(path: str, error: Exception) -> InternalFault:
 def _worth(files: Sequence[str]) -> int:
     """As many workers as there are cores; one for what is soon done."""
     sizes = sorted(_size(path) for path in files)
-    return 1 if sum(sizes[:-1]) < SHARED else cores()
+    if sum(sizes[:-1]) < SHARED:
+        return 1
+    from referee.judging.processes import cores
+
+    return cores()
 
 
 def _size(path: str) -> int:
