@@ -23,7 +23,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "referee"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST = 450
-LONG = {"rulebooks/sfb/allocation.py": "a turn's form as every rule on energy sees it"}
+LONG = {
+    "rulebooks/sfb/allocation.py": "a turn's form as every rule on energy sees it",
+    "adjudicator/table.py": "the one table: what is asked of each kind of event",
+}
 """The modules that hold one concept which takes more: 600 lines at most."""
 
 MAY_IMPORT = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -48,10 +48,12 @@ class GameCourse:
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of movement say against an entry."""
-        does = _TAKES.get(entry.type)
+        does = self.takes.get(entry.type)
         if does is None:
             return []
         found = list(does(self, entry))
+        if len(self.track.findings) == self._told:
+            return found
         new = self.track.findings[self._told :]
         self._told = len(self.track.findings)
         return [*found, *new]
@@ -208,14 +210,28 @@ class GameCourse:
         last = row.index(to) if to in row else len(row)
         yield from row[first:last]
 
+    takes: Mapping[str, Callable[[Any, EntryLike], Iterable[Finding]]] = {
+        "ship": _ship,
+        "events": _gone,
+        "ruling": _gone,
+        "taken": _gone,
+        "seal": _seal,
+        "order": _order,
+        "form": _form,
+        "step": _step_on,
+    }
 
-_TAKES: Mapping[str, Any] = {
-    "ship": GameCourse._ship,
-    "events": GameCourse._gone,
-    "ruling": GameCourse._gone,
-    "taken": GameCourse._gone,
-    "seal": GameCourse._seal,
-    "order": GameCourse._order,
-    "form": GameCourse._form,
-    "step": GameCourse._step_on,
-}
+
+def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
+    """The ships that moved in each impulse that is over, by turn and impulse."""
+    now: Any = (0, None)
+    moved: dict[Any, set[str]] = {}
+    for entry in entries:
+        if entry.seq in undone:
+            continue
+        if entry.type == "step":
+            now = entry.data["turn"], entry.data.get("impulse")
+            moved.setdefault(now, set())
+        elif entry.type == "order" and (said := entry.data.get("move") or entry.data.get("place")):
+            moved.setdefault(now, set()).add(said["ship"])
+    return {at: names for at, names in moved.items() if at != now}

@@ -12,7 +12,7 @@ from referee.adjudicator.order_guidance import CONTROLLED
 from referee.adjudicator.record_fire import unit_of, volleys_json
 from referee.adjudicator.record_forms import energy_of
 from referee.core.board import LoadShip
-from referee.core.combat import NOT_KNOWN, Guidance, Moment, Seeker, SeekerMove, soonest_facing
+from referee.core.combat import NOT_KNOWN, Guidance, Moment, Seeker, SeekerMove, ShotResult, soonest_facing
 from referee.core.finding import Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
@@ -27,6 +27,7 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     target is already."""
     if state.impulse is None:
         return ()
+    now = Moment(state.turn, state.impulse)
     movement = rulebook.procedure("movement")(rulebook)
     speed = rulebook.rules_on("seeker speed")[0]
     reached = rulebook.rules_on("seeker reached")
@@ -34,7 +35,8 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     for seeker in state.seekers.values():
         hexes = speed.decide(seeker, movement.of, rulebook)
         stays = any(rule.decide(seeker, target_of(state, seeker)) for rule in reached)
-        waits = seeker.name not in state.seekers_moved and not stays
+        new = bool(seeker.owner) and seeker.launched == now  # It moves from the next impulse on.
+        waits = seeker.name not in state.seekers_moved and not stays and not new
         if waits and movement.chart.calls(hexes, state.impulse):
             found.append(seeker)
     return tuple(found)
@@ -98,21 +100,24 @@ def strike_due(
     where there are none. With `late` a drone strikes though its ship is destroyed: so earlier versions of
     this program had it, and their records stand."""
     everyone = tuple(state.seekers.values())
-    lost = tuple(_unlocked(rulebook, load_ship, state, everyone))
+    lost = tuple(unlocked(rulebook, load_ship, state, everyone))
     lost += () if late else lost_with_ships(rulebook, state)
     arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(rulebook, state, seeker)]
     gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
     if not arrived and not gone:
         return None
-    moment = Moment(state.turn, state.impulse or 1)
-    hits = []
-    for seeker in arrived:
-        target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
-        came_from = seeker.hex.step(seeker.facing, -1)
-        hit = rulebook.procedure("seeker hit")(rulebook, seeker, target, came_from, moment)
-        hits.append(_on_a_shield(hit))
+    hits = [strike_of(rulebook, load_ship, state, seeker) for seeker in arrived]
     volleys = volleys_json(rulebook, hits)
     return {"seekers": [*(seeker.name for seeker in arrived), *gone], "volleys": volleys}
+
+
+def strike_of(rulebook: Rulebook, load_ship: LoadShip, state: GameState, seeker: Seeker) -> ShotResult:
+    """What a seeker does to the target it has reached."""
+    moment = Moment(state.turn, state.impulse or 1)
+    target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
+    came_from = seeker.hex.step(seeker.facing, -1)
+    hit = rulebook.procedure("seeker hit")(rulebook, seeker, target, came_from, moment)
+    return _on_a_shield(hit)
 
 
 def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, list[str]]:
@@ -129,7 +134,7 @@ def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) ->
     return step, due["seekers"] if due else []
 
 
-def _on_a_shield(hit: Any) -> Any:
+def _on_a_shield(hit: ShotResult) -> ShotResult:
     """On the corner of two shields a seeker strikes the lower numbered: the sources do not say which."""
     return replace(hit, shield=min(hit.shields)) if hit.shield is None and hit.shields else hit
 
@@ -143,7 +148,7 @@ def _arrived(rulebook: Rulebook, state: GameState, seeker: Seeker) -> bool:
     return reached or (seeker.hexes > 0 and hex == seeker.hex)
 
 
-def _unlocked(
+def unlocked(
     rulebook: Rulebook, load_ship: LoadShip, state: GameState, seekers: tuple[Seeker, ...]
 ) -> Iterator[Seeker]:
     """Drones whose ship has no lock-on on their target any more (D6.122): its roll of this turn failed, its form
@@ -176,7 +181,7 @@ def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator
     spent = rulebook.rules_on("seeker spent")
     everyone = tuple(state.seekers.values())
     unguided = lost_with_ships(rulebook, state)
-    unguided += tuple(_unlocked(rulebook, load_ship, state, everyone))
+    unguided += tuple(unlocked(rulebook, load_ship, state, everyone))
     beyond = rulebook.rules_on("drone off map")
     for seeker in everyone:
         over = any(rule.decide(seeker, now, of, rulebook) for rule in spent)

@@ -33,6 +33,8 @@ class Board:
         self.seals: dict[str, Seal] = {}
         self.rolls: dict[int, Roll] = {}
         self.orders: dict[int, Mapping[str, Any]] = {}
+        self.order_rows: list[tuple[int, Mapping[str, Any]]] = []
+        """The same orders as a game at rest has them."""
         self.rulings: list[tuple[int, str]] = []
         self.fouls: list[Foul] = []
         self.choices: dict[str, str] = {}
@@ -49,6 +51,13 @@ class Board:
         self.begun = False
         self.given_up: frozenset[int] = frozenset()
         self.taken_back = TakenBack()
+        self.kept = True
+        """Are its entries those of a record, which nobody may write but by right?"""
+
+    def ordered(self, seq: int, data: Mapping[str, Any]) -> None:
+        """An entry orders something."""
+        self.orders[seq] = data
+        self.order_rows.append((seq, data))
 
     def frozen(self, undone: frozenset[int], lines: int) -> GameState:
         """The state, fixed."""
@@ -62,7 +71,7 @@ class Board:
             ships=dict(self.ships),
             seals=tuple(self.seals.values()),
             rolls=dict(self.rolls),
-            orders=tuple(self.orders.items()),
+            orders=tuple(self.order_rows),
             rulings=tuple(self.rulings),
             fouls=tuple(self.fouls),
             choices=dict(self.choices),

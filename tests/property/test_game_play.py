@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.table import GameTable
-from referee.adjudicator.track import judge_track
 from referee.core.account import Account, Event
 from referee.core.orders import OrdersFile, TurnBegins
 from referee.formats.orders import parse_orders
+from referee.judging.orders import judge_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.property.test_movement_properties import Game, legal_game
 
@@ -61,7 +61,7 @@ def errors(findings: Any) -> list[tuple[str, str, int | None, int | None]]:
 def agree(game: Game) -> None:
     ordering, said = played(game)
     book = load_rulebook(game.rulebook)
-    report = judge_track(book, said, load_ship)
+    report = judge_orders(book, said, load_ship)
     # The record goes on to the next turn; that nobody has a form there is no matter of movement.
     assert errors(ordering.findings) == errors(report.findings)
 

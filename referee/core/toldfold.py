@@ -1,0 +1,45 @@
+"""A game as the fold of an account that is no record: nobody's right to an event is asked, ships may be moved
+elsewhere, and what is not told may be inferred."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from referee.core.board import LoadShip
+from referee.core.combat import Seeker
+from referee.core.game import EntryLike
+from referee.core.gamefold import GameFold, carry_out
+from referee.core.gameorders import take_order
+from referee.core.play import ShipInPlay
+
+
+class ToldFold(GameFold):
+    """A game folded event by event, from its first; `known` are those there are already. Raises as `fold_game`."""
+
+    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
+        super().__init__(known, load_ship)
+        self._board.kept = False
+
+    @property
+    def seekers(self) -> Mapping[str, Seeker]:
+        """The seekers on the map now."""
+        return self._board.seekers
+
+    def infer(self, event: EntryLike) -> None:
+        """Something that is not told and must have happened: an order that nobody gave is none of the game's orders."""
+        if event.type == "order":
+            take_order(self._board, event)
+        else:
+            carry_out(self._board, event)
+
+    def note(self, event: EntryLike) -> None:
+        """An order that is carried out elsewhere: the game knows that it was given."""
+        self._board.ordered(event.seq, event.data)
+
+    def place(self, units: Mapping[str, ShipInPlay]) -> None:
+        """Ships stand where they were moved to elsewhere."""
+        ships = self._board.ships
+        for name, unit in units.items():
+            if ships[name].unit is not unit:
+                ships[name] = replace(ships[name], unit=unit)
