@@ -38,8 +38,10 @@ FIRST = When(1, 1)
 
 def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     """How far a ship is hidden at a moment."""
+    if ship.formless and not ship.announced:
+        return Cloak()
     paid = cloak_paid(ship, moment.turn if ship.formless else 0)
-    if not ship.announced and (ship.formless or not paid):
+    if not ship.announced and not paid:
         return Cloak()
     history = CloakHistory(ship.name, int(rulebook.option("impulses")), paid, announced=ship.announced)
     found: Cloak = rulebook.procedure("cloak at")(rulebook, history, moment)

@@ -126,11 +126,10 @@ class SeekersByRule:
     def fly(self, place: Location) -> None:
         """All seekers that the chart calls and that have not moved in the impulse move now, and those that are gone
         by a rule leave the map."""
-        state = self._game.state
-        stood = state.turn, state.impulse, [ship.unit.hex for ship in state.ships.values()]
-        if state.impulse is None or self._stood == stood:
+        stood = self._now, self._game.places
+        if self._now[1] is None or self._stood == stood:
             return
-        self._stood = stood
+        self._stood, state = stood, self._game.state
         due = {seeker.name for seeker in called(self.rulebook, state)}
         for seeker in state.seekers.values():
             if any(rule.decide(seeker, target_of(state, seeker)) for rule in self._rules("seeker reached")):

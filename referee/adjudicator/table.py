@@ -154,8 +154,8 @@ class GameTable:
         """The ships stand where the course has moved them, if it alone does; the game knows their last moves."""
         if isinstance(self._fold, ToldFold):
             self._fold.place(self.course.track.units)
-            for entry in sorted(self._moved.values(), key=lambda each: each.seq):
-                self._fold.note(entry)
+            for name, entry in self._moved.items():
+                self._fold.note(name, entry)
             self._moved.clear()
 
     def report(self) -> Report:

@@ -11,6 +11,7 @@ from referee.core.combat import Seeker
 from referee.core.game import EntryLike
 from referee.core.gamefold import GameFold, carry_out
 from referee.core.gameorders import take_order
+from referee.core.hexgrid import Hex
 from referee.core.play import ShipInPlay
 
 
@@ -20,11 +21,18 @@ class ToldFold(GameFold):
     def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
         super().__init__(known, load_ship)
         self._board.kept = False
+        self._rows: dict[str, int] = {}
+        """Where the last move of each ship stands among the orders of the game."""
 
     @property
     def seekers(self) -> Mapping[str, Seeker]:
         """The seekers on the map now."""
         return self._board.seekers
+
+    @property
+    def places(self) -> list[Hex | None]:
+        """Where the ships stand now."""
+        return [ship.unit.hex for ship in self._board.ships.values()]
 
     def infer(self, event: EntryLike) -> None:
         """Something that is not told and must have happened: an order that nobody gave is none of the game's orders."""
@@ -33,9 +41,14 @@ class ToldFold(GameFold):
         else:
             carry_out(self._board, event)
 
-    def note(self, event: EntryLike) -> None:
-        """An order that is carried out elsewhere: the game knows that it was given."""
-        self._board.ordered(event.seq, event.data)
+    def note(self, ship: str, event: EntryLike) -> None:
+        """A move that was carried out elsewhere: of each ship the game knows its last one."""
+        rows = self._board.order_rows
+        if ship in self._rows:
+            rows[self._rows[ship]] = event.seq, event.data
+        else:
+            self._rows[ship] = len(rows)
+            rows.append((event.seq, event.data))
 
     def place(self, units: Mapping[str, ShipInPlay]) -> None:
         """Ships stand where they were moved to elsewhere."""
