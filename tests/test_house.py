@@ -364,7 +364,7 @@ def test_no_code_asks_which_rulebook_it_is() -> None:
 # -- what may only become less --------------------------------------------------------------
 
 RULE_ID = re.compile(r"(?:[A-Z]{1,2}[0-9]+[.][0-9][0-9.]*(?:-[0-9]+)?|(?:FAST|ROBOT)-[0-9])(?:/[a-z-]+)?")
-MOST_RULE_IDS = 115
+MOST_RULE_IDS = 114
 """Rule ids that stand as text outside the rulebooks: a rule's number belongs to its rulebook. Lower it, never raise it."""
 MOST_CLI_LINES = 7_000
 

@@ -132,10 +132,10 @@ class SeekersByRule:
         self._stood, state = stood, self._game.state
         due = {seeker.name for seeker in called(self.rulebook, state)}
         for seeker in state.seekers.values():
-            if any(rule.decide(seeker, target_of(state, seeker)) for rule in self._rules("seeker reached")):
-                self._arrives(state, seeker, place)
-            elif seeker.name in due:
+            if seeker.name in due:
                 self._move(state, seeker, self._way(state, seeker), place)
+            elif any(rule.decide(seeker, target_of(state, seeker)) for rule in self._rules("seeker reached")):
+                self._arrives(state, seeker, place)
         self._doubt(state)
         for seeker in tuple(self.flying.values()):
             if seeker.owner and (how := self._over(state, seeker)):
