@@ -10,7 +10,6 @@ from typing import Any
 
 from referee.adjudicator.fire import attempt_lock_on, check_shots, resolve_shots
 from referee.adjudicator.policies import Policy
-from referee.adjudicator.track import judge_track
 from referee.adjudicator.volley import resolve, volley_order
 from referee.core.arcs import bears
 from referee.core.combat import LockAttempt, Moment, ShotResult
@@ -21,6 +20,7 @@ from referee.core.play import ShipInPlay, moved, turn_begun
 from referee.core.state import ShipState, best_of_track, new_state
 from referee.core.volley import VolleyResult
 from referee.formats.orders import parse_orders
+from referee.judging.orders import judge_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.casefile import Case, form_from, judge, turns_of
 from tests.unit.combat.firecases import shot_of
@@ -214,7 +214,7 @@ def reverse(vector: Vector) -> None:
     ]
     said = "".join(f"impulse {n}\n X: {way}\n" for n, way in enumerate(ways, 1))
     text = f"impulses 8\nship X = {FED.id} at 1010A speed 8\nturn 1\n{said}"
-    assert judge_track(CADET, parse_orders(text, "x", load_ship), load_ship).verdict is Verdict.LEGAL
+    assert judge_orders(CADET, parse_orders(text, "x", load_ship), load_ship).verdict is Verdict.LEGAL
     here, bow, columns = Hex(10, 10), 0, {10}
     for way in ways:
         bow = (bow + (way == "right")) % 6

@@ -200,7 +200,22 @@ def signed(
         return replace(item, key=rule.key)
     house = rule.origin if rule.origin not in rulebook.chain else ""
     severity = Severity(rule.severity) if rule.severity else item.severity
-    return in_doubt(replace(item, key=rule.key, severity=severity, house_rule=house), sure)
+    # A big file is full of findings: each is made anew once, and without `replace`.
+    found = Finding(
+        rule.key,
+        severity,
+        item.message,
+        item.subject,
+        item.turn,
+        item.impulse,
+        item.location,
+        item.expected,
+        item.found,
+        item.fix,
+        item.data_status,
+        house,
+    )
+    return found if sure is SURE else in_doubt(found, sure)
 
 
 def in_doubt(found: Finding, sure: Certainty) -> Finding | NotChecked:
@@ -210,9 +225,9 @@ def in_doubt(found: Finding, sure: Certainty) -> Finding | NotChecked:
         return found
     if isinstance(sure, Unknown):
         return NotChecked(found.key, sure.why, found.subject)
-    graver = found.severity in (Severity.ERROR, Severity.WARNING)
-    severity = Severity.UNDECIDED if graver else found.severity
-    return replace(found, severity=severity, message=f"{found.message}; {sure.why}")
+    if found.severity not in (Severity.ERROR, Severity.WARNING):
+        return found
+    return replace(found, severity=Severity.UNDECIDED, message=f"{found.message}; {sure.why}")
 
 
 def perhaps(found: Finding, doubt: Perhaps) -> Finding:

@@ -11,7 +11,7 @@ from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
 from referee.adjudicator.fire import check_fire, check_launches, check_shots
-from referee.adjudicator.record_fire import FIRST, charged, cloak_of, declared_in, locked, shots_by
+from referee.adjudicator.record_fire import FIRST, aimed, charged, cloak_of, declared_in, locked, shots_by
 from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
@@ -45,28 +45,51 @@ class Ordered:
 
 class Gunnery:
     """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
-    a file does that the game was taken from, from `start` on."""
+    a file does that the game was taken from, from `start` on. Where it is not told in which step a thing is done, the
+    fire of an impulse is judged `together`."""
 
     def __init__(
-        self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", start: When = FIRST, taken: int = 0
+        self,
+        rulebook: Rulebook,
+        load_ship: LoadShip,
+        start: When = FIRST,
+        taken: int = 0,
+        *,
+        together: bool = False,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
-        self.file = file
         self._taken = taken
+        self._together = together
+        self._row: list[tuple[Declared, FireOrdered, GameState]] = []
+        self._rows: list[Report] = []
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
         self._battery = Battery(rulebook, self._energy, start, lends=True)
         self._ordered: list[Ordered] = []
         self._fouled: list[tuple[int, Fouled]] = []
 
     @property
+    def last_fired(self) -> Declared:
+        """The fire that was ordered last, of what is judged together."""
+        return self._row[-1][0]
+
+    @property
+    def last_launched(self) -> Declared:
+        """What was launched last."""
+        return self._ordered[-1].declared
+
+    @property
     def reports(self) -> list[Report]:
         """What was said of all fire, by what is known of it now."""
-        return [one.report for one in self._ordered if one.launched is None]
+        said = [one.report for one in self._ordered if one.launched is None or self._together]
+        return [*self._rows, *said]
 
-    def order(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Report:
-        """What the rules say of fire ordered now; `place` is where, if not in the record's own line."""
-        declared = self._one(seq, order, state, place)
+    def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
+        """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
+        declared = self._one(order, state, place)
+        if self._together:
+            self._row.append((declared, order, state))
+            return Report()
         self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
         if seq > self._taken:
             about = order.ship, order.moment.turn
@@ -79,9 +102,28 @@ class Gunnery:
         self._ordered.append(Ordered(seq, declared, report))
         return report
 
-    def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Report:
-        """What the rules say of a seeker launched now; `place` as for `order`."""
-        declared = self._one(seq, order, state, place)
+    def impulse_over(self) -> tuple[Finding, ...]:
+        """What the rules say of the fire of an impulse, of which no more is told, taken together."""
+        if not self._row:
+            return ()
+        row, self._row = self._row, []
+        declaration = self._battery.declaration([declared for declared, _, _ in row])
+        said = [(order, state) for declared, order, state in row for _ in declared.mounts]
+        aims = (
+            aimed(self.rulebook, shot, order, state)
+            for shot, (order, state) in zip(declaration.shots, said, strict=True)
+        )
+        declaration = replace(declaration, shots=tuple(aims))
+        report = check_shots(self.rulebook, declaration)
+        self._battery.fouled += fouled_in(declaration, report)
+        findings = (*report.findings, *self.rulebook.offers.shields_astray(self.rulebook, declaration))
+        open_ = (*report.not_checked, *self.rulebook.offers.shields_untold(self.rulebook, declaration))
+        self._rows.append(replace(report, findings=findings, not_checked=open_))
+        return findings
+
+    def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
+        """What the rules say of a seeker launched now."""
+        declared = self._one(order, state, place)
         turn = order.moment.turn
         launched = tuple(
             (ship.name, mark)
@@ -120,14 +162,13 @@ class Gunnery:
         spent = self._spent(ship.name, turn, state) + phaser_energy(self.rulebook, mounts)
         battery.spent = {(ship.name, turn): spent}
         try:
-            shots = shots_by(battery, self._one(order.seq, order, state), order, state)
+            shots = shots_by(battery, self._one(order, state, Location()), order, state)
         except BadInput:
             return True
         found = check_shots(self.rulebook, shots).findings
         return any(finding.severity == "error" for finding in found)
 
-    def _one(self, seq: int, order: FireOrdered, state: GameState, place: Location | None = None) -> Declared:
-        place = place or Location(file=self.file, record_line=seq + 1)
+    def _one(self, order: FireOrdered, state: GameState, place: Location) -> Declared:
         return declared_in(self.rulebook, self.load_ship, state, order, place)
 
     def _spent(self, ship: str, turn: int, state: GameState) -> Fraction:

@@ -1,4 +1,4 @@
-"""Damage said in an orders file: it is not resolved, but it tells whether a ship may be there still (D4.4)."""
+"""Damage that is said and not resolved: it tells whether a ship may be there still (D4.4)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Struck:
 
 @dataclass
 class Struck:
-    """The ships of an orders file as the damage said may have left them."""
+    """The ships of a game as the damage said may have left them."""
 
     rulebook: Rulebook
     _ships: dict[str, _Struck] = field(default_factory=dict)

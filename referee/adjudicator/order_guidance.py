@@ -1,11 +1,11 @@
-"""The drones that ships of an orders file launch, held against their sensors (D6.13)."""
+"""The drones that ships launch, held against their sensors (D6.13), where neither dice nor damage are told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Protocol
 
-from referee.adjudicator.drones import Drones
 from referee.adjudicator.flight import is_spent
 from referee.adjudicator.guidance import (
     holds_without_roll,
@@ -21,6 +21,19 @@ from referee.core.orders import Launch
 from referee.core.ship import Mount
 from referee.core.state import best_of_track, new_state
 from referee.rulebooks.base import Rulebook
+
+
+class Flights(Protocol):
+    """What is known of the flights of seekers: those on the map, when others left it, which of their ways were
+    guessed and may have been others."""
+
+    gone: dict[str, Moment]
+    guessed: set[str]
+    doubtful: set[str]
+
+    @property
+    def flying(self) -> Mapping[str, Seeker]: ...
+    def is_doubtful(self, name: str) -> bool: ...
 
 
 @frozen
@@ -39,7 +52,7 @@ class GuidedDrones:
         self._rulebook = rulebook
         self._impulses = int(rulebook.option("impulses"))
         self._controlled, self._tried_rule = rulebook.named.controlled, rulebook.named.lock_on_tried
-        self._flights: Drones | None = None
+        self._flights: Flights | None = None
         self._units: dict[str, Unit] = {}
         self._tried: set[tuple[str, int | None]] = set()
         self._out: dict[str, list[_Out]] = {}
@@ -49,7 +62,7 @@ class GuidedDrones:
         self._checked: dict[str, None] = {}
         self._not_checked: dict[NotChecked, None] = {}
 
-    def follow(self, flights: Drones) -> None:
+    def follow(self, flights: Flights) -> None:
         """The flights by which it is told which drones are on the map."""
         self._flights = flights
 
@@ -181,9 +194,7 @@ class GuidedDrones:
 
     def report(self, last: int | None) -> Report:
         """What was found of them, up to the last turn of the file."""
-        for item in self._turns(last or 0):
-            if isinstance(item, Finding):
-                self._findings.append(item)
-            else:
-                self._not_checked[item] = None
-        return Report(tuple(self._findings), tuple(self._checked), tuple(self._not_checked))
+        turns = list(self._turns(last or 0))
+        found = (*self._findings, *(item for item in turns if isinstance(item, Finding)))
+        left = (*self._not_checked, *(item for item in turns if isinstance(item, NotChecked)))
+        return Report(found, tuple(self._checked), tuple(dict.fromkeys(left)))

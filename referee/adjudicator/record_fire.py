@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.cloak import cloak_at, history_of
@@ -40,9 +41,10 @@ FIRST = When(1, 1)
 
 def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
     """How far a ship is hidden at a moment."""
-    return cloak_at(
-        rulebook, history_of(rulebook, ship.name, cloak_paid(rulebook.lines, ship), ship.announced), moment
-    )
+    if ship.formless and not ship.announced:
+        return Cloak()
+    paid = cloak_paid(rulebook.lines, ship, moment.turn if ship.formless else 0)
+    return cloak_at(rulebook, history_of(rulebook, ship.name, paid, ship.announced), moment)
 
 
 def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
@@ -60,8 +62,10 @@ def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
 
 def cloak_paid(lines: FormLines, ship: ShipInGame, turn: int = 0) -> frozenset[int]:
     """The turns whose form pays for the cloak; and those in which it was announced, and `turn`, where their
-    form is not shown."""
+    form is not shown. Where no form is told it is taken as paid for from its announcement on."""
     turns = {moment.turn for moment, _ in ship.announced} | ({turn} if turn else set())
+    if ship.formless:
+        return frozenset(range(min(turns, default=1), turn + 1))
     paid = {
         turn
         for turn, form in ship.forms.items()
@@ -73,16 +77,27 @@ def cloak_paid(lines: FormLines, ship: ShipInGame, turn: int = 0) -> frozenset[i
 def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: Moment) -> Unit:
     """A ship where it stands now."""
     cloak = cloak_of(rulebook, ship, moment)
-    shown = load_ship(ship.state.ship)
     hex, facing = ship.unit.hex, ship.unit.facing
-    return Unit(ship.name, shown, ship.state, hex, facing, cloak, side=ship.player, robot=ship.robot)
+    if not ship.state.ship:  # Its class is not known.
+        return Unit(ship.name, hex=hex, facing=facing, cloak=cloak, side=_side(ship))
+    shown = load_ship(ship.state.ship)
+    state = ship.state
+    if ship.formless and ship.unit.speed != state.speed:
+        state = replace(state, speed=None if ship.unit.speed is None else Fraction(ship.unit.speed))
+    return Unit(ship.name, shown, state, hex, facing, cloak, side=_side(ship), robot=ship.robot)
+
+
+def _side(ship: ShipInGame) -> str:
+    """Whose a ship is; nothing where that is not told."""
+    return ship.unit.side if ship.formless else ship.player
 
 
 def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered) -> Unit:
     if order.target in state.ships:
         return unit_of(rulebook, load_ship, state.ships[order.target], order.moment)
     seeker = state.seekers[order.target]
-    side = state.ships[seeker.owner].player if seeker.owner else seeker.player or seeker.side or NOBODY
+    nobody = "" if state.ships[order.ship].formless else NOBODY
+    side = _side(state.ships[seeker.owner]) if seeker.owner else seeker.player or seeker.side or nobody
     return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type, side=side)
 
 
@@ -100,7 +115,11 @@ def declared_in(
             raise BadInput(
                 f"{unit.name} is nowhere on the map", hint="place it: --ship NAME=CLASS:PLAYER@2801E/16"
             )
-    return Declared(firer, target, mounts, When(*order.moment), place)
+    if target.kind != "ship" and not (firer.side or target.side):
+        # Where no sides are told every ship is on one of its own, and so are the seekers it launched.
+        owner = state.seekers[target.name].owner or NOBODY
+        firer, target = replace(firer, side=firer.name), replace(target, side=owner)
+    return Declared(firer, target, mounts, When(order.moment.turn, order.moment.impulse or None), place)
 
 
 def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) -> Shot:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import Moment, timed
 from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
+from referee.core.account import Account
 from referee.core.board import LoadShip
 from referee.core.finding import About, Finding, Report
-from referee.core.game import EntryLike
+from referee.core.game import EntryLike, GameState
 from referee.core.gamefold import unit_entering
 from referee.core.location import Location
 from referee.core.orders import Advance
 from referee.core.play import Move, When, placed
-from referee.core.takenover import position
+from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
 
 
@@ -48,10 +49,12 @@ class GameCourse:
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of movement say against an entry."""
-        does = _TAKES.get(entry.type)
+        does = self.takes.get(entry.type)
         if does is None:
             return []
         found = list(does(self, entry))
+        if len(self.track.findings) == self._told:
+            return found
         new = self.track.findings[self._told :]
         self._told = len(self.track.findings)
         return [*found, *new]
@@ -222,14 +225,47 @@ class GameCourse:
             self._rows[turn] = row, {moment: n for n, moment in enumerate(row)}
         return self._rows[turn]
 
+    takes: Mapping[str, Callable[[Any, EntryLike], Iterable[Finding]]] = {
+        "ship": _ship,
+        "events": _gone,
+        "ruling": _gone,
+        "taken": _gone,
+        "seal": _seal,
+        "order": _order,
+        "form": _form,
+        "step": _step_on,
+    }
 
-_TAKES: Mapping[str, Any] = {
-    "ship": GameCourse._ship,
-    "events": GameCourse._gone,
-    "ruling": GameCourse._gone,
-    "taken": GameCourse._gone,
-    "seal": GameCourse._seal,
-    "order": GameCourse._order,
-    "form": GameCourse._form,
-    "step": GameCourse._step_on,
-}
+
+def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
+    """The ships that moved in each impulse that is over, by turn and impulse."""
+    now: Any = (0, None)
+    moved: dict[Any, set[str]] = {}
+    for entry in entries:
+        if entry.seq in undone:
+            continue
+        if entry.type == "step":
+            now = entry.data["turn"], entry.data.get("impulse")
+            moved.setdefault(now, set())
+        elif entry.type == "order" and (said := entry.data.get("move") or entry.data.get("place")):
+            moved.setdefault(now, set()).add(said["ship"])
+    return {at: names for at, names in moved.items() if at != now}
+
+
+def start_of(account: Account) -> When:
+    """From when on it is told what fired: where the first turn that is told is no first one, what did before is not."""
+    if account.kept:
+        return first_moment(account.genesis)
+    turns = (event.data["turn"] for event in account.events if event.type == "step")
+    return When(next(filter(None, turns), 1), 1)
+
+
+def speed_counted(state: GameState, name: str, turn: int) -> int | None:
+    """The speed a ship said for a turn, or moves at in its impulses without a word, where others said theirs."""
+    ship = state.ships[name]
+    if turn in ship.speeds:
+        return ship.speeds[turn]
+    told = any(turn in other.speeds for other in state.ships.values())
+    speed = ship.unit.speed
+    counts = told and turn == state.turn and state.impulse is not None
+    return int(speed) if counts and speed is not None else None

@@ -116,16 +116,17 @@ def hits_due(
 ) -> tuple[list[ShotResult], list[str]]:
     """What the seekers do that have arrived, and the names of those that leave the map without a strike."""
     everyone = tuple(state.seekers.values())
-    lost = tuple(_unlocked(rulebook, load_ship, state, everyone))
+    lost = tuple(unlocked(rulebook, load_ship, state, everyone))
     lost += () if late else lost_with_ships(rulebook, state)
     arrived = [seeker for seeker in everyone if seeker not in lost and _arrived(rulebook, state, seeker)]
     gone = [seeker.name for seeker in _gone(rulebook, load_ship, state) if seeker not in arrived]
+    return [strike_of(rulebook, load_ship, state, seeker) for seeker in arrived], gone
+
+
+def strike_of(rulebook: Rulebook, load_ship: LoadShip, state: GameState, seeker: Seeker) -> ShotResult:
+    """What a seeker does to the target it has reached."""
     moment = Moment(state.turn, state.impulse or 1)
-    hits = []
-    for seeker in arrived:
-        target = unit_of(rulebook, load_ship, state.ships[seeker.target], moment)
-        hits.append(strike(rulebook, seeker, target, moment))
-    return hits, gone
+    return strike(rulebook, seeker, unit_of(rulebook, load_ship, state.ships[seeker.target], moment), moment)
 
 
 def strike_to_come(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> tuple[str, list[str]]:
@@ -147,7 +148,7 @@ def _arrived(rulebook: Rulebook, state: GameState, seeker: Seeker) -> bool:
     return has_arrived(rulebook, seeker, target.unit.hex)
 
 
-def _unlocked(
+def unlocked(
     rulebook: Rulebook, load_ship: LoadShip, state: GameState, seekers: tuple[Seeker, ...]
 ) -> Iterator[Seeker]:
     """Drones whose ship has no lock-on on their target any more (D6.122): its roll of this turn failed, its form
@@ -177,7 +178,7 @@ def _gone(rulebook: Rulebook, load_ship: LoadShip, state: GameState) -> Iterator
     now = Moment(state.turn, state.impulse or 1)
     everyone = tuple(state.seekers.values())
     unguided = lost_with_ships(rulebook, state)
-    unguided += tuple(_unlocked(rulebook, load_ship, state, everyone))
+    unguided += tuple(unlocked(rulebook, load_ship, state, everyone))
     for seeker in everyone:
         over = is_spent(rulebook, seeker, now) or is_off_map(rulebook, seeker)
         if over or _has_no_aim(state, seeker) or seeker in unguided:

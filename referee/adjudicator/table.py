@@ -5,7 +5,7 @@ The same table judges what a player orders now, what a record holds already, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,13 +14,15 @@ from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import in_doubt, judge, timed
 from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
 from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.movement_told import ToldCourse
 from referee.adjudicator.progress import moving_on
 from referee.adjudicator.record_fire import cloak_paid, with_sensors_as_now
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
-from referee.adjudicator.record_movement import GameCourse
+from referee.adjudicator.record_movement import GameCourse, movers_of, speed_counted, start_of
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.record_seekers import (
     judge_move,
+    launch_facing,
     leaving_with_ships,
     lost_with_ships,
     strike_due,
@@ -28,13 +30,14 @@ from referee.adjudicator.record_seekers import (
 )
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.adjudicator.stated import STATED, StatedFigures
+from referee.adjudicator.unresolved import Unresolved
 from referee.adjudicator.volleys_before_form import SecretVolleys
 from referee.adjudicator.waiting_for import unfiled
-from referee.core.account import Account, Event
+from referee.core.account import NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
-from referee.core.finding import About, Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity, merge_reports
 from referee.core.game import (
     LOCK_ON,
     FireOrdered,
@@ -46,7 +49,8 @@ from referee.core.game import (
 from referee.core.gamefold import GameFold
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.core.takenover import first_moment, is_taken, untold_of
+from referee.core.takenover import is_taken, untold_of
+from referee.core.toldfold import ToldFold
 from referee.rulebooks.base import Rulebook
 
 Data = Mapping[str, Any]
@@ -71,9 +75,15 @@ class GameTable:
         self.coverage = account.coverage
         self.genesis = account.genesis
         taken = int(self.genesis.get("from", {}).get("lines", 0))
-        self.course = GameCourse(rulebook, load_ship, file, taken)
+        self._kept = account.kept
+        self._untimed = untimed = bool(self.coverage.steps) and not account.kept
+        self.course: GameCourse = (
+            ToldCourse(rulebook, load_ship, account)
+            if untimed
+            else GameCourse(rulebook, load_ship, file, taken)
+        )
         self.scenario = scenario_of(self.genesis)
-        self.gunnery = Gunnery(rulebook, load_ship, file, first_moment(self.genesis), taken)
+        self.gunnery = Gunnery(rulebook, load_ship, start_of(account), taken, together=untimed)
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.stated = StatedFigures(rulebook, self.gunnery)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
@@ -89,8 +99,30 @@ class GameTable:
         """What is not held against anybody, since the event it rests on could not be read."""
         self.lapsed: list[tuple[Event, Finding]] = []
         """What was found as an entry came, and is wrong no more by what came after it."""
-        self._fold = GameFold(account.events, load_ship)
-        movers = _movers(account.events, self._fold.taken_back)
+        self._checked: dict[str, None] = {}
+        self._unpaid: set[str] = set()
+        self._moved: dict[str, Event] = {}
+        """The last move of each ship that the game does not know of yet."""
+        self._void = False
+        """Does the event at hand leave the game as it is, or was it folded otherwise?"""
+        fold = GameFold if account.kept else ToldFold
+        self._fold: GameFold = fold(account.events, load_ship)
+        self.unresolved: Unresolved | None = None
+        """What is followed without dice, where they are not told."""
+        if isinstance(self._fold, ToldFold):
+            self.unresolved = Unresolved(rulebook, load_ship, self._fold, self.course.track, self._inferred)
+            self.course.track.ships_moved = self._ships_moved
+        self.remarks = account.remarks
+        if account.kept:
+            self._take_all(account)
+            return
+        for entry in account.events[1:]:
+            self.found += [(entry, finding) for finding in self.take(entry)]
+        self._end(account)
+
+    def _take_all(self, account: Account) -> None:
+        """Every entry of a record; nobody waits for a ship of which it is known that it never moves."""
+        movers = movers_of(account.events, self._fold.taken_back)
         for entry in account.events[1:]:
             self.course.only(movers.get(self.moment[:2]))
             lapsed = len(self.course.track.lapsed)
@@ -113,21 +145,49 @@ class GameTable:
     @property
     def state(self) -> GameState:
         """The game now."""
+        self._stand()
         return self._fold.state
+
+    def _moves(self, entry: Event) -> list[Finding]:
+        """Where no steps are told the course alone moves the ships, and sets their speeds."""
+        found = self.course.take(entry)
+        if said := entry.data.get("move"):
+            self._moved[said["ship"]] = entry
+        else:
+            self._taken_as_paid(entry.data["speed"]["ship"])
+        return self._placed(entry, found) if found else []
+
+    def _stand(self) -> None:
+        """The ships stand where the course has moved them, if it alone does; the game knows their last moves."""
+        if isinstance(self._fold, ToldFold):
+            self._fold.place(self.course.track.units)
+            for name, entry in self._moved.items():
+                self._fold.note(name, entry)
+            self._moved.clear()
 
     def report(self) -> Report:
         """What was found in the entries, the rules of play that were asked, and those that could not be."""
         seals = self.seals.report(self.state, self.course.made)
         here = Location(file=self.file)
-        findings = [finding for _, finding in self.found]
+        findings = [*self.remarks, *(finding for _, finding in self.found)]
         findings += [
             replace(finding, location=here.within(record_line=finding.location.record_line))
             for finding in seals.findings
         ]
+        followed = [] if self.unresolved is None else list(self.unresolved.reports())
+        findings += [finding for report in followed for finding in report.findings]
         launched = any("launch" in data for _, data in self.state.orders)
-        lacking = (*self._untold(), *self.left_open)
-        untold = Report(checked=(self.rulebook.named.controlled,) if launched else (), not_checked=lacking)
-        reports = [self.course.report(), *self.gunnery.reports, self.stated.report(), seals, untold]
+        controlled = (self.rulebook.named.controlled,)
+        checked = controlled if launched and self.unresolved is None else tuple(self._checked)
+        untold = Report(checked=checked, not_checked=(*self._untold(), *self.left_open))
+        reports = [
+            self.course.report(),
+            *self.gunnery.reports,
+            self.stated.report(),
+            seals,
+            untold,
+            *followed,
+        ]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
 
     def _untold(self) -> Iterator[NotChecked]:
@@ -146,6 +206,10 @@ class GameTable:
         self.without_agreement = ()
         if entry.type == STATED:
             return self._placed(entry, self.stated.take(entry, self.state))
+        if self.unresolved is not None and (late := self.unresolved.of_the_dead(entry)):
+            return late
+        if self._untimed and entry.type == "order" and ("move" in entry.data or "speed" in entry.data):
+            return self._moves(entry)
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)
             counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
@@ -156,21 +220,61 @@ class GameTable:
                 found = [*found, *_ASKS[kind](self, entry, entry.data[kind], self.state)]
         if entry.type == "declare" and entry.data.get("purpose") == LOCK_ON:
             found = [*found, *self._timed("lock-on", entry.data["ship"])]
-        if entry.type == "step":
+        if entry.type == "step" and self._untimed:
+            found = [*found, *self.gunnery.impulse_over()]
+        elif entry.type == "step":
             found = [*self._step(entry), *found]
             self._hold_to_agreement(entry, found)
         if entry.type == "events" and entry.data.get("rolls"):
             self.volleys.take(entry, self.state)
         if entry.type in ("ship", "drone") and self.scenario is not None:
             found = [*found, *judge_set_up(self.scenario, entry)]
-        self._fold.take(entry)
+        if not self._void:
+            self._fold.take(entry)
+        self._void = False
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
-        return self._placed(entry, found)
+        return self._placed(entry, [*found, *self._followed()])
+
+    def _followed(self) -> list[Finding]:
+        """What was found meanwhile of what is followed without dice."""
+        return [] if self.unresolved is None else self.unresolved.found()
+
+    def _inferred(self, kind: str, data: Data) -> None:
+        """What the account does not tell, and must have happened by what it does."""
+        assert isinstance(self._fold, ToldFold)
+        self._fold.infer(Event(self._fold.lines, kind, data))
+
+    def _ships_moved(self, place: Location) -> None:
+        """Ships have moved in an impulse, or nobody told of it: seekers move that are not told to."""
+        track = self.course.track
+        if self.unresolved is None or not self.unresolved.seekers.flying:
+            return
+        if (track.turn, track.impulse) != self.moment[:2]:
+            self._inferred("step", {"turn": track.turn, "impulse": track.impulse})
+        self._stand()
+        self.unresolved.seekers.fly(place)
+
+    def _end(self, account: Account) -> None:
+        """No more is told. Who did not move in the last impulse may yet do so, for all that is known."""
+        assert isinstance(self.course, ToldCourse)
+        ends = Event(self._fold.lines, "end", {}, at=account.end)
+        sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
+        sure = [*sure, *self.gunnery.impulse_over()]
+        sure += self._followed()
+        self.found += [(ends, finding) for finding in self._placed(ends, sure)]
+        doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
+        self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
     def _placed(self, event: Event, found: Iterable[Finding]) -> list[Finding]:
-        """Findings where the event stands, as sure as it is."""
-        said = [in_doubt(replace(finding, location=event.at), event.sure) for finding in found]
+        """Findings as sure as the event they rest on; in a record at its line, else where they have no place of their
+        own."""
+        said = [
+            in_doubt(
+                replace(one, location=event.at) if self._kept or one.location == NOWHERE else one, event.sure
+            )
+            for one in found
+        ]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
         return [item for item in said if isinstance(item, Finding)]
 
@@ -212,13 +316,21 @@ class GameTable:
             self.passed_over.append((entry, missing))
 
     def _timed(self, kind: str, subject: str) -> list[Finding]:
-        return timed(self.rulebook, self.moment, kind, subject, None)
+        """What is against doing something in the step the game stands in; where no steps are told, the course asks in
+        which order things are."""
+        return [] if self._untimed else timed(self.rulebook, self.moment, kind, subject, None)
 
     def _fire(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        if self.unresolved is not None and (lacks := self.unresolved.lacks(said, state)):
+            self._void = True
+            self.unresolved.open(self.rulebook.named.fire, lacks, said["ship"])
+            return []
         moment = Moment(state.turn, state.impulse or 0)
         weapons = tuple(said["weapons"])
         order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
-        report = self.gunnery.order(entry.seq, order, state, _line_of(entry))
+        report = self.gunnery.order(entry.seq, order, state, entry.at)
+        if self.unresolved is not None:
+            self.unresolved.fired(self.gunnery.last_fired)
         terms: Iterable[Finding] = ()
         if self.scenario is not None:
             shown = self.load_ship(state.ships[order.ship].state.ship)
@@ -244,31 +356,99 @@ class GameTable:
     def _launch(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
-        report = self.gunnery.launch(entry.seq, order, state, _line_of(entry))
+        if self.unresolved is not None:
+            return self._launch_followed(entry, said, order, state)
+        report = self.gunnery.launch(entry.seq, order, state, entry.at)
         controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
         self._excess |= {str(said.get("name", ""))} if controlled else set()
         return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
 
+    def _launch_followed(
+        self, entry: Event, said: Data, order: FireOrdered, state: GameState
+    ) -> list[Finding]:
+        """A launch of which it is not told where the seeker goes: it is followed as far as it can be."""
+        assert self.unresolved is not None
+        self._void = True
+        found: tuple[Finding, ...] = ()
+        mount = None
+        if lacks := self.unresolved.lacks(said, state):
+            self.unresolved.open(self.rulebook.named.fire, lacks, order.ship)
+        else:
+            found = self.gunnery.launch(entry.seq, order, state, entry.at).findings
+            self.unresolved.launched(self.gunnery.last_launched, said)
+        if name := state.ships[order.ship].state.ship:
+            mount = self.load_ship(name).mount(said["weapon"])
+        if self.unresolved.seekers.launched(said, mount, state):
+            facing = launch_facing(self.rulebook, state, order.ship, order.target)
+            self._fold.take(replace(entry, data={**entry.data, "launch": {**said, "facing": facing}}))
+        elif mount is not None and not lacks:
+            fired = {"ship": order.ship, "event": "weapon_fired", "weapon": mount.id}
+            self._inferred("events", {"events": [fired]})
+        return list(found)
+
+    def _hit(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        """Damage said of a ship, where dice are not told."""
+        self._void = True
+        if self.unresolved is not None:
+            name = state.ships[said["ship"]].state.ship
+            self.unresolved.hit(said, self.load_ship(name) if name else None, entry.at)
+        return []
+
+    def _scored(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        """Points said to be scored on a seeker."""
+        self._void = True
+        if self.unresolved is not None and self.unresolved.seekers.known(said["name"], entry.at):
+            self.unresolved.scored(said, entry.at)
+            self.unresolved.seekers.scored(said, entry.at)
+        return []
+
+    def _lock(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        self._void = True
+        if self.unresolved is not None:
+            self.unresolved.tries(said["ship"])
+        return []
+
     def _cloak(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         ship = state.ships[said["ship"]]
-        now = Moment(state.turn, state.impulse or 0)
+        if self.unresolved is not None:
+            self.unresolved.cloaks(ship.name)
+        if state.impulse is None:  # The fold of a record has none such.
+            self._void = True
+            self.left_open.append(
+                NotChecked(self.rulebook.named.cloak, "when it was announced is not known", ship.name)
+            )
+            return []
+        now = Moment(state.turn, state.impulse)
         found = self._announced(ship, now, said["to"], ship.announced)
+        if ship.formless:
+            lacks = "whether its cloak was paid for is not known: no form"
+            self.left_open.append(NotChecked(self.rulebook.named.cloak_paid, lacks, ship.name))
+            # A ship without a device does not fade, whatever it says.
+            self._void = bool(ship.state.ship) and self.load_ship(ship.state.ship).cloak_cost is None
         return [*self._timed("cloak", ship.name), *found]
 
     def _battery(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
-        moment = Moment(state.turn, state.impulse or 0)
-        return self._fed(said["ship"], moment, Fraction(said["points"]), tuple(said["weapons"]), state)
+        when = state.turn, state.impulse
+        return self._fed(said["ship"], when, Fraction(said["points"]), tuple(said["weapons"]), state)
 
     def _fed(
-        self, name: str, moment: Moment, points: Fraction, weapons: tuple[str, ...], state: GameState
+        self,
+        name: str,
+        when: tuple[int, int | None],
+        points: Fraction,
+        weapons: tuple[str, ...],
+        state: GameState,
     ) -> list[Finding]:
         """What is against points of batteries ordered for weapons; `state` is the game before they were."""
-        ship = state.ships[name]
-        shown = self.load_ship(ship.state.ship)
-        known = energy_of(self.rulebook, shown, ship, moment.turn).get(moment.turn)
+        ship, turn = state.ships[name], when[0]
+        shown = self.load_ship(ship.state.ship) if ship.state.ship else None
+        known = energy_of(self.rulebook, shown, ship, turn).get(turn) if shown else None
         charged = None if known is None else known.facts.batteries_known_left
-        left = None if charged is None else charged - ship.fed_in(moment.turn)
-        order = battery_order(self.rulebook, shown, name, (*moment,), points, weapons, left)
+        left = None if charged is None else charged - ship.fed_in(turn)
+        order = battery_order(self.rulebook, shown, name, when, points, weapons, left)
+        if ship.formless and order.boxes is not None:
+            # Those ordered before in the turn are gone.
+            order = replace(order, boxes=max(Fraction(0), order.boxes - ship.fed_in(turn)))
         return self._by("battery order", self.rulebook.offers.battery_order(self.rulebook, order))
 
     def _volley(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
@@ -294,6 +474,10 @@ class GameTable:
         return [*found, finding]
 
     def _seeker(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        if self.unresolved is not None:
+            self._void = True
+            self.unresolved.seekers.moves(said, entry.at)
+            return []
         found = judge_move(self.rulebook, state, said["name"], said["way"])
         return [*self._timed("seekers' movement", said["name"]), *found]
 
@@ -321,6 +505,14 @@ class GameTable:
             found = [*found, *fixed]
         return found
 
+    def _taken_as_paid(self, name: str) -> None:
+        """A speed is said, and no form tells what was paid for it."""
+        if name not in self._unpaid:
+            self._unpaid.add(name)
+            lacks = f"whether its speed is paid for is not known: {self.coverage.energy}"
+            rules = self.rulebook.rules_on("speed said", "check")
+            self.left_open += [NotChecked(rule.key, lacks, name) for rule in rules]
+
     def _said(self, name: str, turn: int, speed: int, state: GameState) -> list[Finding]:
         ship = state.ships[name]
         paid = speed_paid(self.rulebook, self.load_ship(ship.state.ship), ship, turn)
@@ -330,7 +522,10 @@ class GameTable:
 
     def _by(self, subject: str, facts: Any) -> list[Finding]:
         rules = self.rulebook.rules_on(subject, "check")
-        found = (item for rule in rules for item in judge(rule, self.rulebook, facts))
+        found = [item for rule in rules for item in judge(rule, self.rulebook, facts)]
+        if self.coverage.energy and not self._kept:
+            self._checked |= {rule.key: None for rule in rules if rule.key != self.rulebook.named.cloak_paid}
+            self.left_open += [item for item in found if isinstance(item, NotChecked)]
         return [item for item in found if isinstance(item, Finding)]
 
     def _shown(self, entry: Event) -> list[Finding]:
@@ -356,14 +551,14 @@ class GameTable:
 
     def _by_form(self, name: str, turn: int, state: GameState) -> list[Finding]:
         """What a ship's form of a turn says of the speed said in it and of the cloaks announced."""
-        said = _speed_counted(state, name, turn)
+        said = speed_counted(state, name, turn)
         found = [] if said is None else self._said(name, turn, said, state)
         found += self._cloaks_paid(name, turn, state)
         ship = state.ships[name]
         for n, (moment, points, weapons) in enumerate(ship.fed):
             if moment.turn == turn:
                 before = replace(state, ships={**state.ships, name: replace(ship, fed=ship.fed[:n])})
-                found += self._fed(name, moment, points, weapons, before)
+                found += self._fed(name, (*moment,), points, weapons, before)
         return found
 
     def _cloaks_paid(self, name: str, turn: int, state: GameState) -> list[Finding]:
@@ -387,40 +582,9 @@ class GameTable:
         """What is against what a ship's cloak was told at a moment, by what was announced before."""
         paid = cloak_paid(self.rulebook.lines, ship, moment.turn)
         history = history_of(self.rulebook, ship.name, paid, before)
-        shown = self.load_ship(ship.state.ship)
+        shown = self.load_ship(ship.state.ship) if ship.state.ship else None
         found = judge_announcement(self.rulebook, history, moment, order, shown)
         return [item for item in found if isinstance(item, Finding)]
-
-
-def _line_of(event: Event) -> Location | None:
-    """The line of a file that tells an event; None for what a record tells."""
-    return event.at if event.at.line is not None else None
-
-
-def _movers(entries: Iterable[Event], undone: Container[int]) -> dict[Any, set[str]]:
-    """The ships that moved in each impulse that is over, by turn and impulse."""
-    now: Any = (0, None)
-    moved: dict[Any, set[str]] = {}
-    for entry in entries:
-        if entry.seq in undone:
-            continue
-        if entry.type == "step":
-            now = entry.data["turn"], entry.data.get("impulse")
-            moved.setdefault(now, set())
-        elif entry.type == "order" and (said := entry.data.get("move") or entry.data.get("place")):
-            moved.setdefault(now, set()).add(said["ship"])
-    return {at: names for at, names in moved.items() if at != now}
-
-
-def _speed_counted(state: GameState, name: str, turn: int) -> int | None:
-    """The speed a ship said for a turn, or moves at in its impulses without a word, where others said theirs."""
-    ship = state.ships[name]
-    if turn in ship.speeds:
-        return ship.speeds[turn]
-    told = any(turn in other.speeds for other in state.ships.values())
-    speed = ship.unit.speed
-    counts = told and turn == state.turn and state.impulse is not None
-    return int(speed) if counts and speed is not None else None
 
 
 _ASKS: Mapping[str, Callable[[GameTable, Event, Data, GameState], Iterable[Finding]]] = {
@@ -433,4 +597,7 @@ _ASKS: Mapping[str, Callable[[GameTable, Event, Data, GameState], Iterable[Findi
     "strike": GameTable._strike,
     "speed": GameTable._speed,
     "volley": GameTable._volley,
+    "hit": GameTable._hit,
+    "scored": GameTable._scored,
+    "lock": GameTable._lock,
 }

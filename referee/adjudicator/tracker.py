@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import signed
-from referee.adjudicator.drones import Drones
-from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.finding import Finding, NotChecked, Report
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, at_speed, moved, turn_begun
@@ -40,10 +39,8 @@ class Track:
         self.classes: dict[str, ShipClass | None] = {}
         for ship, unit in movers:
             self.units[unit.name], self.classes[unit.name] = unit, ship
-        self.drones: Drones | None = None
-        self.destroyed: set[str] = set()
-        self.last_order: dict[str, int] = {}
-        """The line of the last order each unit is given, but for what strikes it."""
+        self.ships_moved: Callable[[Location], None] | None = None
+        """Is called where all ships have moved that do in an impulse: then seekers do."""
         self.turn: int | None = None
         self.impulse: int | None = None
         self.findings: list[Finding] = []
@@ -127,13 +124,6 @@ class Track:
         self._untold.discard(name)
         self.excuse(name)
 
-    def destroy(self, name: str, place: Location) -> None:
-        """A ship is destroyed: it leaves the map at the instant, and the drones it guides with it (D4.41)."""
-        self.remove(name)
-        self.destroyed.add(name)
-        if self.drones is not None:
-            self.drones.ship_lost(name, self.turn, self.impulse, place)
-
     def excuse(self, name: str) -> None:
         """A unit is not asked for its move of this impulse."""
         self._before = tuple(entry for entry in self._before if entry[1].name != name)
@@ -214,14 +204,20 @@ class Track:
         """
         if complete:
             self.seekers_move(place)
-        before = self._before if complete else ()
+        moves = () if self._at_once else tuple(self._moves)
+        self._over(place, self._before if complete else (), moves)
+
+    def stayed(self, place: Location) -> None:
+        """Judges who has not moved in an impulse that was ended incomplete."""
+        self._over(place, self._before, ())
+
+    def _over(self, place: Location, before: Sequence[_Rated], moves: Sequence[Any]) -> None:
         if self._silent:
             before = tuple(
                 (ship, unit)
                 for ship, unit in before
                 if unit.name in self._untold or unit.name not in self._silent
             )
-        moves = () if self._at_once else tuple(self._moves)
         self._judge("impulse", self._impulse(place, before, moves))
         if self._untold:
             self._untold -= {unit.name for _, unit in before if self.movement.called(unit, self.impulse)}
@@ -277,16 +273,12 @@ class Track:
         return tuple(unit.name for unit in waiting if self.movement.called(unit, self.impulse))
 
     def seekers_move(self, place: Location) -> None:
-        """The ships of the impulse have moved: its drones move, those that have not."""
-        if self.drones is not None:
-            self.drones.fly(self.units, self.turn, self.impulse, place)
+        """The ships of the impulse have moved: its seekers move, those that have not."""
+        if self.ships_moved is not None:
+            self.ships_moved(place)
 
     def report(self, extra: Iterable[Finding] = ()) -> Report:
         """All that was found."""
-        report = self._report(extra)
-        return report if self.drones is None else merge_reports([report, self.drones.report()])
-
-    def _report(self, extra: Iterable[Finding]) -> Report:
         book = self.rulebook
         return Report(
             findings=(*extra, *self.findings),
@@ -308,7 +300,8 @@ class Clock:
         self.track = track
         self.turn = 0
         self.furthest = 0
-        self._open = False
+        self.is_open = False
+        """Is an impulse begun that is still to be judged?"""
 
     def to_turn(self, turn: int, place: Location) -> None:
         """The next turn, once the rest of this one was played."""
@@ -324,7 +317,7 @@ class Clock:
         fits = self.furthest < impulse <= self.track.movement.of
         self.fill(impulse - 1 if fits else 0, place)
         self.track.begin_impulse(impulse)
-        self._open = fits
+        self.is_open = fits
         self.furthest = max(self.furthest, impulse) if fits else self.furthest
 
     def to_some_impulse(self, place: Location) -> None:
@@ -343,6 +336,6 @@ class Clock:
 
     def end(self, place: Location, complete: bool = True) -> None:
         """Ends the impulse begun, if it is still to be judged."""
-        if self._open:
+        if self.is_open:
             self.track.end_impulse(place, complete)
-        self._open = False
+        self.is_open = False

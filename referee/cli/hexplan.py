@@ -117,9 +117,9 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
 
 def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as an orders file leaves it, and the first impulse it may still move in."""
-    from referee.adjudicator.track import play_orders
     from referee.core.errors import BadInput
     from referee.formats.orders import read_orders
+    from referee.judging.orders import orders_on_table
     from referee.rulebooks.registry import load_ship
     from referee.sources.inputs import read_input
     from referee.sources.settings import rulebook_in_force
@@ -129,12 +129,14 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     id = settings.rulebook or said.rulebook
     if not id:
         raise BadInput("does not say by which rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
-    track, problems = play_orders(rulebook_in_force(id, settings), said, load_ship, open_end=True)
+    table = orders_on_table(rulebook_in_force(id, settings), said, load_ship, goes_on=True)
+    track = table.course.track
     known = _named(name, track.units, file)
     unit, ship = track.units[known], track.classes[known]
     if ship is None:
         raise BadInput(f"the class of {unit.name} is not known", file=file)
-    if problems or any(found.severity != "note" for found in track.report().findings):
+    found = (*table.remarks, *track.findings)
+    if any(one.severity != "note" for one in found):
         typer.echo(f"referee: {file}: the orders so far are not all in order: referee check {file}", err=True)
     first = _first(unit, track.impulse or 0, track.turn or 1, track.movement.of, file, on=on)
     return track.rulebook, ship, unit, track.turn or 1, first

@@ -20,7 +20,9 @@ An event says what an entry of a game record says: its kind (`ship`, `step`, `fo
 (['Enterprise'], 'no energy form', 'game.vlog:step 9', 'it may have been taken back')
 
 The kinds of orders an event of the kind `order` may hold, one at a time, are those of a record: `speed`, `move`,
-`place`, `fire`, `launch`, `cloak`, `battery`, `seeker`, `strike`, `volley`, `choose`.
+`place`, `fire`, `launch`, `cloak`, `battery`, `seeker`, `strike`, `volley`, `choose`. A record never holds what dice
+and boxes tell better there, and another source may: `hit` (damage said of a ship), `scored` (points on a seeker),
+`lock` (a try for lock-on), `seal` (the code of a sealed move), `word` (what does nothing by itself).
 """
 
 from __future__ import annotations
@@ -29,9 +31,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from referee.core.finding import SURE, Certainty, Perhaps, Sure, Unknown
+from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity, Sure, Unknown
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.orders import OrderProblem
 from referee.core.play import When
 
 __all__ = ["SURE", "Account", "Certainty", "Coverage", "Event", "Perhaps", "Sure", "Unknown"]
@@ -80,11 +83,17 @@ TELLS_ALL = Coverage()
 
 @frozen
 class Account:
-    """A game from its first event, which is its genesis; `file` is what it was read from."""
+    """A game from its first event, which is its genesis; `file` is what it was read from. `remarks` are of the source
+    itself, such as a line that was not understood. One that is `kept` is a record: nobody writes in it but by right,
+    and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played."""
 
     events: tuple[Event, ...]
     coverage: Coverage = field(default=TELLS_ALL)
     file: str = ""
+    remarks: tuple[Finding, ...] = ()
+    kept: bool = True
+    end: Location = NOWHERE
+    goes_on: bool = False
 
     @property
     def genesis(self) -> Mapping[str, Any]:
@@ -95,3 +104,15 @@ class Account:
     def ships(self) -> tuple[Mapping[str, Any], ...]:
         """The ships as they enter."""
         return tuple(event.data for event in self.events if event.type == "ship")
+
+
+def not_understood(problem: OrderProblem) -> Finding:
+    """A remark on an order that could not be understood, or carried out."""
+    return Finding(
+        "NOTE/order",
+        Severity.UNDECIDED,
+        problem.reason,
+        location=problem.location,
+        found=problem.text,
+        fix=problem.hint,
+    )

@@ -83,6 +83,8 @@ class Board:
         self.begun = False
         self.given_up: frozenset[int] = frozenset()
         self.taken_back = TakenBack()
+        self.kept = True
+        """Are its entries those of a record, which nobody may write but by right?"""
 
     def _fire(self) -> tuple[FireOrdered, ...]:
         """The fire ordered so far, put together anew only when some of it has changed."""

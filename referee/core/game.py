@@ -63,6 +63,8 @@ class ShipInGame:
     unfiled: frozenset[int] = frozenset()
     fed: tuple[tuple[Moment, Fraction, tuple[str, ...]], ...] = ()
     broken: frozenset[tuple[str, int]] = frozenset()
+    formless: bool = False
+    """Are its forms not told at all? Then what it does is taken as paid for."""
 
     def fed_in(self, turn: int) -> Fraction:
         """The points of its batteries that orders of a turn use."""

@@ -36,7 +36,7 @@ from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import ShipInPlay, turn_begun
 from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
-from referee.core.state import fold, new_state
+from referee.core.state import ShipState, fold, new_state
 from referee.core.takenback import taken_back
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
@@ -77,8 +77,8 @@ class GameFold:
 
 
 def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> GameState:
-    """The game after all entries; `own` is the fold of a rulebook that keeps the table itself. Raises BadInput for a first entry that is no genesis, or an entry the
-    fold cannot take, IntegrityFailure for one that its author had no right to."""
+    """The game after all entries; `own` is the fold of a rulebook that keeps the table itself. Raises BadInput for a
+    first entry that is no genesis, or one the fold cannot take, IntegrityFailure for one that its author had no right to."""
     entries = list(entries)
     board = _begun(entries, load_ship, own)
     for entry in entries[1:]:
@@ -119,6 +119,11 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     return board
 
 
+def carry_out(board: Board, entry: EntryLike) -> None:
+    """What an entry does, whoever may write it."""
+    _STEPS[entry.type](board, entry)
+
+
 def _take(board: Board, entry: EntryLike) -> None:
     try:
         if entry.seq in board.taken_back.gone:
@@ -128,7 +133,8 @@ def _take(board: Board, entry: EntryLike) -> None:
         if entry.seq in board.taken_back.stayed:
             _went_back_past(board, entry)
             return
-        check_rights(board, entry)
+        if board.kept:
+            check_rights(board, entry)
         if board.own_fold is not None and entry.type in OWN:
             _own(board, entry)
         else:
@@ -188,12 +194,13 @@ def _own(board: Board, entry: EntryLike) -> None:
 def _ship(board: Board, entry: EntryLike) -> None:
     data = entry.data
     speed = None if data.get("speed") is None else int(data["speed"])
-    whole = new_state(board.load_ship(str(data["class"])))
+    whole = new_state(board.load_ship(data["class"])) if data["class"] else ShipState("", {})
     state = replace(whole, speed=None if speed is None else Fraction(speed))
     unit = unit_entering(data)
     begun = {max(board.turn, 1): state}
     robot = data.get("robot") is True
-    board.ships[unit.name] = ShipInGame(unit.name, data["player"], state, unit, {}, begun, robot=robot)
+    ship = ShipInGame(unit.name, data["player"], state, unit, {}, begun, robot=robot)
+    board.ships[unit.name] = replace(ship, formless=True) if data.get("formless") else ship
 
 
 def _drone(board: Board, entry: EntryLike) -> None:
@@ -208,7 +215,8 @@ def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
     except ValueError as error:
         raise BadInput(str(error)) from None
     known = None if speed is None else int(speed)
-    unit = ShipInPlay(data["ship"], str(data["class"]), hex, facing, str(data["player"]), speed=known)
+    side = str(data.get("side", data["player"]))
+    unit = ShipInPlay(data["ship"], str(data["class"]), hex, facing, side, speed=known)
     return replace(unit, counting="unknown") if data.get("midway") else unit
 
 

@@ -55,9 +55,9 @@ def order_said(data: Data) -> Order | None:
 
 def take_order(board: Board, entry: EntryLike) -> None:
     """What an order does; an order of another kind does nothing by itself."""
-    for kind, does in _DOES.items():
-        if kind in entry.data:
-            does(board, entry, entry.data[kind])
+    for kind, said in entry.data.items():
+        if (does := _DOES.get(kind)) is not None:
+            does(board, entry, said)
 
 
 def now(board: Board) -> Moment:

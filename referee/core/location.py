@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections.abc import Callable
+from dataclasses import fields
 from functools import lru_cache
+from typing import Any
 
 from referee.core.frozen import frozen
 
@@ -42,8 +44,20 @@ class Location:
         return ":".join(parts)
 
     def within(self, **parts: str | int | None) -> Location:
-        """This location, narrowed."""
-        return replace(self, **parts)  # type: ignore[arg-type]
+        """This location, narrowed. Every line of a file that is read has one: it is made without `replace`."""
+        said: Callable[[str, Any], Any] = parts.get
+        return Location(
+            said("file", self.file),
+            said("member", self.member),
+            said("sheet", self.sheet),
+            said("cell", self.cell),
+            said("line", self.line),
+            said("column", self.column),
+            said("pointer", self.pointer),
+            said("piece", self.piece),
+            said("step", self.step),
+            said("record_line", self.record_line),
+        )
 
     def to_json(self) -> dict[str, str | int]:
         """The parts that apply, as JSON."""

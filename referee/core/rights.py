@@ -78,6 +78,8 @@ def _ship(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure(f"{name[:40]} is in the game already")
     if not isinstance(data.get("class"), str) or not isinstance(data.get("at", ""), str) or not name.strip():
         raise BadInput("ship is misshapen")
+    if not data["class"] or {"side", "formless"} & set(data):
+        raise BadInput("ship is misshapen")
     if speed is not None and not (isinstance(speed, str) and speed.isascii() and speed.isdecimal()):
         raise BadInput("ship: speed is no number")
     if speed is not None and len(speed) > 2:

@@ -250,8 +250,8 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
-    from referee.adjudicator.order_fire import judge_orders
     from referee.core.orders import ImpulseBegins, TurnBegins
+    from referee.judging.orders import judge_orders
     from referee.rulebooks.registry import load_ship
 
     id = asked.settings.rulebook or orders.rulebook

@@ -464,6 +464,6 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
 }
 """By game and door, where a door rightly says something else."""
 
-NOT_SAID = {"a speed above what is paid", "a launch without lock-on"}
+NOT_SAID = {"a launch without lock-on"}
 """Known disagreement (issue 16): of these an orders file does not say either that it cannot tell for want of a form:
-it takes the speed as paid for, and lock-on as held."""
+it takes lock-on as held."""

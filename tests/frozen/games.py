@@ -12,13 +12,13 @@ from pathlib import Path
 from random import Random
 
 from referee.adjudicator.check import check_form
-from referee.adjudicator.order_fire import judge_orders
 from referee.adjudicator.robot_duel import play_out
 from referee.core.dice import seeded_dice
 from referee.core.finding import Report
 from referee.core.location import Location
 from referee.formats.orders import format_orders, parse_orders
 from referee.judging.files import judge_file
+from referee.judging.orders import judge_orders
 from referee.rulebooks.registry import load_rulebook, load_scenario, load_ship, ship_ids
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input

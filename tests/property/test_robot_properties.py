@@ -13,7 +13,6 @@ from referee.adjudicator.fire import check_shots
 from referee.adjudicator.robot import Robot
 from referee.adjudicator.robot_duel import Duel, play_out
 from referee.adjudicator.robot_orders import OrdersTable
-from referee.adjudicator.track import judge_track
 from referee.core.dice import seeded_dice
 from referee.core.finding import Verdict
 from referee.core.orders import Advance, Fire, Hit, ImpulseBegins, Launch, SetSpeed, TurnBegins
@@ -21,6 +20,7 @@ from referee.core.robot import Decision
 from referee.core.scenario import edges_left_by
 from referee.core.ship import ShipClass
 from referee.formats.orders import format_orders, parse_orders
+from referee.judging.orders import judge_orders
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_scenario, load_ship
 
@@ -61,7 +61,7 @@ def test_every_move_is_legal(id: str, seed: str) -> None:
     text = format_orders(duel(id, seed).orders)
     read = parse_orders(text, "duel.txt", load_ship)
     assert not read.problems and read == duel(id, seed).orders
-    report = judge_track(load_rulebook(read.rulebook), read, load_ship, open_end=True)
+    report = judge_orders(load_rulebook(read.rulebook), read, load_ship, goes_on=True)
     assert report.verdict is Verdict.LEGAL, report.findings
     assert "C3.2" in report.checked and "C1.4/missed" in report.checked
     assert sum(isinstance(order, Advance) for order in read.orders) > 30

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudicator.order_fire import judge_orders
 from referee.cli.main import run
 from referee.core.finding import Report, Verdict
 from referee.formats.orders import parse_orders
+from referee.judging.orders import judge_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
 
 CADET = """rulebook sfb-cadet

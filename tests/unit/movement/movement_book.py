@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.adjudicator.track import Mover, judge_moves, judge_track
+from referee.adjudicator.track import Mover, judge_moves
 from referee.core.finding import Report
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.orders import parse_orders
+from referee.judging.orders import judge_orders
 from referee.rulebooks.base import Rule, Rulebook, rules_in
 from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb import board, movement, turning
@@ -35,7 +36,7 @@ def judged(text: str, *, without: tuple[str, ...] = (), open_end: bool = False) 
     """The report on an orders file."""
     orders = parse_orders(text, "orders.txt", load_ship)
     rulebook = book(orders.rulebook or "sfb-cadet").without(without)
-    return judge_track(rulebook, orders, load_ship, open_end=open_end)
+    return judge_orders(rulebook, orders, load_ship, goes_on=open_end)
 
 
 def keys(report: Report) -> list[tuple[str, str]]:

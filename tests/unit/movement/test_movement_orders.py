@@ -228,13 +228,13 @@ def test_a_ship_that_is_placed_wrongly_is_known_by_its_name_all_the_same() -> No
 def test_a_move_missed_leans_on_the_chart_only_where_another_could_call_it_otherwise(
     impulses: int, speed: int, status: str
 ) -> None:
-    from referee.adjudicator.track import judge_track
+    from referee.judging.orders import judge_orders
     from referee.rulebooks.registry import load_rulebook
 
     text = (
         f"rulebook sfb-standard\nimpulses {impulses}\nship A = standard/federation-ca at 1015A speed {speed}\n"
         f"turn 1\nA: speed {speed}\nimpulse {impulses}\nA: ahead\n"
     )
-    report = judge_track(load_rulebook("sfb-standard"), parse_orders(text, "o", load_ship), load_ship)
+    report = judge_orders(load_rulebook("sfb-standard"), parse_orders(text, "o", load_ship), load_ship)
     missed = [found for found in report.findings if found.key == "C1.4/missed"]
     assert missed and {found.data_status for found in missed} == {status}

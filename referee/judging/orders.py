@@ -1,0 +1,30 @@
+"""An orders file to its report: its account on the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.adjudicator.table import GameTable
+from referee.core.finding import Report
+from referee.core.orders import OrdersFile
+from referee.rulebooks.base import Rulebook
+from referee.sources.orders import LoadShip, account_of, rulebook_of
+
+
+def orders_on_table(
+    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, goes_on: bool = False
+) -> GameTable:
+    """The game of an orders file. Where it `goes_on` its last impulse is still being played. Raises BadInput where it
+    asks for an option the rulebook does not have."""
+    book = rulebook_of(orders, rulebook)
+    return GameTable(book, load_ship, account_of(orders, book, load_ship, goes_on=goes_on))
+
+
+def judge_orders(
+    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, goes_on: bool = False
+) -> Report:
+    """Plays an orders file and judges all that it orders: movement, fire, launches and cloaks. Raises BadInput where it
+    asks for an option the rulebook does not have."""
+    report = orders_on_table(rulebook, orders, load_ship, goes_on=goes_on).report()
+    by_line = sorted(report.findings, key=lambda each: each.location.line or 0)
+    return replace(report, findings=tuple(by_line))
