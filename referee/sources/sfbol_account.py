@@ -25,6 +25,7 @@ from referee.formats.sfbol import (
     Moved,
     PlayedGame,
     Turned,
+    Unread,
 )
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_course import (
@@ -225,6 +226,9 @@ class Telling(EventRow):
                     self._struck(block)
             elif isinstance(fact, Destroyed):
                 self._destroyed(fact)
+            elif isinstance(fact, Unread):
+                for name in self.names.may_have_moved(fact.text):
+                    self._out_of_sight(name, fact.line)
 
     def _is_ship_move(self, fact: Fact) -> bool:
         if not isinstance(fact, Moved | Turned):

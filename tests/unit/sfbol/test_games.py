@@ -289,6 +289,17 @@ def test_a_turn_on_the_spot_may_be_one_of_the_captain_s_rules() -> None:
     assert [one.severity for one in said(report, "C3.1")] == ["undecided"]
 
 
+def test_nothing_is_held_against_a_ship_that_a_line_not_understood_may_have_moved() -> None:
+    """Where it stands is not known until it is told again; nor is its speed of the turn."""
+    lines = base()
+    first = lines.index("Impulse 1.16:")
+    for n in range(first, lines.index("Impulse 1.32:")):
+        if "Kharg has moved" in lines[n]:
+            lines[n] = f"{lines[n].partition(' to ')[0]} to 40100"
+    report = judged(lines)
+    assert not errors(report) and report.verdict == "cannot-tell"
+
+
 def test_a_hex_that_is_on_no_map_leaves_the_ship_s_place_open() -> None:
     lines = base()
     n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
