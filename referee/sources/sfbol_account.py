@@ -25,6 +25,7 @@ from referee.formats.sfbol import (
     Moved,
     PlayedGame,
     Turned,
+    Unread,
 )
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_course import (
@@ -41,6 +42,7 @@ from referee.sources.sfbol_events import EventRow
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade
+from referee.sources.sfbol_unread import outside_note
 from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
 from referee.sources.sfbol_weapons import Weapons
 
@@ -75,6 +77,8 @@ class Telling(EventRow):
         self.dead: set[str] = set()
         self.unsure: dict[str, Certainty] = {}
         """Ships that stand where they do only perhaps, and why."""
+        self.on_the_spot: list[int] = []
+        """The lines in which ships turn where they stand."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
         self.shields: dict[str, dict[int, int]] = {}
@@ -99,11 +103,11 @@ class Telling(EventRow):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
         self.made = SpeedsMade(self.book, self.rows, self.names, self.legs)
-        self.of = int(self.book.option("impulses"))
         self._enter()
         self._play()
         self.findings += self.weapons.findings(self.file)
         self.findings += self.launches.findings(self.file)
+        self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
         return Account(
             tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
         )
@@ -210,17 +214,6 @@ class Telling(EventRow):
             for to in ("", f"{hex}{facing}"):
                 self._order(name, "place", {"ship": name, "to": to}, line)
 
-    def _say_no_impulse(self, begun: ImpulseBegun) -> None:
-        told = f"impulse {begun.impulse} after impulse {self.moment[1]}"
-        if begun.impulse > self.of:
-            told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
-        told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
-        self._undecided("NOTE/clock", told, "", begun.line)
-
-    def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
-        told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
-        self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
-
     def _impulse(self, facts: Sequence[Fact]) -> None:
         self.to_move = sum(self._is_ship_move(fact) for fact in facts)
         for fact in facts:
@@ -233,6 +226,9 @@ class Telling(EventRow):
                     self._struck(block)
             elif isinstance(fact, Destroyed):
                 self._destroyed(fact)
+            elif isinstance(fact, Unread):
+                for name in self.names.may_have_moved(fact.text):
+                    self._out_of_sight(name, fact.line)
 
     def _is_ship_move(self, fact: Fact) -> bool:
         if not isinstance(fact, Moved | Turned):
@@ -279,6 +275,11 @@ class Telling(EventRow):
             self.unsure[name] = leg.sure
         if leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
+        elif leg.how == "turned" and was is not None and was[0] == leg.hex:
+            sure = Perhaps(
+                "it may be a high energy or a tactical turn, which the rules of this game do not have"
+            )
+            self.on_the_spot.append(line)
         way = None
         if was is not None and was[1] and self.moment[1] is not None and leg.how in ("moved", "turned"):
             way = next((way for way in WAYS if after(*was, way) == (leg.hex, leg.facing)), None)

@@ -8,12 +8,13 @@ from referee.core.finding import SURE, Certainty, Finding, Perhaps
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
-from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
+from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
 
-Row = tuple[int, int, Added | Moved | Turned]
-"""Turn, impulse and what is told of a unit's place then."""
+Row = tuple[int, int, Added | Moved | Turned | Unread]
+"""Turn, impulse and what is told of a unit's place then; after a line that may be of it, or that is not understood,
+neither its hex nor its facing is known."""
 SLIPPED = "side-slipped"
 
 
@@ -63,8 +64,13 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
             turn, impulse = fact.turn, fact.impulse
         elif isinstance(fact, Added | Moved | Turned):
             fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            for name in fits if len(fits) > 1 else ():
+                rows[name].append((turn, impulse, Unread(fact.line, "")))
             if len(fits) == 1 and fits[0] in rows:
                 rows[fits[0]].append((turn, impulse, fact))
+        elif isinstance(fact, Unread):
+            for name in names.may_have_moved(fact.text):
+                rows[name].append((turn, impulse, fact))
     return rows
 
 
@@ -79,7 +85,9 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
                 for shift in (0, 1):
                     start, end = (Hex(one.column + shift, one.row) for one in (before, fact))
                     fits[shift] += true_range(start, end) <= 1
-            if not isinstance(fact, Turned):
+            if isinstance(fact, Unread):
+                before = None
+            elif not isinstance(fact, Turned):
                 before = fact
     if fits[1] > fits[0] + 1 and fits[1] * 10 > moves * 9:
         return Grid(1, moves, fits[1], fits[0])
@@ -103,6 +111,9 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
     here: Hex | None = None
     facing, pending = "", ""
     for n, (turn, impulse, fact) in enumerate(rows):
+        if isinstance(fact, Unread):
+            here, facing, pending = None, "", ""
+            continue
         if isinstance(fact, Turned):
             if _goes_on(rows, n, turn, impulse):
                 pending = fact.facing

@@ -11,6 +11,7 @@ from referee.core.finding import SURE, Certainty, Finding, Severity
 from referee.core.forms import EnergyAllocation
 from referee.core.location import Location
 from referee.core.ship import ShipClass
+from referee.formats.sfbol import ImpulseBegun
 from referee.rulebooks.base import Rulebook
 
 
@@ -25,6 +26,7 @@ class EventRow:
 
     def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         self.file, self.book, self.classes = file, book, classes
+        self.of = int(book.option("impulses"))
         self.events: list[Event] = []
         self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
@@ -42,6 +44,17 @@ class EventRow:
         turn, impulse, _ = self.moment
         place = Location(self.file, line=line)
         self.findings.append(Finding(key, Severity.UNDECIDED, told, name, turn, impulse, place, fix=fix))
+
+    def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
+        told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
+        self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
+
+    def _say_no_impulse(self, begun: ImpulseBegun) -> None:
+        told = f"impulse {begun.impulse} after impulse {self.moment[1]}"
+        if begun.impulse > self.of:
+            told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
+        told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
+        self._undecided("NOTE/clock", told, "", begun.line)
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment

@@ -23,6 +23,9 @@ from referee.formats.sfbol import (
 from referee.sources.asked import Asked
 
 _SEEKING = re.compile(r"(?i)\b(drone|plasma|missile|torpedo)\b")
+_MOVES = re.compile(
+    r"(?i)\b(?:mov|turn|slip|fac|het\b|speed|hex|tractor|disengag|leaves|left|reverse|stop|brak)"
+)
 _SMALL = re.compile(r"(?i)\b(shuttle|fighter|weasel|mine|probe|web|pseudo)")
 
 
@@ -73,6 +76,17 @@ class Names:
             )
             self._known[name] = known
         return known
+
+    def may_have_moved(self, text: str) -> tuple[str, ...]:
+        """The ships that a line which is not understood may move: it begins with their name, and has a word for it."""
+        if _MOVES.search(text) is None:
+            return ()
+        words = text.split()[:8]
+        for n in range(len(words), 0, -1):
+            begun = words_of(" ".join(words[:n]))
+            if fits := tuple(label for label, of in self.ships.items() if begun <= of):
+                return fits
+        return ()
 
     def pattern(self) -> re.Pattern[str] | None:
         """What finds the names of ships and seekers in a text, in full or by some of their words; None without any."""

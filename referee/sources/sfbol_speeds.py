@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 
 from referee.core.frozen import frozen
-from referee.formats.sfbol import Added, Destroyed, Fact, ImpulseBegun, Moved, Turned
+from referee.formats.sfbol import Added, Destroyed, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_names import Names
 
@@ -92,6 +92,8 @@ class SpeedsMade:
     def _see(self, begun: ImpulseBegun, facts: Iterable[Fact]) -> None:
         turn, impulse = begun.turn, begun.impulse
         for fact in facts:
+            if isinstance(fact, Unread):
+                self._doubt.update((turn, name) for name in self._names.may_have_moved(fact.text))
             if not isinstance(fact, Moved | Turned | Added | Destroyed):
                 continue
             fits = self._names.means(fact.name if isinstance(fact, Added) else fact.ship)

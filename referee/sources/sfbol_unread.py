@@ -95,5 +95,11 @@ def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]
         elif isinstance(fact, Added) and fact.name in names.launched and "shuttle" in fact.type.casefold():
             seen.setdefault("shuttles", []).append(fact.line)
     for what, lines in seen.items():
+        yield from outside_note(what, lines, file)
+
+
+def outside_note(what: str, lines: Sequence[int], file: str) -> Iterator[Finding]:
+    """A note on things that the rulebooks here do not have, with their count; none where there are none."""
+    if lines:
         told = f"{what}: {len(lines)} in it; the rulebooks here do not have them, and they are not judged by themselves"
         yield note("outside", told, "", location=Location(file, line=lines[0]))

@@ -278,6 +278,28 @@ def test_a_sideslip_is_said_to_be_one_and_is_no_error() -> None:
     assert "C1.2" not in {key for key, _ in errors(report)}
 
 
+def test_a_turn_on_the_spot_may_be_one_of_the_captain_s_rules() -> None:
+    lines = base()
+    n = lines.index("Impulse 2.31:") + 1
+    at = next(line for line in reversed(lines[:n]) if "Kharg has moved" in line).partition(" to ")[2][:4]
+    lines[n:n] = [f"IKV Kharg has turned to {at}C"]
+    lines = [line for k, line in enumerate(lines) if k <= n or "Kharg has moved" not in line]
+    report = judged(lines)
+    assert any("turns on the spot: 1 in it" in one.message for one in said(report, "NOTE/outside"))
+    assert [one.severity for one in said(report, "C3.1")] == ["undecided"]
+
+
+def test_nothing_is_held_against_a_ship_that_a_line_not_understood_may_have_moved() -> None:
+    """Where it stands is not known until it is told again; nor is its speed of the turn."""
+    lines = base()
+    first = lines.index("Impulse 1.16:")
+    for n in range(first, lines.index("Impulse 1.32:")):
+        if "Kharg has moved" in lines[n]:
+            lines[n] = f"{lines[n].partition(' to ')[0]} to 40100"
+    report = judged(lines)
+    assert not errors(report) and report.verdict == "cannot-tell"
+
+
 def test_a_hex_that_is_on_no_map_leaves_the_ship_s_place_open() -> None:
     lines = base()
     n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
