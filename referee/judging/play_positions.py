@@ -1,0 +1,58 @@
+"""A log of the online client as it is looked at: the game after every line that is play, with what is against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.adjudicator.stated import STATED
+from referee.core.account import Account
+from referee.core.finding import Finding
+from referee.core.gamefold import GameFold
+from referee.core.positions import PlayedGame, Position
+from referee.judging.files import judge_file
+from referee.judging.record_positions import units_of
+from referee.play.play_taken import one_game, words_of
+from referee.rulebooks.registry import load_ship
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+
+
+def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
+    """A log's positions. Raises BadInput for a log of several games, or of no ship known here."""
+    game = one_game(source, asked)
+    assert game.account is not None and game.rulebook is not None
+    report = judge_file(source, asked)
+    by_line: dict[int | None, list[Finding]] = {}
+    for finding in report.findings:
+        by_line.setdefault(finding.location.line, []).append(finding)
+    positions = tuple(_positions(game.account, by_line))
+    named = [one for place in positions for one in place.findings]
+    return PlayedGame(
+        title=source.name.rpartition("/")[2],
+        file=source.name,
+        rulebook=game.rulebook.id,
+        positions=positions,
+        classes={name: load_ship(id) for name, id in game.classes.items()},
+        verdict=report.verdict.value,
+        findings=tuple(finding for finding in report.findings if finding not in named),
+        not_checked=report.not_checked,
+    )
+
+
+def _positions(account: Account, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:
+    fold = GameFold(account.events, load_ship)
+    events = [event for event in account.events[1:] if event.type != STATED]
+    last = {event.at.line: event.seq for event in events if event.type != "step"}
+    for event in events:
+        fold.take(event)
+        state = fold.state
+        found = by_line.get(event.at.line, []) if last.get(event.at.line) == event.seq else []
+        yield Position(
+            turn=state.turn,
+            impulse=state.impulse,
+            step=state.step,
+            happened=words_of(event),
+            place=f"line {event.at.line}" if event.at.line else "",
+            units=tuple(units_of(state)),
+            findings=tuple(found),
+        )
