@@ -85,17 +85,21 @@ def energy_turns(
     now: int | None = None,
     ordered: Mapping[int, Fraction] | None = None,
     lost: Mapping[int, Fraction] | None = None,
+    worked_out: Sequence[EnergyFacts] = (),
 ) -> Iterator[EnergyFacts]:
     """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn, and batteries
     were `ordered` to give, is gone from the capacitor and the batteries, whatever the form says; no phaser takes
-    what is `lost` of it. `now` is the turn that goes on, None where that is not told."""
+    what is `lost` of it. `now` is the turn that goes on, None where that is not told. Those of the first turns may
+    be `worked_out` already."""
     if not turns:
         return
     before, start = rulebook.procedure("energy allocation")(
         ship, rulebook, turns[0].known, turns[0].allocation.turn
     )
     open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
-    for turn in turns:
+    yield from worked_out
+    before = worked_out[-1].after if worked_out else before
+    for turn in turns[len(worked_out) :]:
         last = turn is turns[-1]
         facts = open_turn(ship, rulebook, turn.allocation, before, turn.known or start, subject, last)
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
@@ -17,6 +19,7 @@ from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
+from referee.core.once import Same
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
@@ -26,11 +29,18 @@ PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
 _SPEED = ("14", "speed")
 """The lines of a form that a ship moves by."""
+_KEPT = 256
+"""Forms of a record, and ships with the energy of their turns, that are not worked out again."""
 
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
     """An allocation from what a record holds. Raises BadInput for anything else."""
-    entries = {}
+    return _allocation(Same(data), turn, place)
+
+
+@lru_cache(maxsize=_KEPT)
+def _allocation(held: Same[Mapping[str, Any]], turn: int, place: Location) -> EnergyAllocation:
+    data, entries = held.held, {}
     for key, said in data.items():
         try:
             amount: Fraction = parse_energy(said["amount"])
@@ -136,7 +146,38 @@ def _energy(
 ) -> tuple[EnergyFacts, ...]:
     """The facts of each turn's energy, each by what was left of the ship as that turn began."""
     played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
-    return tuple(energy_turns(rulebook, ship_class, played, ship.name))
+    if not played:
+        return ()
+    return _energy_by_turn(Same(rulebook), Same(ship_class), ship.name, played[0].allocation.place).of(played)
+
+
+@lru_cache(maxsize=_KEPT)
+def _energy_by_turn(
+    rulebook: Same[Rulebook], ship_class: Same[ShipClass], name: str, place: Location
+) -> _EnergyByTurn:
+    return _EnergyByTurn(rulebook.held, ship_class.held, name)
+
+
+class _EnergyByTurn:
+    """A ship's energy turn by turn. While a turn is played those before it stay as they are, and are not worked out
+    again."""
+
+    def __init__(self, rulebook: Rulebook, ship_class: ShipClass, name: str) -> None:
+        self._rulebook, self._ship_class, self._name = rulebook, ship_class, name
+        self._played: list[PlayedTurn] = []
+        self._facts: tuple[EnergyFacts, ...] = ()
+
+    def of(self, played: list[PlayedTurn]) -> tuple[EnergyFacts, ...]:
+        """The facts of these turns."""
+        if played == self._played:
+            return self._facts
+        # The last turn is judged otherwise than one that is over.
+        both = zip(played[:-1], self._played[:-1], strict=False)
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], both)))
+        known = self._facts[:same]
+        found = energy_turns(self._rulebook, self._ship_class, played, self._name, worked_out=known)
+        self._facts, self._played = tuple(found), played
+        return self._facts
 
 
 def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipState:
