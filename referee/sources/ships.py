@@ -29,26 +29,62 @@ class Reading:
     module: Module | None
 
 
+@frozen
+class ShipRead:
+    """A ship of a file, its form, and the classes it may be. One may be `no_ship` known here, or a copy of a ship's
+    counter: then `copy` says of which."""
+
+    ship: ShipOnTable
+    form: EnergyForm | None
+    classes: tuple[ShipClass, ...] = ()
+    no_ship: bool = False
+    copy: str = ""
+
+    @property
+    def chosen(self) -> ShipClass | None:
+        """Its class, where that can be told."""
+        return self.classes[0] if len(self.classes) == 1 else None
+
+    @property
+    def alone(self) -> bool:
+        """Is it a counter without form and display?"""
+        return self.form is None and self.ship.ssd is None
+
+
+def ship_read(reading: Reading, ship: ShipOnTable, form: EnergyForm | None) -> ShipRead:
+    """A ship of a file with the classes it may be."""
+    from referee.sources.counters import is_no_ship
+    from referee.sources.saves import classes_of
+
+    told = reading.says.class_of(ship.counter) if reading.says else ""
+    if form is None and ship.ssd is None and not told and is_no_ship(ship, reading.says):
+        return ShipRead(ship, form, no_ship=True)
+    return ShipRead(ship, form, classes_of(ship, form, reading.save, reading.asked, reading.says))
+
+
+def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
+    """Why a ship of a file is none of its game; nothing where it is."""
+    from referee.sources.counters import is_seeker
+
+    name, classes = read.ship.name, read.classes
+    if read.copy:
+        return f"{name}: {read.copy}"
+    if read.no_ship:
+        seeker = is_seeker(read.ship, says)
+        return stray_seeker(name) if seeker else f"{name}: not a ship, or none known here"
+    if read.chosen is not None:
+        return ""
+    choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
+    hint = f'--ship "{name}={classes[0].id if classes else "CLASS"}"'
+    return f"{name}: which class it is cannot be told{choices} ({hint})"
+
+
 def class_in(
     reading: Reading, ship: ShipOnTable, form: EnergyForm | None
 ) -> tuple[ShipClass | None, Iterator[str]]:
     """The class of a ship of a file; without it, why not."""
-    from referee.sources.counters import is_no_ship, is_seeker
-    from referee.sources.saves import classes_of
-
-    told = reading.says.class_of(ship.counter) if reading.says else ""
-    alone = form is None and ship.ssd is None
-    if alone and not told and is_no_ship(ship, reading.says):
-        seeker = is_seeker(ship, reading.says)
-        return None, iter(
-            (stray_seeker(ship.name) if seeker else f"{ship.name}: not a ship, or none known here",)
-        )
-    classes = classes_of(ship, form, reading.save, reading.asked, reading.says)
-    if len(classes) == 1:
-        return classes[0], iter(())
-    choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
-    hint = f'--ship "{ship.name}={classes[0].id if classes else "CLASS"}"'
-    return None, iter((f"{ship.name}: which class it is cannot be told{choices} ({hint})",))
+    read = ship_read(reading, ship, form)
+    return read.chosen, iter(filter(None, (why_left_out(read, reading.says),)))
 
 
 def stray_seeker(name: str) -> str:
