@@ -148,13 +148,11 @@ def _energy(
     played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
     if not played:
         return ()
-    return _energy_by_turn(Same(rulebook), Same(ship_class), ship.name, played[0].allocation.place).of(played)
+    return _energy_by_turn(Same(rulebook), Same(ship_class), ship.name).of(played)
 
 
 @lru_cache(maxsize=_KEPT)
-def _energy_by_turn(
-    rulebook: Same[Rulebook], ship_class: Same[ShipClass], name: str, place: Location
-) -> _EnergyByTurn:
+def _energy_by_turn(rulebook: Same[Rulebook], ship_class: Same[ShipClass], name: str) -> _EnergyByTurn:
     return _EnergyByTurn(rulebook.held, ship_class.held, name)
 
 
@@ -171,10 +169,10 @@ class _EnergyByTurn:
         """The facts of these turns."""
         if played == self._played:
             return self._facts
-        # The last turn is judged otherwise than one that is over.
-        both = zip(played[:-1], self._played[:-1], strict=False)
+        both = zip(played, self._played, strict=False)
         same = len(list(takewhile(lambda pair: pair[0] == pair[1], both)))
-        known = self._facts[:same]
+        # The last turn is judged otherwise than one that is over.
+        known = self._facts[: min(same, len(played) - 1)]
         found = energy_turns(self._rulebook, self._ship_class, played, self._name, worked_out=known)
         self._facts, self._played = tuple(found), played
         return self._facts
@@ -236,8 +234,7 @@ def judge_turn(
 
     What counts is what was left of the ship when the turn began, not what it lost since.
     """
-    place = Location(file=allocation.place.file)
-    turns = turns_before(rulebook, ship_class, ship, allocation.turn, place)
+    turns = turns_before(rulebook, ship_class, ship, allocation.turn, Location())
     now = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
     report = judge_energy(rulebook, ship_class, (now,), ship.name)
     form = EnergyForm(ship.name, (), allocation.place)

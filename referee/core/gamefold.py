@@ -55,9 +55,11 @@ class GameFold:
         self._board = _begun(known, load_ship)
         self.taken_back = self._board.taken_back
         self.lines = 1
+        self._state: GameState | None = None
 
     def take(self, entry: EntryLike) -> None:
         """One entry more; one that is taken back later leaves no trace."""
+        self._state = None
         _take(self._board, entry)
         self.lines += 1
 
@@ -69,7 +71,9 @@ class GameFold:
     @property
     def state(self) -> GameState:
         """The game now."""
-        return self._board.frozen(frozenset(), self.lines)
+        if self._state is None:
+            self._state = self._board.frozen(frozenset(), self.lines)
+        return self._state
 
 
 def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> GameState:
