@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import takewhile
 from typing import Any
 
 from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
-from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.adjudicator.energy_by_turn import energy_by_turn
+from referee.adjudicator.played_energy import PlayedTurn, form_remarks, judge_energy
 from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
@@ -29,8 +29,7 @@ PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
 _SPEED = ("14", "speed")
 """The lines of a form that a ship moves by."""
-_KEPT = 256
-"""Forms of a record, and ships with the energy of their turns, that are not worked out again."""
+_KEPT = 256  # forms of a record that are not read again
 
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
@@ -146,36 +145,7 @@ def _energy(
 ) -> tuple[EnergyFacts, ...]:
     """The facts of each turn's energy, each by what was left of the ship as that turn began."""
     played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
-    if not played:
-        return ()
-    return _energy_by_turn(Same(rulebook), Same(ship_class), ship.name).of(played)
-
-
-@lru_cache(maxsize=_KEPT)
-def _energy_by_turn(rulebook: Same[Rulebook], ship_class: Same[ShipClass], name: str) -> _EnergyByTurn:
-    return _EnergyByTurn(rulebook.held, ship_class.held, name)
-
-
-class _EnergyByTurn:
-    """A ship's energy turn by turn. While a turn is played those before it stay as they are, and are not worked out
-    again."""
-
-    def __init__(self, rulebook: Rulebook, ship_class: ShipClass, name: str) -> None:
-        self._rulebook, self._ship_class, self._name = rulebook, ship_class, name
-        self._played: list[PlayedTurn] = []
-        self._facts: tuple[EnergyFacts, ...] = ()
-
-    def of(self, played: list[PlayedTurn]) -> tuple[EnergyFacts, ...]:
-        """The facts of these turns."""
-        if played == self._played:
-            return self._facts
-        both = zip(played, self._played, strict=False)
-        same = len(list(takewhile(lambda pair: pair[0] == pair[1], both)))
-        # The last turn is judged otherwise than one that is over.
-        known = self._facts[: min(same, len(played) - 1)]
-        found = energy_turns(self._rulebook, self._ship_class, played, self._name, worked_out=known)
-        self._facts, self._played = tuple(found), played
-        return self._facts
+    return energy_by_turn(rulebook, ship_class, ship.name, played)
 
 
 def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipState:
