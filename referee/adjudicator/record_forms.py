@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from referee.adjudicator.capacitor import FIRED, USED, EnergyFacts, lost_points, phaser_energy
-from referee.adjudicator.energy_by_turn import energy_by_turn
-from referee.adjudicator.played_energy import PlayedTurn, form_remarks, judge_energy
+from referee.adjudicator.energy_by_turn import energy_by_turn, judge_turn_of
+from referee.adjudicator.played_energy import PlayedTurn, form_remarks
 from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
@@ -29,7 +29,7 @@ PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
 _SPEED = ("14", "speed")
 """The lines of a form that a ship moves by."""
-_KEPT = 256  # forms of a record that are not read again
+_KEPT = 1024  # forms of a record that are not read again
 
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
@@ -206,7 +206,7 @@ def judge_turn(
     """
     turns = turns_before(rulebook, ship_class, ship, allocation.turn, Location())
     now = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
-    report = judge_energy(rulebook, ship_class, (now,), ship.name)
+    report = judge_turn_of(rulebook, ship_class, ship.name, now)
     form = EnergyForm(ship.name, (), allocation.place)
     remarks = form_remarks(rulebook, ship_class, form, ship.name)
     return [finding for finding in (*remarks, *report.findings) if finding.turn in (None, allocation.turn)]
@@ -241,21 +241,13 @@ def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
 def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> list[Finding]:
     """What the rules find in all forms of a ship that are filed or shown, in the order of turns: each as it is
     filled in, with what the turns before it left over as they were played."""
-    played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location(file=file))
-    if not played:
-        return []
-    open_turn, carry_over = rulebook.procedure("open turn"), rulebook.procedure("carry over")
-    start = known_damage(rulebook, ship, played[0].turn)
-    before, _ = rulebook.procedure("energy allocation")(ship_class, rulebook, start, played[0].turn)
+    played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
     found: list[Finding] = []
-    for one in played:
-        damage = known_damage(rulebook, ship, one.turn)
+    for number, one in enumerate(played):
         if one.turn in ship.forms:
-            form = allocation_from(ship.forms[one.turn], one.turn, one.place)
-            facts = open_turn(ship_class, rulebook, form, before, damage, ship.name, True)
-            filled = EnergyFacts(one.turn, facts, carry_over(facts))
-            found += judge_energy(rulebook, ship_class, (filled,), ship.name).findings
-        before = carry_over(open_turn(ship_class, rulebook, one, before, damage, ship.name, False))
+            form = allocation_from(ship.forms[one.turn], one.turn, Location(file=file))
+            filled = _energy(rulebook, ship_class, ship, (*played[:number], form))[-1]
+            found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
     return found
 
 
@@ -276,7 +268,7 @@ def judge_in_game(
         before |= {one.turn: one for one in played if one.turn < now or one.turn in ship.forms}
         turns = [before[number] for number in sorted(before)]
         energy = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
-        report = judge_energy(rulebook, ship_class, (energy,), ship.name)
+        report = judge_turn_of(rulebook, ship_class, ship.name, energy)
         findings += report.findings
         lacking = [number for number in range(1, turn) if number not in before]
         not_checked = (*report.not_checked, *_left_open(ship, turn, lacking))

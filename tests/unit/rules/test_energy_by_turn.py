@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.adjudicator.energy_by_turn import energy_by_turn
+from referee.adjudicator.energy_by_turn import energy_by_turn, judge_turn_of
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.core.energy import parse_energy
 from referee.core.forms import EnergyAllocation, Entry
@@ -45,7 +45,10 @@ def test_turns_that_are_over_are_not_worked_out_again() -> None:
     before = energy_by_turn(BOOK, SHIP, "Meridian", turns[:3])
     after = energy_by_turn(BOOK, SHIP, "Meridian", turns)
     assert [one is two for one, two in zip(before, after, strict=False)] == [True, True, False]
-    assert energy_by_turn(BOOK, SHIP, "Meridian", turns) is after
+    again = energy_by_turn(BOOK, SHIP, "Meridian", turns)
+    assert all(one is two for one, two in zip(after, again, strict=True))
+    reports = [judge_turn_of(BOOK, SHIP, "Meridian", facts[-1]) for facts in (after, again)]
+    assert reports[0] is reports[1]
 
 
 def test_a_ship_without_a_form_has_no_energy() -> None:
