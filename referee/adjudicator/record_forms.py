@@ -224,12 +224,17 @@ def judge_shown(
     that were shown before it: what this turn left over was not known to them. `ship` is the ship without it."""
     hidden = replace(ship, forms={known: lines for known, lines in ship.forms.items() if known != turn})
     shown = replace(ship, forms={**hidden.forms, turn: form})
-    found = judge_turn(rulebook, ship_class, hidden, allocation_from(form, turn, place))
+    # A form is read without its place, as speeds and fire read it, so that it is worked out once.
+    found = judge_turn(rulebook, ship_class, hidden, allocation_from(form, turn, Location()))
     for later in sorted(known for known in hidden.forms if known > turn):
-        allocation = allocation_from(hidden.forms[later], later, place)
+        allocation = allocation_from(hidden.forms[later], later, Location())
         before = judge_turn(rulebook, ship_class, hidden, allocation)
         found += beyond(judge_turn(rulebook, ship_class, shown, allocation), before)
-    return found
+    return [_in_file(one, place.file) for one in found]
+
+
+def _in_file(finding: Finding, file: str) -> Finding:
+    return replace(finding, location=finding.location.within(file=file))
 
 
 def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
@@ -245,10 +250,10 @@ def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame,
     found: list[Finding] = []
     for number, one in enumerate(played):
         if one.turn in ship.forms:
-            form = allocation_from(ship.forms[one.turn], one.turn, Location(file=file))
+            form = allocation_from(ship.forms[one.turn], one.turn, Location())
             filled = _energy(rulebook, ship_class, ship, (*played[:number], form))[-1]
             found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
-    return found
+    return [_in_file(one, file) for one in found]
 
 
 def judge_in_game(
