@@ -101,7 +101,7 @@ class Ordering:
                     self._on_to(found[0])
             case SetSpeed(ship=ship, speed=speed):
                 self._put(ship, "speed", {"speed": speed}, f"speed {speed}")
-            case Advance(ship=name, way=way) if name in self.table.state.launched:
+            case Advance(ship=name, way=way) if self._is_seeker(name):
                 self._seeker(self._target(name), way)
             case Advance(ship=ship, way=way):
                 self.reach("movement")
@@ -132,6 +132,10 @@ class Ordering:
             case _:
                 name = type(order).__name__
                 raise BadInput(f"`{name.lower()}` has a command of its own", hint=ELSEWHERE[name])
+
+    def _is_seeker(self, name: str) -> bool:
+        state = self.table.state
+        return name not in state.ships and name in state.launched
 
     def _edge(self, order: Advance) -> None:
         """A move over the edge of the map ends the game for its ship: it is asked for, unless it says so. Raises

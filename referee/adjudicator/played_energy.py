@@ -81,14 +81,19 @@ def energy_turns(
     now: int | None = None,
     ordered: Mapping[int, Fraction] | None = None,
     lost: Mapping[int, Fraction] | None = None,
+    worked_out: Sequence[EnergyFacts] = (),
 ) -> Iterator[EnergyFacts]:
     """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn, and batteries
     were `ordered` to give, is gone from the capacitor and the batteries, whatever the form says; no phaser takes
-    what is `lost` of it. `now` is the turn that goes on, None where that is not told."""
+    what is `lost` of it. `now` is the turn that goes on, None where that is not told. Those of the first turns may
+    be `worked_out` already."""
     if not turns:
         return
     energy = EnergyTurns(rulebook, ship, turns[0].allocation.turn, turns[0].known, subject)
-    for turn in turns:
+    yield from worked_out
+    if worked_out:
+        energy.before = worked_out[-1].after
+    for turn in turns[len(worked_out) :]:
         facts = energy.open(turn.allocation, turn.known, last=turn is turns[-1])
         points = (fired or {}).get(turn.allocation.turn, Fraction(0))
         goes_on = now is None or turn.allocation.turn >= now

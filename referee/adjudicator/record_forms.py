@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts, lost_points, phaser_energy
-from referee.adjudicator.check import EnergyTurns, judge_turns
-from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.adjudicator.check import EnergyTurns
+from referee.adjudicator.energy_by_turn import energy_by_turn, judge_turn_of
+from referee.adjudicator.played_energy import PlayedTurn, form_remarks
 from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
@@ -18,6 +20,7 @@ from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLines
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
+from referee.core.once import Same
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
@@ -25,11 +28,17 @@ from referee.rulebooks.base import NamedRules, Rulebook
 
 PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
+_KEPT = 1024  # forms of a record that are not read again
 
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
     """An allocation from what a record holds. Raises BadInput for anything else."""
-    entries = {}
+    return _allocation(Same(data), turn, place)
+
+
+@lru_cache(maxsize=_KEPT)
+def _allocation(held: Same[Mapping[str, Any]], turn: int, place: Location) -> EnergyAllocation:
+    data, entries = held.held, {}
     for key, said in data.items():
         try:
             amount: Fraction = parse_energy(said["amount"])
@@ -137,7 +146,7 @@ def _energy(
 ) -> tuple[EnergyFacts, ...]:
     """The facts of each turn's energy, each by what was left of the ship as that turn began."""
     played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
-    return tuple(energy_turns(rulebook, ship_class, played, ship.name))
+    return energy_by_turn(rulebook, ship_class, ship.name, played)
 
 
 def as_struck(rulebook: Rulebook, state: GameState, ship: ShipInGame) -> ShipState:
@@ -197,10 +206,9 @@ def judge_turn(
 
     What counts is what was left of the ship when the turn began, not what it lost since.
     """
-    place = Location(file=allocation.place.file)
-    turns = turns_before(rulebook, ship_class, ship, allocation.turn, place)
+    turns = turns_before(rulebook, ship_class, ship, allocation.turn, Location())
     now = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
-    report = judge_energy(rulebook, ship_class, (now,), ship.name)
+    report = judge_turn_of(rulebook, ship_class, ship.name, now)
     form = EnergyForm(ship.name, (), allocation.place)
     remarks = form_remarks(rulebook, ship_class, form, ship.name)
     return [finding for finding in (*remarks, *report.findings) if finding.turn in (None, allocation.turn)]
@@ -218,12 +226,17 @@ def judge_shown(
     that were shown before it: what this turn left over was not known to them. `ship` is the ship without it."""
     hidden = replace(ship, forms={known: lines for known, lines in ship.forms.items() if known != turn})
     shown = replace(ship, forms={**hidden.forms, turn: form})
-    found = judge_turn(rulebook, ship_class, hidden, allocation_from(form, turn, place))
+    # A form is read without its place, as speeds and fire read it, so that it is worked out once.
+    found = judge_turn(rulebook, ship_class, hidden, allocation_from(form, turn, Location()))
     for later in sorted(known for known in hidden.forms if known > turn):
-        allocation = allocation_from(hidden.forms[later], later, place)
+        allocation = allocation_from(hidden.forms[later], later, Location())
         before = judge_turn(rulebook, ship_class, hidden, allocation)
         found += beyond(judge_turn(rulebook, ship_class, shown, allocation), before)
-    return found
+    return [_in_file(one, place.file) for one in found]
+
+
+def _in_file(finding: Finding, file: str) -> Finding:
+    return replace(finding, location=finding.location.within(file=file))
 
 
 def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
@@ -235,20 +248,14 @@ def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
 def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> list[Finding]:
     """What the rules find in all forms of a ship that are filed or shown, in the order of turns: each as it is
     filled in, with what the turns before it left over as they were played."""
-    played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location(file=file))
-    if not played:
-        return []
-    start = known_damage(rulebook, ship, played[0].turn)
-    energy = EnergyTurns(rulebook, ship_class, played[0].turn, start, ship.name)
+    played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
     found: list[Finding] = []
-    for one in played:
-        damage = known_damage(rulebook, ship, one.turn)
+    for number, one in enumerate(played):
         if one.turn in ship.forms:
-            form = allocation_from(ship.forms[one.turn], one.turn, one.place)
-            filled = energy.open(form, damage, last=True)
-            found += judge_turns(rulebook, ship_class, [(filled, energy.left_by(filled))], ship.name).findings
-        energy.close(energy.open(one, damage))
-    return found
+            form = allocation_from(ship.forms[one.turn], one.turn, Location())
+            filled = _energy(rulebook, ship_class, ship, (*played[:number], form))[-1]
+            found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
+    return [_in_file(one, file) for one in found]
 
 
 def judge_in_game(
@@ -268,7 +275,7 @@ def judge_in_game(
         before |= {one.turn: one for one in played if one.turn < now or one.turn in ship.forms}
         turns = [before[number] for number in sorted(before)]
         energy = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
-        report = judge_energy(rulebook, ship_class, (energy,), ship.name)
+        report = judge_turn_of(rulebook, ship_class, ship.name, energy)
         findings += report.findings
         lacking = [number for number in range(1, turn) if number not in before]
         not_checked = (*report.not_checked, *_left_open(rulebook.named, ship, turn, lacking))

@@ -1,4 +1,5 @@
-"""A property that is worked out when it is first asked for, and kept.
+"""What is worked out when it is first asked for, and kept: a property of an object, and what hangs on a value that
+never changes.
 
 As `functools.cached_property`, which up to Python 3.11 takes a lock each time; the facts of a game are asked
 for by one thread, and by the thousand.
@@ -34,3 +35,18 @@ class once(Generic[Value]):  # noqa: N801
         # From now on the value is found before this is asked.
         value = instance.__dict__[self._name] = self._work_out(instance)
         return value
+
+
+class Same(Generic[Value]):
+    """A value that never changes, as a ship's class or a table of a rulebook: it is itself its key in a cache."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: Value) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.held is other.held
+
+    def __hash__(self) -> int:
+        return id(self.held)

@@ -66,6 +66,10 @@ def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, Spe
 def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move]) -> dict[int, SpeedTold]:
     """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
     impulse that calls that speed and not the one that was paid."""
+    early = [said for said in told if said.how == "said" and said.late is None]
+    row = [said for said in early if said.ship == one.ship.name]
+    if not row:
+        return {}
     paid = {energy.turn: energy.speed for energy in one.energy}
     movement = one.book.offers.movement(one.book)
     moved: dict[int, set[int]] = {}
@@ -73,9 +77,9 @@ def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move])
         if move.ship == one.ship.name and move.when.turn is not None and move.when.impulse is not None:
             moved.setdefault(move.when.turn, set()).add(move.when.impulse)
     found: dict[int, SpeedTold] = {}
-    for said in told:
+    for said in row:
         by_form = paid.get(said.turn)
-        if said.ship != one.ship.name or said.how != "said" or said.late is not None or by_form is None:
+        if by_form is None:
             continue
         known = {said.speed, int(by_form)} <= movement.speeds
         calls = movement.chart.calls
@@ -92,8 +96,11 @@ def judge_speeds(
 ) -> Iterator[Finding]:
     """Errors on ships that moved at a speed their form does not pay for, as was said, and warnings on speeds that
     were only said; without a form, errors on speeds that were changed when ships had moved."""
+    moved_so: list[SpeedTold] = []
     for one in judged:
-        for turn, said in moved_as_said(one, told, moves).items():
+        as_said = moved_as_said(one, told, moves)
+        moved_so += as_said.values()
+        for turn, said in as_said.items():
             pays = next(energy.speed for energy in one.energy if energy.turn == turn)
             assert pays is not None, "that it moved otherwise than it pays for is known by what it pays"
             facts = one.book.offers.speed_said(one.book, one.ship.name, turn, said.speed, pays)
@@ -111,7 +118,6 @@ def judge_speeds(
             if speed.speed != stands and (found := changed(one.book, about, speed.speed, stands)):
                 yield found
     paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
-    moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]
     for speed in told:
         by_form = paid.get((speed.ship, speed.turn))
         if by_form is not None and by_form != speed.speed and speed not in moved_so:

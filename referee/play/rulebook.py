@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from referee.core.once import Same
 
 if TYPE_CHECKING:
     from referee.core.ownfold import OwnFold
@@ -12,11 +16,16 @@ if TYPE_CHECKING:
 
 
 def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
-    """The rulebook a first entry names, with its options and house rules. Raises BadInput."""
+    """The rulebook a first entry names, with its options and house rules: one object for the same. Raises BadInput."""
     from referee.rulebooks.registry import load_rulebook
 
-    book = load_rulebook(str(genesis["rulebook"])).with_options(genesis.get("options", {}))
-    house = genesis.get("house", {})
+    asked = (json.dumps(genesis.get(part, {}), sort_keys=True) for part in ("options", "house"))
+    return _rulebook(Same(load_rulebook(str(genesis["rulebook"]))), *asked)
+
+
+@lru_cache(maxsize=16)
+def _rulebook(loaded: Same[Rulebook], options: str, house_rules: str) -> Rulebook:
+    book, house = loaded.held.with_options(json.loads(options)), json.loads(house_rules)
     if not house:
         return book
     from dataclasses import replace

@@ -42,7 +42,7 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
     reading = Reading(save, asked, says, module)
     terms = replace(terms, players=terms.players or _seated(save))
     if save.kind == "log":
-        from referee.play.log_taken import log_shown as shown_in
+        from referee.logs.account import log_shown as shown_in
     else:
         from referee.play.save_taken import save_shown as shown_in
     shown, settings = shown_in(reading)

@@ -10,12 +10,19 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.ordering import NewEntry, Ordering
-from referee.adjudicator.record_forms import form_data, judge_turn, not_to_be_filed, speed_paid
+from referee.adjudicator.record_forms import (
+    allocation_from,
+    form_data,
+    judge_turn,
+    not_to_be_filed,
+    speed_paid,
+)
 from referee.adjudicator.table import GameTable
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
 from referee.core.gameorders import after
+from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Seal, Uncloak
 from referee.core.play import When
@@ -151,8 +158,8 @@ class _Taking:
 
     def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
         book, found = self.table.rulebook, self.table.state.ships[ship.name]
-        judged = judge_turn(book, ship.ship, found, allocation)
         form = form_data(allocation)
+        judged = judge_turn(book, ship.ship, found, allocation_from(form, allocation.turn, Location()))
         data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
         if speed:
             filed = replace(found, forms={**found.forms, allocation.turn: form})

@@ -79,14 +79,6 @@ def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
     return f"{name}: which class it is cannot be told{choices} ({hint})"
 
 
-def class_in(
-    reading: Reading, ship: ShipOnTable, form: EnergyForm | None
-) -> tuple[ShipClass | None, Iterator[str]]:
-    """The class of a ship of a file; without it, why not."""
-    read = ship_read(reading, ship, form)
-    return read.chosen, iter(filter(None, (why_left_out(read, reading.says),)))
-
-
 def stray_seeker(name: str) -> str:
     """What is said of a seeker on the map that no launch is known of."""
     return f"{name}: a seeker on the map: which ship launched it, and at whom, is not told"

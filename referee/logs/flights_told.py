@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from referee.adjudicator.flight_end import Harm
 from referee.core.play import When
 from referee.core.shown import Flew, Happening, Launched, Left, Scored, Tried
-
-if TYPE_CHECKING:
-    from referee.adjudicator.flight_end import Harm
-    from referee.logs.fire import Orders
-    from referee.logs.flights import Followed
+from referee.logs.fire import Orders
+from referee.logs.flights import Followed
 
 
 def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Happening]:

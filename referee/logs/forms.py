@@ -1,0 +1,142 @@
+"""The energy forms of a log as they were played: the facts of each ship's energy, and the report on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from referee.adjudicator.capacitor import judge_charge, judge_lent
+from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.core.energy import show_energy
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.play import When
+from referee.formats.vassal.played import FormPlayed, LateEdit
+from referee.formats.vassal.recognise import as_it_stood
+from referee.logs.batteries import batteries_lost, batteries_ordered
+from referee.logs.damage import misread
+from referee.logs.dice import warning
+from referee.logs.fire import phasers_fired
+from referee.logs.reading import LogRead
+from referee.logs.ship_under_audit import Judged
+from referee.sources.saves import begun_with, formless, remarks_on
+from referee.sources.ssd_display import seen_state
+
+_ALLOCATE_FIRST = "energy is allocated before the turn is played"
+_MANY = 4  # figures written late that make a column filled in late
+
+
+@frozen
+class ShipForm:
+    """A ship with the facts of its energy, its form, and what is to be said of its display beside it."""
+
+    one: Judged
+    form: FormPlayed | None
+    remarks: tuple[Finding, ...] = ()
+
+
+def ship_forms(read: LogRead, judged: Iterable[Judged]) -> list[ShipForm]:
+    """The ships with the facts of their energy; what their phasers fired, and batteries were ordered to give, is as
+    chat has it."""
+    found = []
+    for one, form in zip(judged, read.forms, strict=True):
+        if form is None:
+            found.append(ShipForm(one, form))
+            continue
+        orders, logged = read.orders, read.logged
+        turns, remarks = _turns(one, form, Location(logged.file))
+        if turns:
+            known = begun_with(logged.says, one.book, one.chosen, turns[0].known)
+            turns[0] = replace(turns[0], known=known)
+        fired = phasers_fired(orders, one)
+        fed = batteries_ordered(orders, one.ship.name), batteries_lost(orders, one)
+        facts = energy_turns(one.book, one.chosen, turns, one.ship.name, fired, logged.end.turn, *fed)
+        found.append(ShipForm(replace(one, energy=tuple(facts), filed=True), form, remarks))
+    return found
+
+
+def judge_forms(read: LogRead, ships: Iterable[ShipForm]) -> Iterator[Report]:
+    """The reports on all forms, and what tells that there is none."""
+    energy = filed = False
+    for ship in ships:
+        energy, filed = energy or bool(ship.one.energy), filed or ship.one.filed
+        yield Report(tuple(misread(ship.one, read.logged)))
+        yield _judge_form(read, ship)
+    if not energy:
+        why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
+        yield Report(not_checked=(NotChecked(read.labels.chapter, why),))
+
+
+def _judge_form(read: LogRead, ship: ShipForm) -> Report:
+    one, form, logged = ship.one, ship.form, read.logged
+    name, book, chosen = one.ship.name, one.book, one.chosen
+    if form is None:
+        pieces = {**logged.pieces, **logged.final.pieces}
+        return formless(as_it_stood(one.ship, pieces, logged.file, logged.says), read.labels, logged.says)
+    report = judge_energy(book, chosen, one.energy, name)
+    problems = form_remarks(book, chosen, form.form, name)
+    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    fired = phasers_fired(read.orders, one)
+    charge = [*judge_charge(one.energy, fired, name, start, end), *judge_lent(one.energy, name, end)]
+    wrong = (item for item in charge if isinstance(item, Finding))
+    findings = (*ship.remarks, *problems, *report.findings, *wrong, *_late_edits(form.late, name))
+    not_checked = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
+    return replace(report, findings=findings, not_checked=not_checked)
+
+
+def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
+    """The turns with what the display showed of the ship's damage when each was played."""
+    turns = []
+    remarks: dict[tuple[str, str], Finding] = {}
+    shown, known = None, None
+    for turn in form.turns:
+        counts = one.shown.filled(turn.ship.boxes_left, turn.ship.shields, turn.step)
+        read = not one.shown.unknown(turn.step)
+        now = *counts, read, sum(lost.step < turn.step for lost in one.unpaid)
+        if shown == now:
+            turns.append(PlayedTurn(turn.allocation, known))
+            continue
+        shown = now
+        seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
+        state = one.truly(seen.state, turn.step)
+        known = one.book.offers.known_damage(state, state) if seen.power_seen and read else None
+        turns.append(PlayedTurn(turn.allocation, known))
+        for remark in remarks_on(one.ship, one.chosen, seen, place):
+            remarks.setdefault((remark.message, remark.found), remark)
+    return turns, tuple(remarks.values())
+
+
+def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
+    """What was written when movement had begun, a column that was blank as one: warnings, but undecided where a
+    figure stood there before. It is the first figures that are judged."""
+    by_turn: dict[int, list[LateEdit]] = {}
+    for edit in edits:
+        by_turn.setdefault(edit.turn, []).append(edit)
+    for turn, row in by_turn.items():
+        if len(row) >= _MANY and all(edit.before is None for edit in row):
+            yield warning(
+                "filled-late",
+                f"the form of turn {turn} was filled in after movement had begun",
+                subject,
+                row[0].place.within(cell=None),
+                fix=_ALLOCATE_FIRST,
+                turn=turn,
+            )
+        else:
+            yield from (_late(edit, subject) for edit in row)
+
+
+def _late(edit: LateEdit, subject: str) -> Finding:
+    was, now = ("blank" if x is None else show_energy(x) for x in (edit.before, edit.after))
+    return Finding(
+        key="NOTE/changed-later",
+        severity=Severity.WARNING if edit.before is None else Severity.UNDECIDED,
+        message=f"line {edit.line} of turn {edit.turn} was changed after movement had begun",
+        subject=subject,
+        turn=edit.turn,
+        location=edit.place,
+        expected=was,
+        found=now,
+        fix=_ALLOCATE_FIRST,
+    )

@@ -1,0 +1,98 @@
+"""What was done in a log, worked out once from its reading: moves, speeds, fire with its dice, flights and damage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+
+from referee.core.finding import Report
+from referee.core.frozen import frozen
+from referee.core.orders import DroneHit
+from referee.formats.vassal.moves import Moves
+from referee.formats.vassal.recognise import ShipOnTable
+from referee.logs.damage import Damage, judge_marks, markings, strikes_said
+from referee.logs.dice_pairing import Paired
+from referee.logs.fire import Fired, judge_orders
+from referee.logs.flights import Flown
+from referee.logs.guidance import Sensors
+from referee.logs.hypotheses import Spare, Table, rows_fired
+from referee.logs.moves import moves_told
+from referee.logs.reading import LogRead
+from referee.logs.repairs import Marking
+from referee.logs.seekers import judge_seekers
+from referee.logs.ship_under_audit import Judged
+from referee.logs.speeds import SpeedTold, speeds_told
+from referee.logs.spoken_results import Row
+from referee.sources.counters import is_seeker
+
+
+@frozen
+class Volleys:
+    """The fire of a log by what its dice came to: row by row, how they were paired, and what it did."""
+
+    rows: tuple[Row, ...]
+    paired: Paired
+    flown: Flown
+    damage: Damage
+
+
+@frozen
+class Played:
+    """What was done with the ships of a log. Of `volleys` there are none where nothing was fired, rolled or marked.
+    The `seekers` are counters that launches put on the map, `others` are strange."""
+
+    ships: list[Judged]
+    told: Moves
+    speeds: tuple[SpeedTold, ...]
+    fired: Fired
+    seekers: list[ShipOnTable]
+    others: list[ShipOnTable]
+    marks: Mapping[str, tuple[Marking, ...]] = field(default_factory=dict)
+    volleys: Volleys | None = None
+
+    @property
+    def flown(self) -> Flown:
+        """How seekers flew."""
+        return self.volleys.flown if self.volleys else Flown()
+
+    @property
+    def damage(self) -> Damage:
+        """What struck the ships, and what was taken off their displays for nothing."""
+        return self.volleys.damage if self.volleys else Damage(Report())
+
+
+def played(read: LogRead, ships: Iterable[Judged]) -> Played:
+    """What was done in a log with ships whose energy is known."""
+    judged, logged, orders = list(ships), read.logged, read.orders
+    told = moves_told(logged, judged)
+    fired = judge_orders(logged, judged, orders)
+    seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
+    others = [ship for ship in read.strangers if ship not in seekers]
+    speeds = speeds_told(logged, judged, orders)
+    if not judged or not (fired.rows or orders.heard or logged.marked or logged.rolled):
+        return Played(judged, told, speeds, fired, seekers, others)
+    marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
+    volleys = _volleys(read, judged, fired, seekers, marks)
+    return Played(judged, told, speeds, fired, seekers, others, marks, volleys)
+
+
+def _volleys(
+    read: LogRead,
+    judged: list[Judged],
+    fired: Fired,
+    seekers: list[ShipOnTable],
+    marks: Mapping[str, tuple[Marking, ...]],
+) -> Volleys:
+    """Fire, flights and damage by the reading of the dice that fits best what was said and marked."""
+    logged, orders = read.logged, read.orders
+    sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks, strikes_said(orders))
+    misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
+    hurt = tuple(orders.of(DroneHit))
+
+    def flights_and_damage(rows: tuple[Row, ...], spare: Spare) -> tuple[Flown, Damage]:
+        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
+        return flown, judge_marks(logged, judged, orders, fired, rows, spare, flown, marks)
+
+    table = Table(logged, marks, flights_and_damage)
+    rows, paired = rows_fired(fired, judged[0].book, table, read.module)
+    return Volleys(rows, paired, *table.came_to(rows, paired.spare))

@@ -1,0 +1,186 @@
+"""A log as it is read, once: its ships with class, form and display, and the orders in its chat. Nothing is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.core.finding import Finding, Report
+from referee.core.frozen import frozen
+from referee.core.location import Location
+from referee.core.ship import ShipClass
+from referee.formats.modulemap import ModuleMap
+from referee.formats.sheets.labels import LabelIndex
+from referee.formats.vassal.game import Save
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.logged import read_log
+from referee.formats.vassal.module import Module
+from referee.formats.vassal.pieces import Piece
+from referee.formats.vassal.played import FormPlayed, form_played
+from referee.formats.vassal.recognise import ShipOnTable, is_counter
+from referee.logs.dice import warning
+from referee.logs.displays import shown_in
+from referee.logs.fire import Orders
+from referee.logs.notes import orders_in
+from referee.logs.ship_under_audit import Judged, rules_named
+from referee.logs.unmapped_pieces import unmapped
+from referee.logs.weapon_last_used import weapons_used
+from referee.rulebooks.base import NamedRules
+from referee.sources.asked import Asked
+from referee.sources.counters import is_no_ship, seeker_kind
+from referee.sources.modules import module_beside
+from referee.sources.saves import hold_names, labels_of, map_remarks, shifted_cells
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ships import Reading, ShipRead, ship_read
+
+
+@frozen
+class LogRead:
+    """What is read of a log. Its `ships` are all that are seen in it; those whose class is known are `judged`, each
+    with its form; `strangers` are counters that may be no ships. `remarks` are on its module, map and start."""
+
+    save: Save
+    asked: Asked
+    module: Module | None
+    logged: Logged
+    labels: LabelIndex
+    ships: tuple[ShipRead, ...]
+    judged: tuple[Judged, ...]
+    forms: tuple[FormPlayed | None, ...]
+    strangers: tuple[ShipOnTable, ...]
+    orders: Orders
+    remarks: tuple[Finding, ...] = ()
+
+    @property
+    def named(self) -> NamedRules:
+        """The rules that what is not judged in it is named by."""
+        return rules_named(self.judged, self.asked)
+
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
+        """All pieces of the log by id, as they stand in the end."""
+        return {piece.id: piece for piece in (*self.save.pieces, *self.logged.pieces.values())}
+
+
+def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRead:
+    """Reads a whole log; a map says what the module's names mean."""
+    module, on_module = module_beside(save, asked)
+    logged = read_log(save, module, says, asked.start)
+    labels = labels_of(asked, says)
+    hold_names(asked, logged.ships, save.file)
+    start = {piece.id: piece for piece in save.pieces}
+    ships: list[ShipRead] = []
+    judged: list[Judged] = []
+    forms: list[FormPlayed | None] = []
+    strangers: list[ShipOnTable] = []
+    reading = Reading(save, asked, says, module)
+    for ship in ships_of(logged):
+        form = form_played(logged, ship, labels)
+        read = _ship(reading, logged, ship, form)
+        ships.append(read)
+        if read.chosen is not None:
+            book = book_of(read.chosen, logged, asked)
+            shown = shown_in(ship, read.chosen, book, logged, start.get(ship.ssd.id) if ship.ssd else None)
+            judged.append(Judged(ship, read.chosen, book, says=logged.says, shown=shown))
+            forms.append(form)
+        elif read.alone and not read.copy:
+            strangers.append(ship)
+    orders = orders_in(rules_named(judged, asked), save, logged, judged, module)
+    judged = [
+        replace(one, used=weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
+    ]
+    pieces = {**start, **logged.pieces}.values()
+    remarks = (*on_module, *map_remarks(says, save, pieces, module), *_started(asked, logged))
+    return LogRead(
+        save,
+        asked,
+        module,
+        logged,
+        labels,
+        tuple(ships),
+        tuple(judged),
+        tuple(forms),
+        tuple(strangers),
+        orders,
+        remarks,
+    )
+
+
+def _ship(reading: Reading, logged: Logged, ship: ShipOnTable, form: FormPlayed | None) -> ShipRead:
+    filled = form.form if form else None
+    if form is None and ship.ssd is None and (copy := copied(ship, logged, reading.asked)):
+        return ShipRead(ship, filled, copy=copy)
+    return ship_read(reading, ship, filled)
+
+
+def pieces_not_understood(read: LogRead) -> Report:
+    """The findings on cells that swallowed others, and on pieces whose meaning is not known; of strange counters on
+    those that never move."""
+    logged, pieces = read.logged, read.pieces
+    shifted = shifted_cells(logged.ships, pieces.values(), read.save.file)
+    return Report(findings=(*shifted, *_unmapped(read, pieces)))
+
+
+def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterator[Finding]:
+    logged, judged = read.logged, read.judged
+    names = {one.ship.counter.basic_name for one in judged if one.ship.counter}
+    still = {
+        ship.counter.id
+        for ship in read.strangers
+        if ship.counter
+        and not logged.changes.get(ship.counter.id)
+        and ship.counter.basic_name not in names  # a copy of a ship's counter is known for what it is
+        and not any(map(seeker_kind, ship.hints))
+    }
+    known = [(one.ship, one.chosen, one.book) for one, form in zip(judged, read.forms, strict=True) if form]
+    ships = [ship for ship in logged.ships if not (ship.counter and ship.counter.id in still)]
+    there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.says)]
+    return unmapped(there, ships, known, logged.says, logged.file)
+
+
+def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
+    """A warning where the start that was told is not the one the log's own tracker shows."""
+    start = logged.start
+    if asked.start and asked.start != (start.turn, start.impulse):
+        shown = (
+            f"turn {start.turn}, impulse {start.impulse}"
+            if start.turn
+            else "no turn, and ships move on and on"
+        )
+        yield warning(
+            "start",
+            f"the start that was told is not used: the log shows {shown}",
+            "",
+            Location(logged.file),
+            fix="leave --start out",
+        )
+
+
+def ships_of(logged: Logged) -> tuple[ShipOnTable, ...]:
+    """The ships and seekers of a log: counters of ships that only came and went, as a copy of one that was
+    deleted, are none."""
+    says, passing = logged.says, logged.passing
+    return tuple(
+        [s for s in logged.ships if not (s.counter and s.counter.id in passing and not is_no_ship(s, says))]
+    )
+
+
+def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
+    """What is said of a counter that is a copy of a ship's, put down in play while that is there; nothing of
+    another, and of one that the player says is a ship."""
+    original = logged.copies.get(ship.counter.id) if ship.counter else None
+    if original is None or any(said.partition("=")[0] == ship.name for said in asked.ships):
+        return ""
+    name = next((one.name for one in logged.ships if one.counter and one.counter.id == original), "a ship")
+    return f"a copy of {name} without form or display of its own, put down while that is on the map"
+
+
+def book_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
+    """The rulebook in force; a tracker that counts impulses says how many there are."""
+    book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
+    impulses = str(logged.start.impulses or logged.end.impulses or "")
+    option = book.options.get("impulses")
+    if option is None or "impulses" in asked.settings.options or impulses not in option.values:
+        return book
+    return book.with_options({"impulses": impulses})

@@ -1,0 +1,80 @@
+"""A log is read once, and nothing of it is judged twice, whether it is audited or a game is taken from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.core.shown import Stood
+from referee.formats.vassal.game import read_save
+from referee.formats.vassal.module import read_module
+from referee.logs import hypotheses, played, reading
+from referee.logs.account import account_of, log_shown
+from referee.logs.audit import game_of, judge_log
+from referee.sources.asked import Asked
+from referee.sources.settings import Settings
+from referee.sources.ships import Reading
+from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.vassal.war_logs import war
+
+Counted = Callable[[Any, str], list[Any]]
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """Counts the calls of a function of a module, by their arguments."""
+
+    def count(module: Any, name: str) -> list[Any]:
+        calls: list[Any] = []
+        known = getattr(module, name)
+
+        def call(*args: Any, **named: Any) -> Any:
+            calls.append(args)
+            return known(*args, **named)
+
+        monkeypatch.setattr(module, name, call)
+        return calls
+
+    return count
+
+
+def read(data: bytes, folder: Path) -> Reading:
+    path = folder / "generated.vmod"
+    path.write_bytes(module_bytes())
+    module = read_module(path.read_bytes(), path.name)
+    return Reading(read_save(data, "game.vlog"), Asked(Settings(), module=str(path)), None, module)
+
+
+def test_a_game_is_taken_from_a_log_that_is_read_once(counted: Counted, tmp_path: Path) -> None:
+    log = read(write_log(legal_game(Random(5), ships=3, turns=2)).data, tmp_path)
+    reads, plays = counted(reading, "read_log"), counted(played, "judge_orders")
+    shown, _ = log_shown(log)
+    assert (len(reads), len(plays)) == (1, 1)
+    assert len(shown.ships) == 3 and any(isinstance(one, Stood) for one in shown.happenings)
+
+
+def test_the_audit_and_the_account_take_the_same_game(counted: Counted, tmp_path: Path) -> None:
+    log = read(write_log(legal_game(Random(5), ships=3, turns=2)).data, tmp_path)
+    reads = counted(reading, "read_log")
+    report = judge_log(log.save, log.asked)
+    account = account_of(game_of(reading.read_game(log.save, log.asked)))
+    assert len(reads) == 2
+    moved = sum(one.hexes or 0 for one in report.turns)
+    assert moved == len({(one.ship, one.step) for one in account.happenings if isinstance(one, Stood)})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_reading_of_the_dice_is_judged_twice(counted: Counted, tmp_path: Path, seed: int) -> None:
+    fought = war(Random(seed), odd=True)
+    assert fought is not None
+    log = read(fought.data, tmp_path)
+    damage, rows = counted(played, "judge_marks"), counted(hypotheses, "results_of")
+    judge_log(log.save, log.asked)
+    judged = [(args[4], args[5]) for args in damage]
+    assert not any(one == other for n, one in enumerate(judged) for other in judged[:n])
+    tried = [(id(args[1]), tuple(sorted(args[2].items()))) for args in rows]
+    assert len(tried) == len(set(tried))
