@@ -167,7 +167,7 @@ class _Early:
 
 def _judge(rulebook: Rulebook, one: Done, step: Step, early: Severity | None) -> Iterator[Finding]:
     moment = one.when.turn or 0, one.when.impulse, step.book[0]
-    facts = rulebook.offers.timed(rulebook, one.kind, moment, one.subject, None)
+    facts = rulebook.offers.timed(rulebook, one.kind, moment, one.subject, None, early)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):
             if isinstance(item, Finding):

@@ -15,7 +15,7 @@ import pytest
 
 from referee.cli import progress
 from referee.core.finding import Report
-from referee.judging import parallel_check
+from referee.judging import parallel_check, processes
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from tests.cli.conftest import Run, hearing_ctrl_c
@@ -80,7 +80,7 @@ def test_so_many_workers_there_are_not(referee: Run, files: list[str], number: s
 
 
 def test_workers_start_where_they_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel_check, "cores", lambda: 4)
+    monkeypatch.setattr(processes, "cores", lambda: 4)
     small, large = tmp_path / "small", tmp_path / "large"
     small.write_bytes(b"x" * 1000)
     large.write_bytes(b"x" * parallel_check.SHARED)
