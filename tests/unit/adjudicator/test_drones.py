@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.adjudicator.drones import Drones
+
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.orders import DronePlaced

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.adjudicator.facing import came_back, turned_back, turned_early
+
 from referee.core.finding import Severity
 from referee.core.location import Location
 from referee.core.play import When
