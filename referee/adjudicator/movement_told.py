@@ -18,7 +18,7 @@ from referee.core.account import Account, not_understood
 from referee.core.board import LoadShip
 from referee.core.finding import Finding
 from referee.core.game import EntryLike
-from referee.core.gamefold import unit_entering
+from referee.core.gameorders import unit_entering
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.core.orders import Advance, OrderProblem

@@ -13,7 +13,7 @@ from referee.core.account import Account
 from referee.core.board import LoadShip
 from referee.core.finding import About, Finding, Report
 from referee.core.game import EntryLike, GameState
-from referee.core.gamefold import unit_entering
+from referee.core.gameorders import unit_entering
 from referee.core.location import Location
 from referee.core.orders import Advance
 from referee.core.play import Move, When, placed

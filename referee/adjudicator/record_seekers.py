@@ -45,11 +45,12 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     target is already."""
     if state.impulse is None:
         return ()
-    movement = rulebook.offers.movement(rulebook)
+    movement, now = rulebook.offers.movement(rulebook), Moment(state.turn, state.impulse)
     return tuple(
         seeker
         for seeker in state.seekers.values()
         if seeker.name not in state.seekers_moved
+        and not (seeker.owner and seeker.launched == now)  # It moves from the next impulse on.
         and not has_reached(rulebook, seeker, target_of(state, seeker))
         and is_called(rulebook, movement, seeker, state.impulse)
     )

@@ -90,8 +90,7 @@ class GameTable:
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
-        self.passed_over: list[tuple[Event, tuple[str, ...]]] = []
-        """All entries that do so."""
+        self.passed_over: list[tuple[Event, tuple[str, ...]]] = []  # All entries that do so.
         self._excess: set[str] = set()
         """The drones that were launched beyond what sensors control: one too many is told once."""
         self.found: list[tuple[Event, Finding]] = []
@@ -101,10 +100,8 @@ class GameTable:
         """What was found as an entry came, and is wrong no more by what came after it."""
         self._checked: dict[str, None] = {}
         self._unpaid: set[str] = set()
-        self._moved: dict[str, Event] = {}
-        """The last move of each ship that the game does not know of yet."""
-        self._void = False
-        """Does the event at hand leave the game as it is, or was it folded otherwise?"""
+        self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
+        self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         fold = GameFold if account.kept else ToldFold
         self._fold: GameFold = fold(account.events, load_ship)
         self.unresolved: Unresolved | None = None

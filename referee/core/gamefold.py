@@ -30,10 +30,9 @@ from referee.core.game import (
     umpire_of,
     volley_number,
 )
-from referee.core.gameorders import say_speed, strikes, take_order, weapons_fired
-from referee.core.hexgrid import parse_position
+from referee.core.gameorders import say_speed, strikes, take_order, unit_entering, weapons_fired
 from referee.core.ownfold import OWN, OwnFold
-from referee.core.play import ShipInPlay, turn_begun
+from referee.core.play import turn_begun
 from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.state import ShipState, fold, new_state
@@ -205,19 +204,6 @@ def _ship(board: Board, entry: EntryLike) -> None:
 
 def _drone(board: Board, entry: EntryLike) -> None:
     place_drone(board, entry.data)
-
-
-def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
-    """A ship as it enters the game; its speed is that of the turn before the first. Raises BadInput."""
-    speed, at = data.get("speed"), data.get("at", "")
-    try:
-        hex, facing = parse_position(at) if at else (None, None)
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-    known = None if speed is None else int(speed)
-    side = str(data.get("side", data["player"]))
-    unit = ShipInPlay(data["ship"], str(data["class"]), hex, facing, side, speed=known)
-    return replace(unit, counting="unknown") if data.get("midway") else unit
 
 
 def _form(board: Board, entry: EntryLike) -> None:

@@ -11,12 +11,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import Moment, Seeker
+from referee.core.errors import BadInput
 from referee.core.flight import flown
 from referee.core.freedrones import fate_of, has_gone
 from referee.core.game import DueVolley, FireOrdered
-from referee.core.hexgrid import FACINGS, Hex, Offset
+from referee.core.hexgrid import FACINGS, Hex, Offset, parse_position
 from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, UseBattery, Way
-from referee.core.play import moved
+from referee.core.play import ShipInPlay, moved
 from referee.core.takenover import is_taken, place
 
 if TYPE_CHECKING:
@@ -204,3 +205,16 @@ def _fall_due(board: Board, volley: DueVolley) -> None:
             board.due[index] = replace(due, points=due.points + volley.points, origins=origins)
             return
     board.due.append(volley)
+
+
+def unit_entering(data: Mapping[str, Any]) -> ShipInPlay:
+    """A ship as it enters the game; its speed is that of the turn before the first. Raises BadInput."""
+    speed, at = data.get("speed"), data.get("at", "")
+    try:
+        hex, facing = parse_position(at) if at else (None, None)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    known = None if speed is None else int(speed)
+    side = str(data.get("side", data["player"]))
+    unit = ShipInPlay(data["ship"], str(data["class"]), hex, facing, side, speed=known)
+    return replace(unit, counting="unknown") if data.get("midway") else unit

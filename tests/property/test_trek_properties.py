@@ -305,7 +305,7 @@ def keep_their_secrets(play: Play) -> None:
 def test_acts_of_a_record_come_to_the_same_combat(data: dict[str, Any], seed: str) -> None:
     """Act by act, through the entries of a record and back, with the same dice: the same log, the same end."""
     play, _ = played(data, seed)
-    fold = CombatFold(in_force(BOOK, data, {}), {"players": ["alpha", "beta"]})
+    fold = CombatFold(in_force(BOOK, data, {}), {"players": ["alpha", "beta"], "fold": 2})
     table, dice, seq = fold.begun(), seeded_dice(seed), 0
     for said in data["ships"]:
         entered = {name: value for name, value in said.items() if name not in ("name", "ship")}

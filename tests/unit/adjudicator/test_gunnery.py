@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.adjudicator.gunnery import Gunnery
 from referee.core.combat import Moment
 from referee.core.game import FireOrdered, GameState
+from referee.core.location import Location
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, entries, state, step
 
@@ -22,7 +23,11 @@ def fire(*weapons: str, ship: str = "A", target: str = "B", seq: int = 8) -> Fir
 
 
 def keys(gunnery: Gunnery, order: FireOrdered, now: GameState) -> list[str]:
-    return [one.key for one in gunnery.order(order.seq, order, now).findings if one.severity == "error"]
+    return [
+        one.key
+        for one in gunnery.order(order.seq, order, now, Location(record_line=order.seq + 1)).findings
+        if one.severity == "error"
+    ]
 
 
 def test_a_shot_by_the_rules_is_kept_with_its_report() -> None:
@@ -44,13 +49,13 @@ def test_a_weapon_fires_once() -> None:
 
 
 def test_a_finding_is_at_the_line_of_its_order() -> None:
-    gunnery = Gunnery(BOOK, load_ship, "game.jsonl")
-    report = gunnery.order(8, fire("PHOT/A"), game(BEHIND))
+    gunnery = Gunnery(BOOK, load_ship)
+    report = gunnery.order(8, fire("PHOT/A"), game(BEHIND), Location("game.jsonl", record_line=9))
     assert {one.location.record_line for one in report.findings if one.severity == "error"} == {9}
 
 
 def test_what_a_ship_launches() -> None:
     gunnery, now = Gunnery(BOOK, load_ship), game()
-    launch = gunnery.launch(8, fire("PH-2/A", ship="B", target="A"), now)
+    launch = gunnery.launch(8, fire("PH-2/A", ship="B", target="A"), now, Location(record_line=9))
     assert [one.key for one in launch.findings] == ["D1.3/launch"]
     assert gunnery.reports == [], "a launch is no fire"

@@ -67,12 +67,12 @@ def test_who_stands_aside_is_not_asked() -> None:
     assert keys(found) == [("C1.4/missed", "A", 4)]
 
 
-def test_a_ship_that_is_destroyed_moves_no_more() -> None:
+def test_a_ship_that_is_gone_moves_no_more() -> None:
     found = track()
     found.begin_impulse(2)
-    found.destroy("A", PLACE)
+    found.remove("A")
     found.end_impulse(PLACE)
-    assert keys(found) == [] and found.destroyed == {"A"} and "A" not in found.units
+    assert keys(found) == [] and "A" not in found.units
 
 
 def test_a_speed_that_grows_too_fast() -> None:
