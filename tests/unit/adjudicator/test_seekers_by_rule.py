@@ -7,7 +7,8 @@ import pytest
 from referee.adjudicator.seekers_by_rule import SeekersByRule
 from referee.adjudicator.table import GameTable
 from referee.core.combat import Moment
-from tests.unit.adjudicator.told import BOOK, Said, at, errors, says, table
+from tests.unit.adjudicator.recorded import FED
+from tests.unit.adjudicator.told import BOOK, CADET, Said, at, errors, says, table
 
 SHIPS = (("Claw", "standard/kzinti-cs", "1020A", "0"), ("Prey", "standard/klingon-d7", "1005D", "0"))
 STILL = says("speed", ship="Claw", speed=0), says("speed", ship="Prey", speed=0)
@@ -80,3 +81,21 @@ def test_one_that_is_gone_is_scored_on_no_more() -> None:
 def test_a_seeker_that_nobody_launched() -> None:
     (note,) = played(says("scored", name="Ghost", points=1)).report().findings
     assert (note.key, note.message) == ("NOTE/order", "no ship Ghost is placed")
+
+
+def placed(at_hex: str, *impulses: int) -> GameTable:
+    """A drone of the set-up of a Cadet game behind a ship that stands still."""
+    drone = "drone", {"name": "One", "at": at_hex, "speed": 16, "target": "A", "side": ""}
+    lines = drone, at(None), says("speed", ship="A", speed=0), *(at(impulse) for impulse in impulses)
+    return table(*lines, book=CADET, ships=(("A", FED, "1006D", "0"),))
+
+
+def test_a_drone_that_was_placed_flies_one_hex_in_an_impulse() -> None:
+    assert [str(placed("1010A", *row).state.seekers["One"].hex) for row in ((1,), (1, 2))] == ["1009", "1008"]
+
+
+def test_a_drone_that_was_placed_reaches_its_target_and_is_gone() -> None:
+    game = placed("1007A", 1)
+    assert game.state.seekers == {}
+    (note,) = [one for one in game.report().findings if one.subject == "One"]
+    assert note.severity.value == "note" and "reaches A in 1006" in note.message
