@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def map_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A save, a log or a record.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A save, a log, an orders file or a record.")],
     at: Annotated[
         str, typer.Option(metavar="MOMENT", help="The moment shown: 2.14, turn 2, or entry #120 of a record.")
     ] = "",

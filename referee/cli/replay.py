@@ -13,7 +13,7 @@ def register(app: typer.Typer) -> None:
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, a save or a log.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, an orders file, a save or a log.")],
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",

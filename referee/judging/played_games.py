@@ -30,10 +30,16 @@ def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> Pl
         from referee.judging.record_positions import record_played
 
         return record_played(source, asked)
-    from referee.formats.orderfiles import is_play
+    from referee.formats.orderfiles import is_orders, is_play
 
     if source.kind == "text" and is_play(source.data):
         from referee.judging.play_positions import play_played
 
         return play_played(source, asked)
-    raise BadInput("is no game to look at", file=source.name, hint="a save, a log or a record")
+    if source.kind == "text" and is_orders(source.data.decode("utf-8", "replace")):
+        from referee.judging.orders_positions import orders_played
+
+        return orders_played(source, asked)
+    raise BadInput(
+        "is no game to look at", file=source.name, hint="a save, a log, an orders file or a record"
+    )

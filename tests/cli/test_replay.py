@@ -41,3 +41,23 @@ def test_a_log_becomes_a_page_with_its_findings_at_their_steps(
     audit = referee("check", log, "--json").json["findings"]
     (error,) = [finding for finding in audit if finding["severity"] == "error"]
     assert f"step {error['location']['step']}" in row.text_content()
+
+
+def test_an_orders_file_becomes_a_page_and_a_map(referee: Run, own_folder: Path) -> None:
+    orders = """rulebook sfb-cadet
+impulses 16
+ship Const = cadet/federation-ca at 2801E speed 16
+turn 1
+Const: speed 13
+impulse 2
+Const: left
+impulse 3
+Const: left
+"""
+    (own_folder / "duel.txt").write_text(orders)
+    assert referee("replay", "duel.txt", "-o", "duel.html").code == 0
+    page = html.fromstring((own_folder / "duel.html").read_text(encoding="utf-8"))
+    (row,) = [row for row in page.get_element_by_id("log") if "C3.2" in row.text_content()]
+    assert "line 9" in row.text_content() and "Illegal" in page.find_class("verdict")[0].text_content()
+    ran = referee("map", "duel.txt", "--at", "1.2")
+    assert ran.code == 0 and "Const at 2801" not in ran.out and 'class="track t0"' in ran.out

@@ -36,22 +36,22 @@ def test_it_flies_straight_at_its_target() -> None:
     game = played(launch(), at(10))
     assert errors(game) == []
     one = game.state.seekers["One"]
-    assert (str(one.hex), one.hexes) == ("1010", 10) and seekers(game).guessed == set()
+    assert (str(one.hex), one.hexes) == ("1011", 9) and seekers(game).guessed == set()
 
 
 def test_it_strikes_in_the_hex_of_its_target_and_is_gone() -> None:
     assert "One" in played(launch(), at(14)).state.seekers
     game = played(launch(), at(16))
-    assert game.state.seekers == {} and seekers(game).gone == {"One": Moment(1, 15)}
+    assert game.state.seekers == {} and seekers(game).gone == {"One": Moment(1, 16)}
     (note,) = [one for one in game.report().findings if one.subject == "One"]
-    assert (note.key, note.severity.value, note.impulse) == ("F2.0", "note", 15)
+    assert (note.key, note.severity.value, note.impulse) == ("F2.0", "note", 16)
     assert "strikes Prey in 1005 for 12 on its shield 1" in note.message
 
 
 def test_a_way_that_is_not_its_course() -> None:
     assert errors(played(launch(), at(10), says("seeker", name="One", way="ahead"))) == []
     game = played(launch(), at(10), says("seeker", name="One", way="right"))
-    assert errors(game) == [("F2.0", "One")] and str(game.state.seekers["One"].hex) == "1111"
+    assert errors(game) == [("F2.0", "One")] and str(game.state.seekers["One"].hex) == "1112"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,74 @@
+"""An orders file as it is looked at: the game after every order, with what the rules say against it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.adjudicator.table import GameTable
+from referee.core.account import Account, Event
+from referee.core.entry_words import chat_text
+from referee.core.errors import BadInput
+from referee.core.finding import Finding
+from referee.core.positions import PlayedGame, Position
+from referee.formats.orders import read_orders
+from referee.judging.files import judge_file
+from referee.judging.record_positions import units_of
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_ship
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.orders import account_of, rulebook_of
+from referee.sources.settings import rulebook_in_force
+
+
+def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
+    """An orders file's positions. Raises BadInput where it does not say by which rulebook it is played."""
+    orders = read_orders(source.data, source.name, load_ship)
+    id = asked.settings.rulebook or orders.rulebook
+    if not id:
+        hint = "a line: rulebook sfb-cadet"
+        raise BadInput("does not say by which rulebook it is played", file=source.name, hint=hint)
+    book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
+    report = judge_file(source, asked)
+    found: dict[int | None, list[Finding]] = {}
+    for finding in report.findings:
+        found.setdefault(finding.location.line, []).append(finding)
+    table = _Watched(book, account_of(orders, book, load_ship), found)
+    named = [one for place in table.positions for one in place.findings]
+    ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
+    return PlayedGame(
+        title=source.name.rpartition("/")[2],
+        file=source.name,
+        rulebook=book.id,
+        positions=tuple(table.positions),
+        classes={name: load_ship(id) for name, id in ships.items() if id},
+        verdict=report.verdict.value,
+        findings=tuple(finding for finding in report.findings if finding not in named),
+        not_checked=report.not_checked,
+    )
+
+
+class _Watched(GameTable):
+    """The table of an orders file, of which every position is kept."""
+
+    def __init__(self, rulebook: Rulebook, account: Account, found: dict[int | None, list[Finding]]) -> None:
+        self.positions: list[Position] = []
+        self._left = dict(found)
+        super().__init__(rulebook, load_ship, account)
+
+    def take(self, entry: Event) -> list[Finding]:
+        """What is against an event, which is then folded and looked at."""
+        said = super().take(entry)
+        state: Any = self.state
+        self.positions.append(
+            Position(
+                turn=state.turn,
+                impulse=state.impulse,
+                step="",
+                happened="" if entry.type == "step" else chat_text(entry),
+                place=f"line {entry.at.line}" if entry.at.line else "",
+                units=tuple(units_of(state)),
+                findings=tuple(self._left.pop(entry.at.line, ())),
+            )
+        )
+        return said
