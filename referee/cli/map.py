@@ -47,8 +47,7 @@ def map_(
 ) -> None:
     """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck.
 
-    Examples: referee map game.jsonl --at 2.14 -o map.svg
-    referee map duel.vsav --weapon "Constellation PH-1/A" -o map.svg
+    Example: referee map game.jsonl --at 2.14 --weapon "Constellation PH-1/A" -o map.svg
     """
     from referee.cli.output import write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
@@ -68,11 +67,16 @@ def map_(
 
 
 def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
+    from referee.core.errors import BadInput
     from referee.judging.map_scene import bands_of, weapon_named
     from referee.report.mapsvg import Bearing
     from referee.rulebooks.registry import load_rulebook
 
     ship, mount = weapon_named(game, position, said)
+    if ship.hex is None:
+        raise BadInput(
+            f"where {ship.name} stands is not told", file=game.file, hint="--module names the hexes of a save"
+        )
     bands = bands_of(load_rulebook(game.rulebook), ship, mount)
     return Bearing(f"{mount.id} of {ship.name} ({mount.arc})", bands)
 
@@ -85,7 +89,11 @@ def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:
     from referee.core.impulses import called_impulses
     from referee.sources.settings import Settings
 
-    if not game.head or n != len(game.positions) - 1:
+    if not game.head:
+        raise BadInput(
+            "is no record", file=file, hint="--next needs one: how a ship may move hangs on its moves before"
+        )
+    if n != len(game.positions) - 1:
         raise BadInput("--next is for a record as it stands now", file=file, hint="leave --at out")
     book, ship, unit, turn, first = standing_in_game(file, name, Settings(), False)
     called = [

@@ -93,12 +93,26 @@ def hold_apart(output: str, inputs: Iterable[str], *, new: bool = False) -> None
         )
 
 
+def _write_through(path: Path, data: bytes) -> None:
+    """Writes into a pipe or a device. Raises BadInput if it cannot."""
+    try:
+        with path.open("wb", buffering=0) as stream:
+            stream.write(data)
+    except OSError as error:
+        raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
+
+
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a file beside its place and puts it there in one step: whole or not at all. Raises BadInput if
-    it cannot."""
+    """Writes a file beside its place and puts it there in one step: whole or not at all. A link stays one, and what it
+    leads to is written; a pipe or a device is written to as it stands. Raises BadInput if it cannot."""
     import secrets
     from contextlib import suppress
 
+    if path.is_symlink():
+        path = path.resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        _write_through(path, data)
+        return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)

@@ -17,20 +17,36 @@ _FURTHEST = 30
 
 
 def position_at(game: PlayedGame, when: str) -> tuple[int, Position]:
-    """The position of a moment (`2.14`) or a place (`#12`) with its number, by default the last. Raises BadInput."""
-    if not when:
+    """The position at a moment (`2.14`, `turn 2`) or a place (`#12`, `step 4`) with its number, by default the last; where
+    nothing was done in an impulse, as it stood then. Raises BadInput for a moment before or after the game."""
+    asked = when.strip().removeprefix("turn ").removeprefix("entry ")
+    if not asked:
         return len(game.positions) - 1, game.positions[-1]
-    found = None
-    for n, position in enumerate(game.positions):
-        if when in (position.when, position.place) or (
-            position.impulse is not None and when == str(position.turn)
-        ):
-            found = n, position
-    if found is None:
-        first, last = game.positions[0].when, game.positions[-1].when
-        hint = f"it goes from {first} to {last}; a moment is turn.impulse, as 2.14"
+    places = [n for n, position in enumerate(game.positions) if position.place == asked]
+    turn, _, impulse = asked.partition(".")
+    if not places and turn.isdecimal() and (not impulse or impulse.isdecimal()):
+        until = (int(turn), int(impulse) if impulse else _END)
+        last = game.positions[-1].turn
+        places = [n for n, one in enumerate(game.positions) if (one.turn, one.impulse or 0) <= until]
+        # The end of a turn comes after its impulses, and has none itself.
+        places = [n for n in places if int(turn) <= last and (not impulse or not _over(game, n, until))]
+    if not places:
+        first, final = game.positions[0].when, game.positions[-1].when
+        hint = f"a moment is a turn or turn.impulse, from {first} to {final}; an entry is #12"
         raise BadInput(f"has no moment {when[:20]}", file=game.file, hint=hint)
-    return found
+    return places[-1], game.positions[places[-1]]
+
+
+_END = 1_000
+
+
+def _over(game: PlayedGame, n: int, until: tuple[int, int]) -> bool:
+    """Does a position without an impulse come after impulses of its turn that are later than the one asked for?"""
+    position = game.positions[n]
+    return position.impulse is None and any(
+        before.turn == position.turn == until[0] and before.impulse is not None
+        for before in game.positions[:n]
+    )
 
 
 def tracks_of(game: PlayedGame, n: int) -> Mapping[str, Sequence[Hex]]:

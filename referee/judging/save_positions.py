@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.core.errors import BadInput
 from referee.core.positions import PlayedGame, Position, UnitShown
+from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -25,6 +26,7 @@ def save_played(source: InputBytes, asked: Asked, step: int | None) -> PlayedGam
     if save.kind == "log":
         step = len(save.steps) if step is None else step
         save = state_at(save, step, module)
+    report = judge_file(source, asked) if step is None else None
     shown, settings = save_shown(Reading(save, with_map(asked, says), says, module))
     if not shown.ships:
         raise BadInput(
@@ -35,11 +37,15 @@ def save_played(source: InputBytes, asked: Asked, step: int | None) -> PlayedGam
         for ship in shown.ships
     )
     place = "" if step is None else f"step {step}"
-    position = Position(shown.end.turn or 0, shown.end.impulse, shown.step, "", place, units)
+    found = report.findings if report else ()
+    told = "as saved" if report else "as it stood after this step, not judged"
+    position = Position(shown.end.turn or 0, shown.end.impulse, shown.step, told, place, units, found)
     return PlayedGame(
         title=source.name.rpartition("/")[2],
         file=source.name,
         rulebook=settings.rulebook,
         positions=(position,),
         classes={ship.name: ship.ship for ship in shown.ships},
+        verdict=report.verdict.value if report else "",
+        not_checked=report.not_checked if report else (),
     )

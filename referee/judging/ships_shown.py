@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from referee.core.errors import BadInput
+from referee.core.game import ShipInGame
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.sources.asked import Asked
@@ -44,7 +47,18 @@ def _in_record(path: str) -> tuple[ShipShown, ...]:
     from referee.play.game_file import open_game
 
     game = open_game(path)
-    return tuple((game.ship_class(ship), ship.state, name) for name, ship in game.state.ships.items())
+    if not game.state.ships:
+        hint = "referee game report tells it"
+        raise BadInput("is a combat whose ships have no SSD known here", file=path, hint=hint)
+    return tuple(
+        (game.ship_class(ship), replace(ship.state, speed=_speed(ship)), name)
+        for name, ship in game.state.ships.items()
+    )
+
+
+def _speed(ship: ShipInGame) -> Fraction | None:
+    """Hexes a turn that a ship moves at now."""
+    return None if ship.unit.speed is None else Fraction(ship.unit.speed)
 
 
 def _in_save(source: InputBytes, asked: Asked, step: int | None) -> tuple[ShipShown, ...]:

@@ -237,6 +237,7 @@ def _key(
     """What the marks mean and what could not be drawn, a line each."""
     lines = ["dashed: the way of this turn" * any(len(track) > 1 for track in shown.tracks.values())]
     lines.append("thick edge: a shield struck in this turn" * bool(shown.struck))
+    lines.append("dotted: what a seeker goes after" * any(unit.target for unit in units))
     lines.append("green edge: a hex that may be entered next" * bool(shown.next))
     if shown.bearing:
         lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")

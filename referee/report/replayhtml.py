@@ -44,7 +44,7 @@ _PAGE = """<!DOCTYPE html>
 {% if word %}<span class="verdict {{ verdict }}">{{ word }}</span>{% endif %}
 <span class="soft">{{ summary }}</span>
 </header>
-<nav class="desk noprint" aria-label="Replay">
+<nav class="desk" aria-label="Replay">
 <p class="now" id="now">{{ first }}</p>
 <div class="row">
 <button id="first" aria-label="to the beginning">|◀</button>
@@ -111,7 +111,7 @@ def replay_html(game: PlayedGame) -> str:
         title=safe_line(game.title, 120),
         verdict=game.verdict,
         word=_VERDICTS.get(game.verdict, ""),
-        summary=f"{game.rulebook}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error')}",
+        summary=f"{game.rulebook}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
         first=_moment(game.positions[0]) if game.positions else "",
         marks=_marks(game),
         board=board.svg,

@@ -44,11 +44,11 @@ STYLE = """
 .ssd .gone { fill: #d3d8df; stroke: #6d7785; } .ssd .now { fill: #f7c99b; stroke: #8c3d00; stroke-width: 2.2; }
 .ssd .cross { stroke: #4d5663; stroke-width: 1.4; } .ssd .nowcross { stroke: #8c3d00; stroke-width: 1.6; }
 .ssd .hit { font-size: 11px; font-weight: 700; fill: #5c2800; text-anchor: middle; paint-order: stroke; stroke: #f7c99b; stroke-width: 3px; }
-.ssd .banner { font-size: 22px; font-weight: 700; fill: #8c3d00; text-anchor: middle; }
+.ssd .banner { font-size: 26px; font-weight: 700; fill: #8c3d00; text-anchor: middle; paint-order: stroke; stroke: #fff; stroke-width: 8px; }
 @media (prefers-color-scheme: dark) { .ssd text { fill: #e4e8ee; } .ssd .soft { fill: #a7b0bd; } .ssd .paper { fill: #14181e; }
 .ssd .hull { fill: #1d232b; stroke: #48525f; } .ssd .box { fill: #14181e; stroke: #b4bdc9; } .ssd .gone { fill: #39424d; stroke: #7d8794; }
 .ssd .cross { stroke: #b4bdc9; } .ssd .now { fill: #7a3d0c; stroke: #ffb978; } .ssd .nowcross { stroke: #ffb978; }
-.ssd .hit { fill: #fff; stroke: #7a3d0c; } .ssd .banner { fill: #ffb978; } }
+.ssd .hit { fill: #fff; stroke: #7a3d0c; } .ssd .banner { fill: #ffb978; stroke: #14181e; } }
 @media print { .ssd text { fill: #000; } .ssd .paper, .ssd .hull, .ssd .box { fill: #fff; } .ssd .box { stroke: #000; }
 .ssd .gone { fill: #ccc; } .ssd .now { fill: #fff; stroke: #000; } .ssd .nowcross, .ssd .cross { stroke: #000; } .ssd .hit { fill: #000; stroke: #fff; } }
 """

@@ -42,6 +42,20 @@ def test_a_save_is_drawn(referee: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        ("turn 2", "turn 2, end of turn"),
+        ("entry #35", "turn 1, impulse 8"),
+        ("3.1", "turn 3"),
+        ("2.9", "turn 2, impulse 8"),
+    ],
+)
+def test_a_moment_in_which_nothing_was_done_is_the_game_as_it_stood(referee: Run, at: str, told: str) -> None:
+    ran = referee("map", GAME, "--at", at)
+    assert ran.code == 0 and any(text.startswith(told) for text in texts(ran.out))
+
+
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["--at", "9.1"], "has no moment 9.1"),
@@ -54,3 +68,15 @@ def test_a_save_is_drawn(referee: Run) -> None:
 def test_what_cannot_be_drawn_is_one_line(referee: Run, arguments: list[str], told: str) -> None:
     ran = referee("map", GAME, *arguments)
     assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_link_stays_a_link_and_what_it_leads_to_is_written(referee: Run, own_folder: Path) -> None:
+    (own_folder / "real.svg").write_text("old")
+    (own_folder / "link.svg").symlink_to("real.svg")
+    assert referee("map", GAME, "-o", "link.svg").code == 0
+    assert (own_folder / "link.svg").is_symlink() and "<svg" in (own_folder / "real.svg").read_text()
+
+
+def test_a_device_is_written_to_and_stays_one(referee: Run) -> None:
+    assert referee("map", GAME, "-o", "/dev/null").code == 0
+    assert Path("/dev/null").is_char_device()

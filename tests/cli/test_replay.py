@@ -20,9 +20,12 @@ def test_a_record_becomes_a_page_with_every_entry_that_is_play(referee: Run, own
     assert "Legal" in page.find_class("verdict")[0].text_content()
 
 
-def test_a_save_is_a_page_of_one_moment(referee: Run) -> None:
+def test_a_save_is_a_page_of_one_moment_with_what_its_check_finds(referee: Run) -> None:
     ran = referee("replay", ROOT / "examples" / "duel" / "duel.vsav")
-    assert ran.code == 0 and len(html.fromstring(ran.out).get_element_by_id("log")) == 1
+    page = html.fromstring(ran.out)
+    (row,) = page.get_element_by_id("log")
+    assert ran.code == 0 and "B3.0-20/sum" in row.text_content()
+    assert "Illegal" in page.find_class("verdict")[0].text_content()
 
 
 def test_a_form_is_no_game(referee: Run) -> None:

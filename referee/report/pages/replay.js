@@ -102,6 +102,7 @@
     n = Math.max(0, Math.min(last, n));
     if (n === current) return;
     const moment = game.moments[n], position = positions[n];
+    const jumped = current < 0 || Math.abs(n - current) > 1;
     const before = positions[Math.max(0, n - 1)], old = current < 0 ? null : positions[current];
     const marked = current < 0 ? null : positions[Math.max(0, current - 1)];
     position.forEach((unit, k) => {
@@ -110,7 +111,9 @@
       showShip(k, unit, before[k]);
     });
     const mover = units.find((counter) => counter.classList.contains("moved") && counter.style.display !== "none");
+    const shown = units.filter((counter) => counter.style.display !== "none");
     if (mover) bringIntoView(mover);
+    else if (jumped && shown.length) bringIntoView(shown[0]);
     if (rows[current]) rows[current].removeAttribute("aria-current");
     current = n;
     const row = rows[n];
@@ -141,7 +144,12 @@
     if (!match) return /^#m\d+$/.test(location.hash) ? Number(location.hash.slice(2)) : null;
     const wanted = match[2] ? `${match[1]}.${match[2]}` : match[1];
     const n = game.moments.findIndex((moment) => moment.when === wanted || (!match[2] && moment.when.startsWith(`${wanted}.`)));
-    return n < 0 ? null : n;
+    if (n >= 0) return n;
+    // Nothing was done then: the game as it stood.
+    const value = (when) => { const [turn, impulse] = when.split(".").map(Number); return turn * 1000 + (impulse || 0); };
+    let last = null;
+    game.moments.forEach((moment, k) => { if (value(moment.when) <= value(wanted)) last = k; });
+    return last;
   }
 
   slider.max = String(last);
