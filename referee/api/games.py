@@ -138,8 +138,8 @@ class Game:
         said_once(target, to, back, last)
 
         def undone(game: game_file.Game) -> game_file.Game:
-            who = agreed_by(game, list(names_in(agreed)))
-            return take_back(game.path, what_goes(game, target, to, 1 if last else back), reason, who)
+            going = what_goes(game, target, to, 1 if last else back)
+            return take_back(game.path, going, reason, agreed_by(game, list(names_in(agreed)), going))
 
         self._play(undone)
 

@@ -31,8 +31,8 @@ def game_undo(
 
     said_once(target, to, back, last)
     game = open_game(path)
-    who = agreed_by(game, agreeing(agreed))
     going = what_goes(game, target, to, 1 if last else back)
+    who = agreed_by(game, agreeing(agreed), going)
     _list("taken back:", going.goes)
     _list("stays in the record, dice as they were rolled; orders sealed here count no more:", going.stays)
     asks = going.onward and sys.stdin.isatty() and sys.stdout.isatty()

@@ -24,12 +24,27 @@ def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
             continue
         place = f"line {entry.seq + 1}"
         try:
-            agreed(board, entry.data["agreed_by"])
+            if not is_idle(entries[: entry.seq], int(entry.data["target"])):
+                agreed(board, entry.data["agreed_by"])
+            elif not {*board.players, board.umpire}.intersection(entry.data["agreed_by"]):
+                raise IntegrityFailure("nobody of the game takes it back")
         except IntegrityFailure as error:
             raise error.at(place=place) from None
         hinders = hinders_going_back if "onward" in entry.data else hinders_undo
         if reason := hinders(entries[: entry.seq], int(entry.data["target"])):
             raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}", place=place)
+
+
+def is_idle(entries: Sequence[EntryLike], target: int) -> bool:
+    """Has the game only gone on from an entry on, and nobody done anything since? Then any player takes that back alone:
+    nothing was learned meanwhile, and nobody loses by a step what he still meant to do."""
+    if not 0 < target < len(entries):
+        return False
+    gone = taken_back(entries).gone
+    left = [
+        entry for entry in entries[target:] if entry.seq not in gone and entry.type not in ("note", "undo")
+    ]
+    return bool(left) and all(entry.type == "step" for entry in left)
 
 
 def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:

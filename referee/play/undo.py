@@ -73,10 +73,18 @@ def take_back(path: str, going: Going, reason: str, who: Sequence[str]) -> Game:
     return append(path, lambda _: [("undo", {"target": going.target, **data})])
 
 
-def agreed_by(game: Game, who: list[str]) -> list[str]:
-    """Who agrees; who plays alone need not say so. Raises BadInput where somebody has not."""
+def agreed_by(game: Game, who: list[str], going: Going) -> list[str]:
+    """Who agrees; who plays alone need not say so, and steps after which nothing was done any player takes back alone.
+    Raises BadInput where somebody has not."""
+    from referee.core.undoing import is_idle
+
     players = game.state.players
     who = who or (list(players) if len(players) == 1 else [])
+    if is_idle(game.entries, going.target):
+        if not {*players, game.state.umpire}.intersection(who):
+            hint = f"--agreed {players[0]}, or whoever takes it back"
+            raise BadInput("who takes it back is not said", file=game.path, hint=hint)
+        return who
     missing = [name for name in players if name not in who]
     if missing and game.state.umpire not in who:
         hint = f"--agreed {','.join(players)}"

@@ -11,6 +11,8 @@ from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number
 from referee.report.mapsvg import STYLE, shown_name, sides_of
 
 _MARGIN = 1
+_NAME = 80
+"""Pixels to the right of the map, for the name of a unit at its edge."""
 _NAMED = 2500
 """More hexes than this are named every fifth column and row only."""
 
@@ -41,7 +43,7 @@ def board_svg(game: PlayedGame) -> Board:
     first = hex_middle(Hex(columns[0], rows[0]))
     dx = SIDE + 6 - first[0]
     dy = HALF + 6 - min(hex_middle(Hex(column, rows[0]))[1] for column in columns[:2])
-    width = (columns[-1] - columns[0]) * 1.5 * SIDE + 2 * SIDE + 12
+    width = (columns[-1] - columns[0]) * 1.5 * SIDE + 2 * SIDE + 12 + _NAME
     height = (rows[-1] - rows[0]) * 2 * HALF + 3 * HALF + 12
     board = [Hex(column, row) for column in columns for row in rows]
     few = len(board) <= _NAMED

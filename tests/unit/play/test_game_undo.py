@@ -252,3 +252,36 @@ def test_on_a_terminal_it_is_asked_first(referee: Run, answer: str, gone: bool) 
     os.close(ours)
     assert code == (0 if gone else 1)
     assert (Path(GAME).read_bytes() != before) is gone
+
+
+def test_steps_after_which_nothing_was_done_any_player_takes_back_alone(referee: Run) -> None:
+    """Somebody goes on past the fire another still meant to give: he takes the steps back, and fires."""
+    begin(referee)
+    say(referee, "A: speed 16", "B: speed 16", "impulse 1", "A: ahead", "B: ahead")
+    assert referee("game", "next", GAME, "--to", "1.1.fire").code == 0
+    stood = state()
+    before = len(read(GAME)) - 1
+    say(referee, "impulse 2")
+    late = referee("game", "say", GAME, "A: fire PH-1A at B")
+    assert late.code == 1 and "B2.0" in late.err
+    unsaid = referee("game", "undo", GAME, "--to", str(before), *WHY)
+    assert unsaid.code == 2 and "who takes it back is not said" in unsaid.err
+    stranger = referee("game", "undo", GAME, "--to", str(before), *WHY, "--agreed", "carol")
+    assert stranger.code == 2
+    assert referee("game", "undo", GAME, "--to", str(before), *WHY, "--agreed", "alice").code == 0
+    assert state() == stood
+    say(referee, "A: fire PH-1A at B")
+    assert referee("record", "verify", GAME).code == 0 and referee("dice", "verify", GAME).code == 0
+
+
+def test_what_was_done_after_a_step_is_not_taken_back_alone(referee: Run) -> None:
+    begin(referee)
+    say(referee, "A: speed 16", "B: speed 16", "impulse 1", "A: ahead", "B: ahead", "impulse 2")
+    before = len(read(GAME)) - 1
+    say(referee, "A: ahead")
+    ran = referee("game", "undo", GAME, "--to", str(before - 1), *WHY, "--agreed", "alice")
+    assert ran.code == 2 and "bob has not agreed" in ran.err
+    alone = {"target": before, "onward": True, "reason": "a slip", "agreed_by": ["alice"]}
+    refused(referee, forge(Path(GAME), ("undo", alone)), "bob has not agreed")
+    nobody = {"target": before + 1, "reason": "a slip", "agreed_by": []}
+    refused(referee, forge(Path(GAME), ("undo", nobody)), "has not agreed")
