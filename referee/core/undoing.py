@@ -24,7 +24,7 @@ def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
             continue
         place = f"line {entry.seq + 1}"
         try:
-            if not is_idle(entries[: entry.seq], int(entry.data["target"])):
+            if not is_idle(entries[: entry.seq], int(entry.data["target"]), onward="onward" in entry.data):
                 agreed(board, entry.data["agreed_by"])
             elif not {*board.players, board.umpire}.intersection(entry.data["agreed_by"]):
                 raise IntegrityFailure("nobody of the game takes it back")
@@ -35,16 +35,16 @@ def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
             raise IntegrityFailure(f"takes back #{entry.data['target']}: {reason}", place=place)
 
 
-def is_idle(entries: Sequence[EntryLike], target: int) -> bool:
-    """Has the game only gone on from an entry on, and nobody done anything since? Then any player takes that back alone:
-    nothing was learned meanwhile, and nobody loses by a step what he still meant to do."""
+def is_idle(entries: Sequence[EntryLike], target: int, *, onward: bool) -> bool:
+    """Has the game only gone on from an entry on (or by it, the last one), and nobody done anything since? Then any player
+    takes that back alone: nothing was learned meanwhile, and nobody loses by a step what he still meant to do."""
     if not 0 < target < len(entries):
         return False
     gone = taken_back(entries).gone
     left = [
         entry for entry in entries[target:] if entry.seq not in gone and entry.type not in ("note", "undo")
     ]
-    return bool(left) and all(entry.type == "step" for entry in left)
+    return all(entry.type == "step" for entry in left) and (len(left) > 0 if onward else len(left) == 1)
 
 
 def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:

@@ -80,7 +80,7 @@ def agreed_by(game: Game, who: list[str], going: Going) -> list[str]:
 
     players = game.state.players
     who = who or (list(players) if len(players) == 1 else [])
-    if is_idle(game.entries, going.target):
+    if is_idle(game.entries, going.target, onward=going.onward):
         if not {*players, game.state.umpire}.intersection(who):
             hint = f"--agreed {players[0]}, or whoever takes it back"
             raise BadInput("who takes it back is not said", file=game.path, hint=hint)
