@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -53,7 +54,7 @@ class Duel:
     last: Moment
 
 
-class Playing:
+class Playing(ABC):
     """Robots on all sides of a game on the table. Who keeps the dice throws them (`roll`) and keeps what was put on
     the table (`kept`)."""
 
@@ -95,13 +96,15 @@ class Playing:
 
     # -- for who keeps the dice ----------------------------------------------------------
 
+    @abstractmethod
     def roll(self, who: str, dice: list[dict[str, Any]], purpose: str, **about: Any) -> None:
         """Declares a roll, throws it, and puts down what it does."""
-        raise NotImplementedError
 
+    @abstractmethod
     def kept(self) -> None:
         """Something was put on the table."""
 
+    @abstractmethod
     def sealed(self, moves: Sequence[Decision]) -> None:
         """Moves of several sides that are made at the same time are decided before any of them is shown."""
 
@@ -109,6 +112,7 @@ class Playing:
         """Seekers that have arrived strike."""
         self.ordering.seekers_act()
 
+    @abstractmethod
     def struck(self, due: Iterable[DueVolley]) -> None:
         """Volleys are rolled now."""
 
@@ -258,6 +262,9 @@ class InMemory(Playing):
         self.orders: list[Order] = []
         options = tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")
         self.head = OrdersFile(scenario.rulebook, scenario.impulses, options, placed)
+
+    def kept(self) -> None:
+        """Nothing is kept: the orders tell the duel again."""
 
     def give(self, *orders: Order) -> None:
         """Orders, put down and put on the table."""

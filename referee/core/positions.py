@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
-from referee.core.finding import Finding, NotChecked
+from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
+from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 
@@ -69,11 +70,34 @@ class PlayedGame:
     not_checked: tuple[NotChecked, ...] = ()
     head: str = ""
 
-    def at(self, when: str) -> Position | None:
-        """The last position of a turn (`2`) or an impulse (`2.14`); None where the game has none."""
-        turn, _, impulse = when.partition(".")
-        found = None
-        for position in self.positions:
-            if str(position.turn) == turn and (not impulse or str(position.impulse) == impulse):
-                found = position
-        return found
+
+def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
+    """The findings of a report by where they are, as a source counts its places: lines, steps."""
+    found: dict[int | None, list[Finding]] = {}
+    for finding in report.findings:
+        found.setdefault(place(finding.location), []).append(finding)
+    return found
+
+
+def looked_at(
+    report: Report,
+    file: str,
+    positions: Iterable[Position],
+    classes: Mapping[str, ShipClass],
+    rulebook: str = "",
+    head: str = "",
+) -> PlayedGame:
+    """A game that was judged, with what was found of no position beside it."""
+    row = tuple(positions)
+    placed = [finding for position in row for finding in position.findings]
+    return PlayedGame(
+        title=file.rpartition("/")[2],
+        file=file,
+        rulebook=rulebook or report.rulebook,
+        positions=row,
+        classes=classes,
+        verdict=report.verdict.value,
+        findings=tuple(finding for finding in report.findings if finding not in placed),
+        not_checked=report.not_checked,
+        head=head,
+    )

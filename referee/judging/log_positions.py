@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, LogEvent
-from referee.core.positions import PlayedGame, Position, UnitShown
+from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.counters import is_seeker
@@ -40,24 +40,12 @@ def log_played(source: InputBytes, asked: Asked) -> PlayedGame:
     fleet = _Fleet(
         save, module, says, {name: (one.chosen, one.book.table("box_labels")) for name, one in ships.items()}
     )
-    found: dict[int | None, list[Finding]] = {}
-    for finding in report.findings:
-        found.setdefault(finding.location.step, []).append(finding)
+    found = findings_by(report, lambda place: place.step)
     told: dict[int, list[LogEvent]] = {}
     for event in report.events:
         told.setdefault(event.step, []).append(event)
-    positions = tuple(_positions(save, fleet, told, found))
-    named = [one for position in positions for one in position.findings]
-    return PlayedGame(
-        title=source.name.rpartition("/")[2],
-        file=source.name,
-        rulebook=report.rulebook,
-        positions=positions,
-        classes={name: ship.chosen for name, ship in ships.items()},
-        verdict=report.verdict.value,
-        findings=tuple(finding for finding in report.findings if finding not in named),
-        not_checked=report.not_checked,
-    )
+    classes = {name: ship.chosen for name, ship in ships.items()}
+    return looked_at(report, source.name, _positions(save, fleet, told, found), classes)
 
 
 def _positions(

@@ -9,7 +9,7 @@ from referee.core.account import Account, Event
 from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.positions import PlayedGame, Position
+from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.formats.orders import read_orders
 from referee.judging.files import judge_file
 from referee.judging.record_positions import units_of
@@ -30,22 +30,10 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
         raise BadInput("does not say by which rulebook it is played", file=source.name, hint=hint)
     book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
     report = judge_file(source, asked)
-    found: dict[int | None, list[Finding]] = {}
-    for finding in report.findings:
-        found.setdefault(finding.location.line, []).append(finding)
-    table = _Watched(book, account_of(orders, book, load_ship), found)
-    named = [one for place in table.positions for one in place.findings]
+    table = _Watched(book, account_of(orders, book, load_ship), findings_by(report, lambda place: place.line))
     ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
-    return PlayedGame(
-        title=source.name.rpartition("/")[2],
-        file=source.name,
-        rulebook=book.id,
-        positions=tuple(table.positions),
-        classes={name: load_ship(id) for name, id in ships.items() if id},
-        verdict=report.verdict.value,
-        findings=tuple(finding for finding in report.findings if finding not in named),
-        not_checked=report.not_checked,
-    )
+    classes = {name: load_ship(id) for name, id in ships.items() if id}
+    return looked_at(report, source.name, table.positions, classes, book.id)
 
 
 class _Watched(GameTable):

@@ -8,7 +8,7 @@ from referee.adjudicator.stated import STATED
 from referee.core.account import Account
 from referee.core.finding import Finding
 from referee.core.gamefold import GameFold
-from referee.core.positions import PlayedGame, Position
+from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.judging.files import judge_file
 from referee.judging.record_positions import units_of
 from referee.play.play_taken import one_game, words_of
@@ -22,21 +22,9 @@ def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
     game = one_game(source, asked)
     assert game.account is not None and game.rulebook is not None
     report = judge_file(source, asked)
-    by_line: dict[int | None, list[Finding]] = {}
-    for finding in report.findings:
-        by_line.setdefault(finding.location.line, []).append(finding)
-    positions = tuple(_positions(game.account, by_line))
-    named = [one for place in positions for one in place.findings]
-    return PlayedGame(
-        title=source.name.rpartition("/")[2],
-        file=source.name,
-        rulebook=game.rulebook.id,
-        positions=positions,
-        classes={name: load_ship(id) for name, id in game.classes.items()},
-        verdict=report.verdict.value,
-        findings=tuple(finding for finding in report.findings if finding not in named),
-        not_checked=report.not_checked,
-    )
+    by_line = findings_by(report, lambda place: place.line)
+    classes = {name: load_ship(id) for name, id in game.classes.items()}
+    return looked_at(report, source.name, _positions(game.account, by_line), classes, game.rulebook.id)
 
 
 def _positions(account: Account, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:

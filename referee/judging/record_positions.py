@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.positions import PlayedGame, Position, UnitShown
+from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.files import judge_file
 from referee.play.game_file import open_game
 from referee.sources.asked import Asked
@@ -31,23 +31,9 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
         hint = "referee game report tells it"
         raise BadInput("is a combat without a hex map of ships", file=source.name, hint=hint)
     report = judge_file(source, asked)
-    by_line: dict[int | None, list[Finding]] = {}
-    for finding in report.findings:
-        by_line.setdefault(finding.location.record_line, []).append(finding)
-    positions = tuple(_positions(game, by_line))
-    named = [one for place in positions for one in place.findings]
+    by_line = findings_by(report, lambda place: place.record_line)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    return PlayedGame(
-        title=source.name.rpartition("/")[2],
-        file=source.name,
-        rulebook=game.rulebook.id,
-        positions=positions,
-        classes=classes,
-        verdict=report.verdict.value,
-        findings=tuple(finding for finding in report.findings if finding not in named),
-        not_checked=report.not_checked,
-        head=game.head,
-    )
+    return looked_at(report, source.name, _positions(game, by_line), classes, game.rulebook.id, game.head)
 
 
 def _positions(game: Game, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:

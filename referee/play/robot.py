@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.robot_duel import Playing
@@ -11,7 +11,9 @@ from referee.core.errors import BadInput
 if TYPE_CHECKING:
     from referee.adjudicator.robot import Robot
     from referee.core.dice import KeyedDice
+    from referee.core.game import DueVolley
     from referee.core.hexgrid import Hex
+    from referee.core.robot import Decision
     from referee.core.scenario import Scenario
     from referee.play.game_file import Game, NewEntry
     from referee.rulebooks.base import Rulebook
@@ -63,6 +65,12 @@ class DuelRecord(Playing):
             raise BadInput(f"{against[0].subject}: {against[0].message}", place=against[0].key)
         self._entries(self.ordering.new[self.chained :])
         self.chained = len(self.ordering.new)
+
+    def sealed(self, moves: Sequence[Decision]) -> None:
+        """A record needs no word of it: robots seal nothing."""
+
+    def struck(self, due: Iterable[DueVolley]) -> None:
+        """A record needs no word of it: the order of each volley says what strikes."""
 
     def put(self, *new: NewEntry) -> None:
         """Entries that are no orders of play."""

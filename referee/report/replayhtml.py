@@ -17,12 +17,16 @@ from referee.core.finding import Finding, Severity
 from referee.core.naming import how_many
 from referee.core.positions import PlayedGame, Position, UnitShown
 from referee.core.safe import safe_line
+from referee.core.ship import ShipClass
 from referee.core.state import new_state
 from referee.report.boardsvg import Board, board_svg, units_in
 from referee.report.hexdraw import HALF, SIDE
 from referee.report.ssdsvg import Marks, ssd_svg
+from referee.report.volleytext import power_left
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jinja2 import Template
 
 _PAGES = Path(__file__).parent / "pages"
@@ -210,7 +214,7 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[
         now = {unit.name: unit for unit in position.units}
         changes = {}
         for n, unit in enumerate(units):
-            if change := _change(before.get(unit.name, _NOWHERE), now.get(unit.name, _NOWHERE)):
+            if change := _change(before.get(unit.name, _NOWHERE), now.get(unit.name, _NOWHERE), game.classes):
                 changes[str(n)] = change
         found = ". ".join(f"{one.severity.value} {one.key}: {one.message}" for one in position.findings)
         moments.append(
@@ -238,7 +242,7 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[
 _NOWHERE = UnitShown("", "ship")
 
 
-def _change(before: UnitShown, now: UnitShown) -> dict[str, Any]:
+def _change(before: UnitShown, now: UnitShown, classes: Mapping[str, ShipClass]) -> dict[str, Any]:
     """What is different of a unit; nothing where nothing is."""
     change: dict[str, Any] = {} if before.at == now.at else {"at": now.at}
     if before.speed != now.speed:
@@ -247,6 +251,10 @@ def _change(before: UnitShown, now: UnitShown) -> dict[str, Any]:
     if state is None or state is then:
         return change
     gone = then.destroyed if then is not None else frozenset()
+    if known := classes.get(now.name):
+        power = sum(power_left(known, state).values())
+        if then is None or power != sum(power_left(known, then).values()):
+            change["power"] = power
     if lost := sorted(state.destroyed - gone):
         change["lost"] = lost
     if back := sorted(gone - state.destroyed):

@@ -10,6 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
+from referee.report.volleytext import power_left, words
 
 WIDTH = 760
 BOX = 20
@@ -112,11 +113,6 @@ def describe(ship: ShipClass, state: ShipState, name: str = "") -> str:
     return f"{name or ship.name}: {dead}shields {shields or 'none'}; lost: {gone or 'nothing'}"
 
 
-def words(system: str) -> str:
-    """A system's name in words."""
-    return system.replace("_", " ")
-
-
 def shown(text: str, most: int = 90) -> str:
     """A text that may come from players, as it may stand in a picture."""
     return escape(safe_line(text, most), {'"': "&quot;"})
@@ -166,10 +162,7 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     cost = f"movement {ship.move_cost} a hex"
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
     turn = f", turn mode {mode}" if mode else ""
-    points = sum(
-        len(live_boxes(ship, state, system))
-        for system in ("left_warp", "right_warp", "center_warp", "impulse", "apr")
-    )
+    points = sum(power_left(ship, state).values())
     speed = "" if state.speed is None else f", speed {state.speed}"
     yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end" data-power="">power {points}{speed}</text>'
     yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{shown(cost + turn)}</text>'

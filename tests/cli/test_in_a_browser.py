@@ -12,6 +12,7 @@ import pytest
 from lxml import html
 
 from referee.judging.played_games import played_game
+from referee.report.volleytext import power_left
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
@@ -67,6 +68,8 @@ def test_the_address_opens_a_moment_and_the_ships_are_drawn_as_they_stood(page: 
         }
         gone = {box for box, kind in boxes.items() if kind != "box" and not box.startswith("shield")}
         assert gone == unit.state.destroyed
+        power = sum(power_left(game.classes[unit.name], unit.state).values())
+        assert f"power {power}, speed {unit.speed}" in [text.text for text in sheet.iter("text")]
         left = sum(kind == "box" for box, kind in boxes.items() if box.startswith("shield"))
         assert left == sum(unit.state.shields.values())
 

@@ -10,7 +10,7 @@
 
   // What a moment changes is small: every moment is the one before it with those changes.
   const positions = [];
-  let here = game.units.map((unit) => ({ at: "", gone: new Set(), shields: unit.shields, dead: false, speed: "" }));
+  let here = game.units.map((unit) => ({ at: "", gone: new Set(), shields: unit.shields, dead: false, speed: "", power: 0 }));
   for (const moment of game.moments) {
     here = here.slice();
     for (const [n, change] of Object.entries(moment.u)) {
@@ -24,6 +24,7 @@
       if (change.shields) unit.shields = { ...unit.shields, ...change.shields };
       if ("dead" in change) unit.dead = change.dead;
       if ("speed" in change) unit.speed = change.speed;
+      if ("power" in change) unit.power = change.power;
       here[n] = unit;
     }
     positions.push(here);
@@ -70,9 +71,7 @@
     for (const [number, label] of sheet.labels) {
       label.textContent = label.textContent.replace(/: -?\d+\//, `: ${unit.shields[number] || 0}/`);
     }
-    let power = 0;
-    for (const id of sheet.boxes.keys()) power += /^(left_warp|right_warp|center_warp|impulse|apr)\//.test(id) && !unit.gone.has(id) ? 1 : 0;
-    sheet.power.textContent = `power ${power}` + (unit.speed ? `, speed ${unit.speed}` : "");
+    sheet.power.textContent = `power ${unit.power}` + (unit.speed ? `, speed ${unit.speed}` : "");
     sheet.holder.classList.toggle("dead", unit.dead);
   }
 
