@@ -57,6 +57,8 @@ class Table:
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: frozenset[int] = frozenset()
+    bars: tuple[tuple[float, float], ...] = ()
+    """Of each row how long a bar is, and where the mark of what is fair stands; for pages that can draw."""
 
 
 @frozen
@@ -331,6 +333,7 @@ def _dice(battle: Battle) -> Iterator[Block]:
                     (str(f.face), str(f.count), f"{float(f.expected):.1f}", f"{f.low} to {f.high}")
                     for f in fell.faces
                 ),
+                bars=tuple((float(f.count), float(f.expected)) for f in fell.faces),
             )
     yield Text(
         "Counted by who rolled, with dice that were taken back or rolled again. Of many tables some look unusual by"
@@ -347,11 +350,14 @@ def _unusual(fell: DiceFell) -> str:
 
 def finding_text(finding: Finding) -> str:
     """A finding in a line."""
-    of = f"{finding.subject}: " if finding.subject else ""
-    parts = [f"{finding.severity.value} [{finding.key}] {of}{finding.message}"]
+    parts = [f"{finding.severity.value} [{finding.key}] {_of(finding)}"]
     parts += [f"expected {finding.expected}"] if finding.expected else []
     parts += [f"found {finding.found}"] if finding.found else []
     return "; ".join(parts)
+
+
+def _of(finding: Finding) -> str:
+    return f"{finding.subject}: {finding.message}" if finding.subject else finding.message
 
 
 def _law(battle: Battle) -> Iterator[Block]:
@@ -381,8 +387,10 @@ def _law(battle: Battle) -> Iterator[Block]:
                 for one in battle.fouls
             )
         )
-    if battle.findings:
-        yield Text("What judging finds now:")
+    fouls = {(one.rule, one.turn, one.text) for one in battle.fouls}
+    beside = [one for one in battle.findings if (one.key, one.turn, _of(one)) not in fouls]
+    if beside:
+        yield Text("What judging finds beside them:" if battle.fouls else "What judging finds:")
         yield Lines(
             tuple(
                 Line(
@@ -391,7 +399,7 @@ def _law(battle: Battle) -> Iterator[Block]:
                     str(one.location).rpartition("/")[2],
                     one.severity.value,
                 )
-                for one in battle.findings
+                for one in beside
             )
         )
     elif not battle.verdict:

@@ -61,10 +61,11 @@ _PAGE = """<!DOCTYPE html>
 </ol>
 {% elif b.kind == "table" %}
 <div class="wide" tabindex="0" role="region" aria-label="{{ b.name }}"><table>
-<thead><tr>{% for head in b.heads %}<th scope="col"{% if head.w %} class="w"{% endif %}>{{ head.text }}</th>{% endfor %}</tr></thead>
+<thead><tr>{% for head in b.heads %}<th scope="col"{% if head.w %} class="w"{% endif %}>{{ head.text }}</th>{% endfor %}{% if b.bars %}<td class="fell"></td>{% endif %}</tr></thead>
 <tbody>
 {% for row in b.rows %}
-<tr>{% for cell in row %}<td{% if cell.w %} class="w"{% endif %}>{{ cell.text }}</td>{% endfor %}</tr>
+<tr>{% for cell in row %}<td{% if cell.w %} class="w"{% endif %}>{{ cell.text }}</td>{% endfor %}
+{%- if b.bars %}<td class="fell" aria-hidden="true"><span class="bar" style="width: {{ b.bars[loop.index0][0] }}%"></span><span class="fair" style="left: {{ b.bars[loop.index0][1] }}%"></span></td>{% endif %}</tr>
 {% endfor %}
 </tbody></table></div>
 {% elif b.kind == "sheets" %}
@@ -176,10 +177,13 @@ def _table(table: Table, title: str) -> dict[str, Any]:
         return [{"text": safe_line(cell, 120), "w": not n or n in table.words} for n, cell in enumerate(row)]
 
     heads = cells(table.heads)
+    most = max((max(bar) for bar in table.bars), default=1.0) or 1.0
+    bars = [(f"{95 * long / most:.1f}", f"{95 * fair / most:.1f}") for long, fair in table.bars]
     return {
         "kind": "table",
         "name": f"{title}: a table",
         "heads": heads,
+        "bars": bars,
         "rows": [cells(row) for row in table.rows],
     }
 
@@ -194,4 +198,4 @@ def _sheet(ship: ShipThen, known: ShipClass, before: ShipState | None) -> str:
         for n, left in state.shields.items()
         if before is not None and before.shields.get(n, 0) > left
     }
-    return ssd_svg([(known, state, ship.name, Marks(lost, shields))])
+    return ssd_svg([(known, state, ship.name, Marks(lost, shields, bold="lost in this turn"))])
