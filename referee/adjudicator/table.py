@@ -60,8 +60,7 @@ OWED = "none of "
 
 
 class GameTable(Forked):
-    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game` for
-    events that do not hold together."""
+    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game`."""
 
     def __init__(
         self,
