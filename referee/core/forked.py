@@ -22,7 +22,7 @@ class Forked:
             if isinstance(held, dict):
                 dict.update(made, held)
             made.__dict__.update({name: _forked(value, known) for name, value in held.__dict__.items()})
-        return cast(Self, made)
+        return cast("Self", made)
 
 
 def _forked(value: Any, known: Known) -> Any:
