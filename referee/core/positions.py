@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
-from referee.core.finding import Finding, NotChecked, Report
+from referee.core.finding import Finding, LogEvent, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
@@ -69,6 +69,8 @@ class PlayedGame:
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     head: str = ""
+    events: tuple[LogEvent, ...] = ()
+    """What a log tells step by step, dice among it."""
 
 
 def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
@@ -100,4 +102,5 @@ def looked_at(
         findings=tuple(finding for finding in report.findings if finding not in placed),
         not_checked=report.not_checked,
         head=head,
+        events=report.events,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, LogEvent
+from referee.core.naming import folded
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.files import judge_file
 from referee.sources.asked import Asked
@@ -35,7 +36,9 @@ def log_played(source: InputBytes, asked: Asked) -> PlayedGame:
     save = read_save(source.data, source.name, asked.encoding)
     says = map_of(asked)
     module, _ = module_beside(save, asked)
-    there = table_in(save, asked)
+    # Forms that are written in the log tell classes that its first moment does not.
+    judged = {folded(one["name"]): one["ship"] for one in report.ships if one.get("name") and one.get("ship")}
+    there = table_in(save, asked, judged)
     ships = {ship.ship.name: ship for ship in there.ships}
     fleet = _Fleet(
         save, module, says, {name: (one.chosen, one.book.table("box_labels")) for name, one in ships.items()}

@@ -172,9 +172,9 @@ def _turning(battle: Battle) -> Iterator[Block]:
     points = turning_points(battle.volleys, battle.leads)
     if not points:
         yield Text(
-            "None: no damage that is told struck a ship."
-            if not battle.untold
-            else "This source does not tell enough for them."
+            "The story tells them."
+            if battle.document is not None
+            else "None: no damage that is told struck a ship."
         )
         return
     yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
@@ -263,11 +263,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
 def _damage(battle: Battle) -> Iterator[Block]:
     done = who_did_what(battle.volleys)
     if not done:
-        yield Text(
-            "No volley is told with its source."
-            if battle.untold or battle.document
-            else "No volley struck a ship."
-        )
+        yield Text("The story tells it." if battle.document is not None else "No damage to a ship is told.")
     else:
         rows = [
             tuple(
