@@ -264,16 +264,14 @@ class GameTable(Forked):
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
     def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
-        """Findings as sure as the event they rest on; in a record at its line, else where they have no place of their
-        own."""
+        """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        said = [
-            in_doubt(
-                replace(one, location=event.at) if self._kept or one.location == NOWHERE else one, event.sure
-            )
-            for one in found
-        ]
+        here = self._kept
+        placed = (
+            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+        )
+        said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
         return [item for item in said if isinstance(item, Finding)]
 
