@@ -65,7 +65,7 @@ def _by_cluster(
         except BadInput as error:
             outcomes.append(partial(RefereeError.at, error, file=path))
             continue
-        if source.suffix == ".jsonl":
+        if source.is_record:
             outcomes.append(partial(_one_of_many, path, asked, stdin_name))
         else:
             outcomes.append(cluster.submit(_sent, dumps((source, asked))).result)

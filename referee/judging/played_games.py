@@ -13,20 +13,22 @@ if TYPE_CHECKING:
 
 
 def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
-    """The game in a file; of a log every step, or only as it stood after one. Raises BadInput for a file that holds none."""
+    """The game in a file; of a log every step, or those up to one. Raises BadInput for a file that holds none."""
     if source.kind == "save":
         from referee.formats.vassal.game import read_save
 
-        if step is None and read_save(source.data, source.name, asked.encoding).kind == "log":
+        save = read_save(source.data, source.name, asked.encoding)
+        if save.kind == "log":
             from referee.judging.log_positions import log_played
 
-            return log_played(source, asked)
-        from referee.judging.save_positions import save_played
+            return log_played(source, asked, save, step)
+        if step is None:
+            from referee.judging.save_positions import save_played
 
-        return save_played(source, asked, step)
+            return save_played(source, asked, save)
     if step is not None:
         raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
-    if source.suffix == ".jsonl":
+    if source.is_record:
         from referee.judging.record_positions import record_played
 
         return record_played(source, asked)

@@ -9,7 +9,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.files import judge_file
-from referee.play.game_file import open_game
+from referee.play.game_file import game_in
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -26,7 +26,7 @@ _SILENT = frozenset(("signer", "nonce", "key", "declare", "confirm", "umpire_ack
 def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
     """A record's positions. Raises BadInput for a game whose rulebook keeps a table of its own, and as `check` does for a
     record that does not hold."""
-    game = open_game(source.name)
+    game = game_in(source)
     if game.state.own is not None:
         hint = "referee game report tells it"
         raise BadInput("is a combat without a hex map of ships", file=source.name, hint=hint)

@@ -46,11 +46,15 @@ class Game:
 
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
     """The report on a whole log; a map says what the module's names mean."""
-    game = game_of(read_game(save, asked, says))
-    report = _judge(game)
-    if game.read.judged and not report.checked:
+    return judge_read(read_game(save, asked, says))
+
+
+def judge_read(read: LogRead) -> Report:
+    """The report on a log that was read."""
+    report = _judge(game_of(read))
+    if read.judged and not report.checked:
         why = "its ships have no energy form that is filled in, and none is seen to move or fire"
-        return unless_nothing_judged(report, why, Location(save.file))
+        return unless_nothing_judged(report, why, Location(read.save.file))
     return report
 
 
