@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = None) -> PlayedGame:
     """A log's positions, with what its audit finds at each step; with a step those up to it. Raises BadInput as the
     audit does, and for a step there is not."""
-    from referee.logs.audit import judge_read
+    from referee.judging.broadsides import fallen, of_log
+    from referee.logs.audit import game_of, judge_game
+    from referee.logs.dice import throws_of
     from referee.logs.reading import read_game
     from referee.sources.saves import map_of, with_map
 
@@ -37,7 +40,8 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
         raise BadInput(f"has no step {step}", file=source.name, hint=hint)
     says = map_of(asked)
     read = read_game(save, with_map(asked, says), says)
-    report = reported(judge_read(read), source, asked)
+    game = game_of(read)
+    report = reported(judge_game(game), source, asked)
     ships = {one.ship.name: (one.chosen, one.book.table("box_labels")) for one in read.judged}
     fleet = _Fleet(save, read.module, says, ships)
     found = findings_by(report, lambda place: place.step)
@@ -50,7 +54,13 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
         raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
     steps = save.steps if step is None else save.steps[:step]
     positions = _positions(steps, fleet, told, found, read.logged.taken_back)
-    return looked_at(report, source.name, positions, classes)
+    rows = game.played.volleys.rows if game.played.volleys else ()
+    fire = of_log(read.judged[0].book, rows)
+    dice: dict[str, Counter[int]] = {}
+    for throw in throws_of(read.logged, read.module, frozenset()):
+        if throw.sides == 6 and throw.undone is None:
+            dice.setdefault(throw.player or "a player", Counter()).update(throw.faces)
+    return looked_at(report, source.name, positions, classes, fire=fire, dice=fallen(dice))
 
 
 def _positions(

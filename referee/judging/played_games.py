@@ -12,6 +12,19 @@ if TYPE_CHECKING:
     from referee.sources.inputs import InputBytes
 
 
+def is_game(source: InputBytes, asked: Asked) -> bool:
+    """Is a file a game with more than one position: a log, a record, an orders file?"""
+    if source.kind == "save":
+        from referee.formats.vassal.game import read_save
+
+        return read_save(source.data, source.name, asked.encoding).kind == "log"
+    from referee.formats.orderfiles import is_orders, is_play
+
+    return source.is_record or (
+        source.kind == "text" and (is_play(source.data) or is_orders(source.data.decode("utf-8", "replace")))
+    )
+
+
 def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
     """The game in a file; of a log every step, or those up to one. Raises BadInput for a file that holds none."""
     if source.kind == "save":

@@ -46,15 +46,15 @@ class Game:
 
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
     """The report on a whole log; a map says what the module's names mean."""
-    return judge_read(read_game(save, asked, says))
+    return judge_game(game_of(read_game(save, asked, says)))
 
 
-def judge_read(read: LogRead) -> Report:
-    """The report on a log that was read."""
-    report = _judge(game_of(read))
-    if read.judged and not report.checked:
+def judge_game(game: Game) -> Report:
+    """The report on the game of a log."""
+    report = _judge(game)
+    if game.read.judged and not report.checked:
         why = "its ships have no energy form that is filled in, and none is seen to move or fire"
-        return unless_nothing_judged(report, why, Location(read.save.file))
+        return unless_nothing_judged(report, why, Location(game.read.save.file))
     return report
 
 
