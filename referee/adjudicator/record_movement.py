@@ -12,6 +12,7 @@ from referee.adjudicator.tracker import Track
 from referee.core.account import Account
 from referee.core.board import LoadShip
 from referee.core.finding import About, Finding, Report
+from referee.core.forked import Forked
 from referee.core.game import EntryLike, GameState
 from referee.core.gameorders import unit_entering
 from referee.core.location import Location
@@ -21,7 +22,7 @@ from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
 
 
-class GameCourse:
+class GameCourse(Forked):
     """The ships of a record as they move: feed it every entry that stands, in order.
 
     From the first speed or move ordered on all ships on the map are asked for their moves. Where none is ever

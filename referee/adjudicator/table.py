@@ -38,6 +38,7 @@ from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
 from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity, merge_reports
+from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
     FireOrdered,
@@ -58,9 +59,8 @@ OWED = "none of "
 """How the finding begins, in what was found, that forms of a turn are not in."""
 
 
-class GameTable:
-    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game` for
-    events that do not hold together."""
+class GameTable(Forked):
+    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game`."""
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.adjudicator.check import signed
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forked import Forked
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, at_speed, moved, turn_begun
@@ -17,7 +18,7 @@ from referee.rulebooks.base import Rulebook
 _Rated = tuple[ShipClass | None, ShipInPlay]
 
 
-class Track:
+class Track(Forked):
     """A game's movement as it is judged: feed it turns, impulses, speeds and moves in their order.
 
     With `at_once` the order of movement is judged with each move, by who has still to move in its impulse;

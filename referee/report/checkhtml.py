@@ -264,7 +264,7 @@ def _pictures(place: Location, beside: Beside, drawn: set[Location]) -> Iterator
         return
     drawn.add(place)
     for struck in beside.ships.get(place, ()):
-        marks = Marks(dict.fromkeys(struck.boxes, ""), struck.shields)
+        marks = Marks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
         svg = ssd_svg([(struck.ship, struck.state, struck.name, marks)], styled=False)
         yield {"svg": svg, "told": safe_line(struck.told, 300)}
     for fired in beside.fire.get(place, ()):

@@ -58,11 +58,12 @@ STYLE = """
 @frozen
 class Marks:
     """What is drawn beside what is left of a ship: the boxes this volley took with the number of the hit, the shield
-    boxes it took by shield, and words beside a weapon (`{"PHOT/A": "armed"}`)."""
+    boxes it took by shield, words beside a weapon (`{"PHOT/A": "armed"}`), and what bold boxes are in the legend."""
 
     hits: Mapping[str, str] = field(default_factory=dict)
     shields: Mapping[int, int] = field(default_factory=dict)
     weapons: Mapping[str, str] = field(default_factory=dict)
+    bold: str = "this volley, with the number of the hit"
 
 
 @frozen
@@ -377,11 +378,7 @@ def _side_shield(
 
 def _key(ship: ShipClass, marks: Marks) -> Iterator[str]:
     """What the marks mean, of those that are in the picture; a line each."""
-    yield "crossed: destroyed" + (
-        f"; bold: this volley{', with the number of the hit' * any(marks.hits.values())}"
-        if marks.hits or marks.shields
-        else ""
-    )
+    yield "crossed: destroyed" + (f"; bold: {marks.bold}" if marks.hits or marks.shields else "")
     statuses = {number.status for number in ship.sources.values()}
     told = ["dashed and ?: provisional, the SSD on the table decides"] if "provisional" in statuses else []
     told += ["*: from one source"] if "single-source" in statuses else []
