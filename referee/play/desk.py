@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
 from referee.core.frozen import frozen
 from referee.core.orders import WAYS
+from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.heard import Heard
 from referee.play.sight import movers_in, shots_in, sight_of
@@ -67,6 +67,8 @@ class Desk:
         self.typed = typed
         """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
         `throw`."""
+        self.clock = FormClock()
+        """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
         self._game = open_game(path)
         self._seen: tuple[str, Sight] | None = None
         self._ways: tuple[str, dict[str, tuple[Finding, ...]]] | None = None
@@ -213,6 +215,22 @@ class Desk:
 
         return self._act(do, "next")
 
+    def stands(self, ship: str, where: str, ruling: str = "") -> Answer:
+        """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
+        against whatever rule, with their fouls and the ruling."""
+        from referee.play.short_orders import ship_meant
+        from referee.play.standing_elsewhere import moves_to
+
+        state = self.game.state
+        try:
+            named = state.ship(ship_meant(state, ship) or ship)
+            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where)
+        except BadInput as error:
+            return Answer(error=str(error))
+        self.pending = "\n".join(f"{named.name}: {way}" for way in ways)
+        told = ruling or f"{named.name} stands at {where} on the table, and stays there"
+        return self.let_stand(told) if ways else Answer(error=f"{named.name} stands there")
+
     def let_stand(self, ruling: str = "") -> Answer:
         """What is pending is entered as it was played: with the foul, and the umpire's ruling beside it."""
         pending = self.pending
@@ -251,10 +269,8 @@ class Desk:
 
     def throw(self) -> Answer:
         """The program throws the dice that are asked for; a note says so where the game's are thrown by hand."""
-        from referee.play.append import append, thrown
-        from referee.play.dice import die_after
-        from referee.play.typed_dice import entered
-        from referee.play.typed_faces import kept_faces
+        from referee.play.append import thrown
+        from referee.play.typed_dice import throw_for
 
         def do() -> None:
             game = self.game
@@ -264,19 +280,22 @@ class Desk:
             if roll.source != "physical":
                 thrown(self.path, head=False)
                 return
-            before = kept_faces(game, roll)
-            new: list[int] = []
-            while die := die_after(game, roll, [*before, *new]):
-                count, _, rest = die.partition("d")
-                sides = int(rest.split()[0])
-                new += [1 + secrets.randbelow(sides) for _ in range(int(count))]
-            entered(game, new, roll.who)
-            by = {"by": game.state.umpire or roll.who}
-            text = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
-            append(self.path, lambda _: [("note", {"text": text, **by})])
+            throw_for(game, roll)
             self._confirmed()
 
         return self._act(do)
+
+    def forget_faces(self) -> Answer:
+        """Forgets the dice of the open roll that were typed in so far."""
+        from referee.play.typed_faces import forget_faces
+
+        def do() -> None:
+            roll = self.game.dice.open_roll
+            if roll is None:
+                raise BadInput("no dice are asked for")
+            forget_faces(self._game, roll)
+
+        return self._act(do, done="the dice typed in so far are forgotten")
 
     def _confirmed(self) -> None:
         """Typed dice are confirmed at once: who sits at the table saw them fall. What they did is then carried out."""
@@ -318,6 +337,27 @@ class Desk:
             append(self.path, lambda _: [("note", data)])
 
         return self._act(do, done=f"noted: {text}")
+
+    def explain(self, text: str) -> Answer:
+        """What a rule says, by its number or by words of its title; nothing is entered."""
+        from referee.play.explained import explained
+
+        try:
+            return Answer(tuple(explained(self._game.rulebook, text)))
+        except BadInput as error:
+            return Answer(error=str(error))
+
+    # -- forms and secrets ---------------------------------------------------------------
+
+    def file_form(self, file: str, ship: str = "") -> Answer:
+        """Files an energy form openly, from a file."""
+        from referee.play.moving_on import file_form
+
+        return self._act(lambda: self._put_form(file_form, file, ship))
+
+    def _put_form(self, put: Callable[..., object], file: str, ship: str) -> None:
+        game = self.game
+        put(game, file, game.state.ship(ship).name if ship else "", "", False)
 
     # -- back ----------------------------------------------------------------------------
 

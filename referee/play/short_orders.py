@@ -58,6 +58,11 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
     return f"{mover}: {_orders(state, mover, line)}" if mover and verb_meant(words[0]) else line
 
 
+def ship_meant(state: GameState, text: str) -> str | None:
+    """The ship that a name, or a beginning of it alone, means. Raises BadInput for several."""
+    return _name(text, state.ships)
+
+
 def verb_meant(word: str) -> str:
     """The verb that a word, its beginning or its letter is; an empty text where it is none, or one of several."""
     said = word.casefold()

@@ -30,7 +30,7 @@ def _told(before: Game, entry: EntryLike, new: Sequence[EntryLike]) -> Iterator[
             yield from _rolled(before, roll, entry)
             return
     if entry.type == "events" and before.state.own is None:
-        yield from _did(before, entry)
+        yield from _did(before, entry, [one for one in new if one.type == "result"])
         return
     yield entry_line(entry, False)
 
@@ -42,8 +42,8 @@ def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
     if not roll.fire:
         yield chat_text(entry)
         return
-    for result in shots_of_roll(before, roll, entry.data["dice"]):
-        yield shot_line(result)
+    results = shots_of_roll(before, roll, entry.data["dice"])
+    yield from map(shot_line, results) if results else (chat_text(entry),)
 
 
 def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
@@ -76,7 +76,7 @@ def shot_line(result: ShotResult) -> str:
     return f"{result.firer} {result.weapon} at {result.target}: {far}{needed}{die}: {came}"
 
 
-def _did(before: Game, entry: EntryLike) -> Iterator[str]:
+def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
     """What the dice did: each volley on its shield, and what came through; seekers that were hit."""
     data = entry.data
     for volley in data.get("volleys", ()):
@@ -84,12 +84,13 @@ def _did(before: Game, entry: EntryLike) -> Iterator[str]:
     if "volleys" in data and not data["volleys"] and not data.get("seekers_hit"):
         yield "nothing struck"
     for hit in data.get("seekers_hit", ()):
-        fate = "destroyed" if hit["gone"] else "flies on"
-        yield f"{hit['seeker']}: {how_many(hit['points'], 'point')} scored on it, {fate}"
+        yield f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
     rolls = [before.state.rolls[n] for n in data.get("rolls", ()) if n in before.state.rolls]
     number = next((roll.volley for roll in rolls if roll.volley is not None), None)
     if number is not None:
-        yield volley_line(before, before.entries[number].data["volley"], data["events"])
+        totals = [str(sum(group["faces"])) for result in results for group in result.data["dice"]]
+        dice = f" (dice {' '.join(totals)})" if totals else " (no dice needed)"
+        yield volley_line(before, before.entries[number].data["volley"], data["events"]) + dice
 
 
 def volley_line(before: Game, said: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
+    from referee.record.rolls import Roll
 
 
 def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -> Game | None:
@@ -39,6 +41,20 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
     if faces and roll is not None:
         forget_faces(game, roll)
     return game if faces else None
+
+
+def throw_for(game: Game, roll: Roll) -> None:
+    """Throws the dice of an open roll that are not typed in yet, for players who have none at hand; a note says so."""
+    from referee.play.append import append
+
+    before = kept_faces(game, roll)
+    new: list[int] = []
+    while die := die_after(game, roll, [*before, *new]):
+        count, _, rest = die.partition("d")
+        new += [1 + secrets.randbelow(int(rest.split()[0])) for _ in range(int(count))]
+    entered(game, new, roll.who)
+    told = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
+    append(game.path, lambda _: [("note", {"text": told, "by": game.state.umpire or roll.who})])
 
 
 def numbers_in(text: str) -> list[int]:
