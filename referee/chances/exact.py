@@ -12,16 +12,11 @@ from itertools import product
 from math import lcm
 
 from referee.chances.asking import DESTROYED, PASSED, Asker, Question
-from referee.chances.boxpools import Quantity, quantities_of
+from referee.chances.boxpools import Quantity
 from referee.core.errors import BadInput
 
 BUDGET = 3_000_000
 """States kept at once before an exact answer is refused."""
-
-DICTIONARY = 500_000
-"""States kept at once in a dictionary: where arrays cannot do the work, these are the most."""
-ARRAYS_FROM = 10_000
-"""States from which arrays are quicker than a dictionary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,24 +147,6 @@ def offered_ever(
             left[k] = 0
 
 
-def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> Iterator[Weights]:
-    """The weights before the first point, and after each (`every`) or only after the last.
-
-    Raises BeyondBudget as soon as more states than that are needed.
-    """
-    packing = Packing(asker)
-    quantities = quantities_of(asker.pools)
-    for n, states, total in walk(asker, packing, min(budget, DICTIONARY)):
-        if every or n == asker.scored:
-            yield _weigh(states, total, quantities, packing)
-        if len(states) > ARRAYS_FROM and n < asker.scored and not asker.random:
-            # NumPy costs a tenth of a second to load: only where it pays.
-            from referee.chances.exact_arrays import ArrayWalk
-
-            yield from ArrayWalk(asker, packing, states, total).weights(n, quantities, every, budget)
-            return
-
-
 def exact_states(asker: Asker, budget: int = BUDGET) -> tuple[dict[tuple[int, ...], int], int]:
     """What is left after the last point, pool by pool, with the rolls that leave it, and of how many rolls
     in all; nothing is told of a destroyed ship but its rolls, under an empty tuple."""
@@ -294,7 +271,8 @@ def rows_by_head(
     return [(sum(rolls for rolls, _ in tails), cell, tails) for cell, tails in heads.values()]
 
 
-def _weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: Packing) -> Weights:
+def weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: Packing) -> Weights:
+    """What states come to, quantity by quantity."""
     destroyed = sum(weight for state, weight in states.items() if state & packing.dead)
     left: dict[str, tuple[int, ...]] = {}
     _sum_up(_merged(states, packing.boxes), list(quantities), packing, left)

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from referee.chances import exact, exact_arrays
+from referee.chances import exact_arrays, weights
 from referee.chances.exact import BeyondBudget, Weights
 from referee.chances.forecast import Forecast, Sampling
 from tests.unit.chances.volleys import damaged, inquiry
 
 
 def _both(monkeypatch: pytest.MonkeyPatch, forecast: Forecast) -> tuple[list[Weights], list[Weights]]:
-    with_dictionary = list(exact.exact_weights(forecast.asker, every=True))
+    with_dictionary = list(weights.exact_weights(forecast.asker, every=True))
     with monkeypatch.context() as patched:
-        patched.setattr(exact, "ARRAYS_FROM", 20)
-        with_arrays = list(exact.exact_weights(forecast.asker, every=True))
+        patched.setattr(weights, "ARRAYS_FROM", 20)
+        with_arrays = list(weights.exact_weights(forecast.asker, every=True))
     return with_arrays, with_dictionary
 
 
@@ -61,7 +61,7 @@ def test_entries_that_depend_on_much_of_a_state(monkeypatch: pytest.MonkeyPatch)
 
 def test_states_with_one_sorting_number_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two states are never taken for one: without good multipliers nothing is answered."""
-    monkeypatch.setattr(exact, "ARRAYS_FROM", 20)
+    monkeypatch.setattr(weights, "ARRAYS_FROM", 20)
     monkeypatch.setattr(exact_arrays, "_MULTIPLIERS", (0, 0, 0, 0))
     with pytest.raises(BeyondBudget, match="cannot tell two states apart"):
         Forecast(inquiry("standard/klingon-d7", 7)).exact()
@@ -69,7 +69,7 @@ def test_states_with_one_sorting_number_are_refused(monkeypatch: pytest.MonkeyPa
 
 def test_the_budget_holds_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """More states than allowed are refused, and sampled where nobody insists."""
-    monkeypatch.setattr(exact, "ARRAYS_FROM", 20)
+    monkeypatch.setattr(weights, "ARRAYS_FROM", 20)
     forecast = Forecast(inquiry("standard/klingon-d7", 9))
     with pytest.raises(BeyondBudget, match="needs more than 5000 states from point 7 on"):
         forecast.exact(5000)
