@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.core.location import Location
+
+if TYPE_CHECKING:
+    from referee.core.beside import Beside
 
 
 class Severity(StrEnum):
@@ -237,6 +241,8 @@ class Report:
     turns: tuple[ShipTurn, ...] = ()
     logs: tuple[LoggedGame, ...] = ()
     events: tuple[LogEvent, ...] = ()
+    beside: tuple[Beside, ...] = ()
+    """What a report to look at shows beside its words, by file."""
 
     @property
     def verdict(self) -> Verdict:
@@ -274,4 +280,5 @@ def merge_reports(reports: list[Report]) -> Report:
         turns=tuple(turn for report in reports for turn in report.turns),
         logs=tuple(log for report in reports for log in report.logs),
         events=tuple(event for report in reports for event in report.events),
+        beside=tuple(part for report in reports for part in report.beside),
     )
