@@ -8,7 +8,6 @@ ever removed from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
 from referee.core.forked import Forked
 from referee.core.freedrones import place_drone
+from referee.core.frozen import replace
 from referee.core.game import (
     LOCK_ON,
     EntryLike,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
-from referee.core.finding import Finding, LogEvent, NotChecked, Report
+from referee.core.beside import Broadside, DiceFallen
+from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
@@ -69,8 +70,8 @@ class PlayedGame:
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     head: str = ""
-    events: tuple[LogEvent, ...] = ()
-    """What a log tells step by step, dice among it."""
+    fire: tuple[Broadside, ...] = ()
+    dice: tuple[DiceFallen, ...] = ()
 
 
 def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
@@ -88,6 +89,8 @@ def looked_at(
     classes: Mapping[str, ShipClass],
     rulebook: str = "",
     head: str = "",
+    fire: Iterable[Broadside] = (),
+    dice: Iterable[DiceFallen] = (),
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""
     row = tuple(positions)
@@ -102,5 +105,6 @@ def looked_at(
         findings=tuple(finding for finding in report.findings if finding not in placed),
         not_checked=report.not_checked,
         head=head,
-        events=report.events,
+        fire=tuple(fire),
+        dice=tuple(dice),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -12,14 +11,12 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 
 if TYPE_CHECKING:
-    from referee.core.finding import LogEvent
+    from referee.core.beside import DiceFallen
     from referee.core.positions import PlayedGame, UnitShown
     from referee.record.stats import DieStats
 
 Stand = Sequence[tuple[str, str, ShipClass, ShipState]]
 """Ships as they are: each with its side, name, class, and what is left of it."""
-_FACES = re.compile(r"(\d{1,3})d(\d{1,3}) = (\d{1,3}(?:,\d{1,3})*)")
-_MOST_FACES = 256
 
 
 # -- the lead ----------------------------------------------------------------------------
@@ -70,31 +67,16 @@ def _fell(stats: DieStats) -> DiceFell:
     return DiceFell(stats.player, stats.sides, stats.dice, faces, stats.p, stats.exact, stats.mean)
 
 
-def dice_of_log(events: Iterable[LogEvent]) -> tuple[tuple[DiceFell, ...], int]:
-    """The dice that buttons of a log threw, and how many throws show no faces that can be counted."""
+def dice_of_counts(dice: Iterable[DiceFallen]) -> tuple[DiceFell, ...]:
+    """The dice of a game whose faces are counted already, by player and in all."""
     from referee.record.stats import stats_of
 
-    by_player: dict[tuple[str, int, str], list[int]] = {}
-    by_all: dict[tuple[str, int, str], list[int]] = {}
-    unread = 0
-    for event in events:
-        if event.kind != "dice":
-            continue
-        said = _FACES.match(event.what)
-        count, sides = (int(said[1]), int(said[2])) if said else (0, 0)
-        faces = [int(face) for face in said[3].split(",")] if said else []
-        if (
-            len(faces) != count
-            or not 2 <= sides <= _MOST_FACES
-            or not all(1 <= face <= sides for face in faces)
-        ):
-            unread += 1
-            continue
-        for counts, who in ((by_player, event.who), (by_all, "")):
-            seen = counts.setdefault((who, sides, ""), [0] * sides)
-            for face in faces:
-                seen[face - 1] += 1
-    return dice_told(stats_of(by_player), stats_of(by_all)), unread
+    each = {(one.who, len(one.counts), ""): one.counts for one in dice if any(one.counts)}
+    together: dict[tuple[str, int, str], list[int]] = {}
+    for (_, sides, _), counts in each.items():
+        so_far = together.get(("", sides, ""), [0] * sides)
+        together["", sides, ""] = [a + b for a, b in zip(so_far, counts, strict=True)]
+    return dice_told(stats_of(each), stats_of(together))
 
 
 # -- damage that is only marked ----------------------------------------------------------

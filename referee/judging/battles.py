@@ -18,7 +18,7 @@ from referee.core.battle import (
 )
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
-from referee.judging.battle_sums import damage_marked, dice_of_log, dice_told
+from referee.judging.battle_sums import damage_marked, dice_of_counts, dice_told
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from referee.core.positions import PlayedGame, Position
     from referee.play.game_file import Game
 
-NO_DICE = "dice: none that can be counted are in it"
+NO_DICE = "dice: none of six sides are in it"
 NO_AUTHOR = "which shot did which damage, and whose it was: damage is told as it is marked on the ships"
 NO_DAMAGE = "damage: none is marked on a ship whose class is known"
 NO_RECORD = "who won, house rules, times, signatures: only a record holds them"
@@ -36,7 +36,7 @@ NO_RECORD = "who won, house rules, times, signatures: only a record holds them"
 def battle_in(source: InputBytes, asked: Asked, side: str = "") -> Battle:
     """The battle in a file; of one with secrets what a side knows. Raises BadInput for a file that holds none, and as
     `check` does for a record that does not hold."""
-    if source.suffix == ".jsonl":
+    if source.is_record:
         return _of_record(source, asked, side)
     if side:
         raise BadInput("nothing in it is told to one side only", file=source.name, hint="leave --as out")
@@ -249,10 +249,9 @@ def battle_of_positions(game: PlayedGame) -> Battle:
         for unit in ships
     ]
     volleys, leads = damage_marked(game)
-    dice, unread = dice_of_log(game.events)
+    dice = dice_of_counts(game.dice)
     untold = [NO_AUTHOR if volleys else NO_DAMAGE, NO_RECORD]
     untold += [] if dice else [NO_DICE]
-    untold += [f"the faces of {how_many(unread, 'throw')} of dice"] if unread else []
     placed = [finding for position in game.positions for finding in position.findings]
     return Battle(
         title=game.title,
@@ -265,6 +264,7 @@ def battle_of_positions(game: PlayedGame) -> Battle:
         not_checked=game.not_checked,
         volleys=volleys,
         leads=leads,
+        broadsides=game.fire,
         dice=dice,
         untold=tuple(untold),
         head=game.head,

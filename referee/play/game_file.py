@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.record.diceledger import DiceLedger
     from referee.record.seals import SealLedger
     from referee.rulebooks.base import Rulebook
+    from referee.sources.inputs import InputBytes
 
 NewEntry = tuple[str, dict[str, Any]]
 SEAL_TYPES = frozenset(("genesis", "seal", "reveal", "umpire_ack", "umpire_reject"))
@@ -86,6 +87,15 @@ def open_game(path: str) -> Game:
     from referee.record.reading import read
 
     return game_of(path, read(path))
+
+
+def game_in(source: InputBytes) -> Game:
+    """The verified record in a file, or that came through standard input. Raises as `open_game`."""
+    if not source.piped:
+        return open_game(source.name)
+    from referee.record.reading import read_piped
+
+    return game_of(source.name, read_piped(source.data, source.name))
 
 
 _last: list[Game] = []

@@ -233,6 +233,21 @@ def _shots(battle: Battle) -> Iterator[Block]:
     if not battle.shots:
         if battle.document is not None:
             yield Text("The story tells every shot with its dice.")
+        elif battle.broadsides:
+            told = tuple(
+                (
+                    when_text(one.turn, one.impulse),
+                    one.told,
+                    str(one.fell),
+                    f"{sum(points * chance for points, chance in one.chances.items()):.1f}",
+                )
+                for one in battle.broadsides
+            )
+            yield Table(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
+            yield Text(
+                "This source tells points by ship and step. Fair dice: what they score in the mean.",
+                soft=True,
+            )
         else:
             yield Text("This source does not tell them apart." if battle.untold else "No fire was declared.")
         return

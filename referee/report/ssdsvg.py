@@ -85,18 +85,20 @@ class _Group:
         return _LABEL + -(-len(self.boxes) // self.across) * BOX
 
 
-def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
+def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]], *, styled: bool = True) -> str:
     """The SSDs of some ships below each other as one SVG picture that needs nothing else: class, what is left of it, its
-    name in the game (empty for the class's own) and the marks. The same ships give the same bytes."""
+    name in the game (empty for the class's own) and the marks. The same ships give the same bytes. One that is not
+    `styled` stands in a page that has the `STYLE`."""
     drawn, top = [], 0
     for ship, state, name, marks in ships:
         parts, high = ssd_parts(ship, state, name, marks)
         drawn.append(f'<g transform="translate(0 {top})">\n' + "\n".join(parts) + "\n</g>")
         top += high
     told = shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
+    style = f"<style>{STYLE}</style>\n" if styled else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" class="ssd"'
-        f' role="img" aria-label="{told}">\n<style>{STYLE}</style>\n'
+        f' role="img" aria-label="{told}">\n{style}'
         f'<rect width="{WIDTH}" height="{top}" class="paper"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
