@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.combat import FreeDrone, Seeker
+from referee.core.forked import Forked
 from referee.core.game import (
     DueVolley,
     FireOrdered,
@@ -13,18 +14,18 @@ from referee.core.game import (
     GameState,
     Roll,
     Rows,
-    Seal,
     ShipInGame,
     umpire_of,
 )
 from referee.core.ownfold import OwnFold, OwnTable
+from referee.core.seals import Seals
 from referee.core.ship import ShipClass
 from referee.core.takenback import TakenBack
 
 LoadShip = Callable[[str], ShipClass]
 
 
-class Changing(dict[int, FireOrdered]):
+class Changing(dict[int, FireOrdered], Forked):
     """Fire by its entry, which counts how often any of it was set."""
 
     changes = 0
@@ -34,7 +35,7 @@ class Changing(dict[int, FireOrdered]):
         super().__setitem__(seq, order)
 
 
-class Ordered(dict[int, Mapping[str, Any]]):
+class Ordered(dict[int, Mapping[str, Any]], Forked):
     """Orders by their entry; they are only ever added to, so that one row of them serves all states."""
 
     def __init__(self) -> None:
@@ -46,7 +47,7 @@ class Ordered(dict[int, Mapping[str, Any]]):
         super().__setitem__(seq, data)
 
 
-class Board:
+class Board(Forked):
     """The game while it is folded: what `GameState` holds, changed in place."""
 
     def __init__(self, genesis: Mapping[str, Any], load_ship: LoadShip, own: OwnFold | None = None) -> None:
@@ -62,7 +63,7 @@ class Board:
         self.furthest: dict[int, int] = {}
         self.stepped = 0
         self.ships: dict[str, ShipInGame] = {}
-        self.seals: dict[str, Seal] = {}
+        self.seals = Seals()
         self.rolls: dict[int, Roll] = {}
         self.orders = Ordered()
         self.rulings: list[tuple[int, str]] = []
@@ -102,7 +103,7 @@ class Board:
             furthest=dict(self.furthest),
             stepped=self.stepped,
             ships=dict(self.ships),
-            seals=tuple(self.seals.values()),
+            seals=self.seals,
             rolls=dict(self.rolls),
             orders=Rows(self.orders.rows, len(self.orders.rows)),
             rulings=tuple(self.rulings),
