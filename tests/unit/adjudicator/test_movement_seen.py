@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from referee.adjudicator.movement_seen import SeenCourse, course_of
 from referee.adjudicator.table import GameTable
 from referee.core.account import NO_TIME, Account, Coverage, Event
 from referee.core.hexgrid import Hex
@@ -106,3 +107,13 @@ def test_the_game_knows_where_the_ships_stand() -> None:
 def test_only_a_speed_that_no_form_pays_for_is_judged_as_said() -> None:
     assert found(speed(99), last=0) == []
     assert found(speed(99, paid=False), last=0) != []
+
+
+def test_what_a_source_tells_of_moves_says_how_they_are_judged() -> None:
+    def course(coverage: Coverage, *, kept: bool = False) -> str:
+        account = Account((Event(0, "genesis", {}),), coverage, kept=kept)
+        return type(course_of(BOOK, load_ship, account, 0)).__name__
+
+    assert course(SEEN) == SeenCourse.__name__
+    assert course(Coverage(steps="no steps")) == "ToldCourse"
+    assert course(Coverage()) == course(SEEN, kept=True) == "GameCourse"
