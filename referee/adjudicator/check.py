@@ -216,6 +216,7 @@ def signed(
         item.fix,
         item.data_status,
         house,
+        item.line,
     )
     return found if sure is SURE else in_doubt(found, sure)
 
