@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -43,12 +44,23 @@ COMMANDS = {
 PLAYS = frozenset(("game", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data"))
 """The modules whose commands play on in a record or write one out: what play says then is printed."""
 
+ALSO_OF_A_GAME = ("seal", "reveal", "dice", "record", "umpire")
+"""The commands that are found under `game` too."""
+
+COMPLETE = "_REFEREE_COMPLETE"
+"""What the shell sets to ask what may be typed next."""
+
 HELP = "A referee for starship tabletop games: judges forms and saves, rolls damage, keeps records."
 
 
 def command_for(arguments: list[str]) -> Any:
     """The program, with the one command these arguments name, or with all of them."""
-    name = next((argument for argument in arguments if not argument.startswith("-")), "")
+    named = [argument for argument in arguments if not argument.startswith("-")]
+    name = next(iter(named), "")
+    if completes := COMPLETE in os.environ and not arguments:
+        from referee.cli.complete import command_typed, offer
+
+        name = command_typed(os.environ)
     modules = (COMMANDS[name],) if name in COMMANDS else tuple(dict.fromkeys(COMMANDS.values()))
     asked = name not in COMMANDS or not {"--help", "-h"}.isdisjoint(arguments)
     if PLAYS.intersection(modules):
@@ -56,11 +68,17 @@ def command_for(arguments: list[str]) -> Any:
         from referee.play.telling import tell
 
         tell(Printed())
-    return _program(modules, name not in COMMANDS, asked)
+    beside = name == "game" and (
+        completes or (set(named[1:2]) <= {*ALSO_OF_A_GAME} and (asked or len(named) > 1))
+    )
+    command = _program(modules, completes or name not in COMMANDS, asked, beside)
+    if completes:
+        offer(command)
+    return command
 
 
 @cache
-def _program(modules: tuple[str, ...], add_completion: bool, asked: bool) -> Any:
+def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, beside: bool = False) -> Any:
     """The program with the commands of some modules, ready to be `asked` for its help; who runs many commands in one
     process builds each once."""
     app = typer.Typer(
@@ -74,6 +92,10 @@ def _program(modules: tuple[str, ...], add_completion: bool, asked: bool) -> Any
     app.callback()(_root)
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
+    if beside:
+        game = app.registered_groups[0].typer_instance
+        for module in dict.fromkeys(COMMANDS[name] for name in ALSO_OF_A_GAME):
+            import_module(f"referee.cli.{module}").register(game)
     if not asked:
         return typer.main.get_command(app)
     from referee.cli.helptext import Jobs, name_values

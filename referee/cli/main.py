@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
+from os.path import lexists
 
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ def main() -> None:
     _hush()
     raise SystemExit(code)
 
+
+CONFIRMED = "confirmed-ships.json"
+"""The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
 
 READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex")
 """The commands that read a player's file, and need little memory for it."""
@@ -119,6 +123,11 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.output import safe_streams
 
     def command() -> Any:
+        there = lexists(CONFIRMED) or "referee.sources.confirmed" in sys.modules
+        if there and {"--help", "-h"}.isdisjoint(arguments):
+            from referee.sources.confirmed import use_folder
+
+            use_folder()
         return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
 
     with safe_streams():

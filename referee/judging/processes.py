@@ -27,8 +27,12 @@ def processes(workers: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
+    from referee.rulebooks.registry import confirmed_ships, use_confirmed
+
     others = active_children()
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    executor = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=use_confirmed, initargs=(confirmed_ships(),)
+    )
     try:
         yield executor
     except BaseException:
