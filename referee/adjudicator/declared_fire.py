@@ -23,6 +23,7 @@ from referee.core.combat import (
     Unit,
 )
 from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
@@ -115,7 +116,7 @@ def fouled_in(declaration: Declaration, report: Report) -> list[Fouled]:
     ]
 
 
-class Battery:
+class Battery(Forked):
     """The weapons of all ships while fire is judged: when each last fired, what is left in capacitors.
 
     `energy` has the facts of each ship's turns. A weapon that did not fire since `start` is known not to

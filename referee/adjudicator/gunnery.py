@@ -17,6 +17,7 @@ from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
+from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
@@ -43,7 +44,7 @@ class Ordered:
         return self.declared.when.turn or 0
 
 
-class Gunnery:
+class Gunnery(Forked):
     """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
     a file does that the game was taken from, from `start` on. Where it is not told in which step a thing is done, the
     fire of an impulse is judged `together`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from referee.adjudicator.tracker import Track
 from referee.core.account import Account
 from referee.core.board import LoadShip
 from referee.core.finding import About, Finding, Report
+from referee.core.forked import Forked
 from referee.core.game import EntryLike, GameState
 from referee.core.gameorders import unit_entering
 from referee.core.location import Location
@@ -21,7 +22,7 @@ from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
 
 
-class GameCourse:
+class GameCourse(Forked):
     """The ships of a record as they move: feed it every entry that stands, in order.
 
     From the first speed or move ordered on all ships on the map are asked for their moves. Where none is ever
@@ -165,6 +166,8 @@ class GameCourse:
     def _all_take_part(self, place: Location) -> None:
         """From now on the moves are in the record: those of ships that a form says the speed of are missing
         from the impulses of the turn that are over."""
+        if self.track.all_take_part and not self._filed:
+            return
         for name, unit in self.track.units.items():
             if unit.hex is not None:
                 self.track.take_part(name)
@@ -183,11 +186,12 @@ class GameCourse:
         data = entry.data
         to: Moment = (data["turn"], data.get("impulse"), data.get("step", ""))
         place = self._at(entry)
+        track = self.track
         for turn, impulse, step in self._passed(to):
-            if (turn, impulse) != (self.track.turn, self.track.impulse):
+            if impulse != track.impulse or turn != track.turn:
                 self._enter(turn, impulse)
             if step == self._step:
-                self.track.end_impulse(place)
+                track.end_impulse(place)
                 self._over += [impulse] if impulse is not None else []
         self._enter(to[0], to[1])
         before, self.moment = self.moment, to
@@ -203,18 +207,18 @@ class GameCourse:
         if impulse is not None and impulse != self.track.impulse:
             self.track.begin_impulse(impulse)
 
-    def _passed(self, to: Moment) -> Iterator[Moment]:
+    def _passed(self, to: Moment) -> Sequence[Moment]:
         """The moments that moving on leaves behind. Whoever leaps over turns is told so by other rules."""
         before = self.moment
         if not before[0] or not self.track.asking:
-            return
+            return ()
         row, places = self._moments_of(before[0])
         if to[0] != before[0]:
             # The moments of the next turn follow those of this one.
             after, others = self._moments_of(before[0] + 1)
             places = {**places, **{moment: len(row) + n for moment, n in others.items()}}
             row = row + after
-        yield from row[places.get(before, 0) : places.get(to, len(row))]
+        return row[places.get(before, 0) : places.get(to, len(row))]
 
     def _moments_of(self, turn: int) -> tuple[list[Moment], dict[Moment, int]]:
         """The moments of a turn, and where in their row each is."""

@@ -13,6 +13,7 @@ from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
 from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
+from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState, Seal
 from referee.core.location import Location
@@ -48,7 +49,7 @@ class Sealed:
     problems: tuple[OrderProblem, ...] = ()
 
 
-class SealedOrders:
+class SealedOrders(Forked):
     """The sealed orders of a record as they are judged. `breaks` says whether fire ordered in a state would
     be against a rule, whoever orders it."""
 

@@ -14,6 +14,7 @@ from referee.adjudicator.record_forms import reinforcement_known
 from referee.core.account import Event
 from referee.core.combat import Declaration, Shot
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forked import Forked
 from referee.core.game import GameState
 from referee.core.hexgrid import true_range
 from referee.rulebooks.base import Rulebook
@@ -25,7 +26,7 @@ STATED = "stated"
 SHIELDS = range(1, 7)
 
 
-class StatedFigures:
+class StatedFigures(Forked):
     """The figures stated in a game, each held against the game as it stands by then."""
 
     def __init__(self, rulebook: Rulebook, gunnery: Gunnery) -> None:

@@ -5,7 +5,7 @@ The same table judges what a player orders now, what a record holds already, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -38,6 +38,7 @@ from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
 from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity, merge_reports
+from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
     FireOrdered,
@@ -58,9 +59,8 @@ OWED = "none of "
 """How the finding begins, in what was found, that forms of a turn are not in."""
 
 
-class GameTable:
-    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game` for
-    events that do not hold together."""
+class GameTable(Forked):
+    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game`."""
 
     def __init__(
         self,
@@ -263,15 +263,15 @@ class GameTable:
         doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
-    def _placed(self, event: Event, found: Iterable[Finding]) -> list[Finding]:
-        """Findings as sure as the event they rest on; in a record at its line, else where they have no place of their
-        own."""
-        said = [
-            in_doubt(
-                replace(one, location=event.at) if self._kept or one.location == NOWHERE else one, event.sure
-            )
-            for one in found
-        ]
+    def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
+        """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
+        if not found:
+            return []
+        here = self._kept
+        placed = (
+            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+        )
+        said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
         return [item for item in said if isinstance(item, Finding)]
 
@@ -292,10 +292,10 @@ class GameTable:
     def _hold_to_agreement(self, entry: Event, found: Iterable[Finding]) -> None:
         """Where several players keep the record, nobody alone goes on past what is another's to do: a move that is
         called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
-        state, data = self.state, entry.data
-        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
         if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
             return
+        state, data = self.state, entry.data
+        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
         if state.umpire and state.umpire in (author, *agreed):
             return
         passed: set[str] = set()

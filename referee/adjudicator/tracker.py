@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.adjudicator.check import signed
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forked import Forked
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, at_speed, moved, turn_begun
@@ -17,7 +18,7 @@ from referee.rulebooks.base import Rulebook
 _Rated = tuple[ShipClass | None, ShipInPlay]
 
 
-class Track:
+class Track(Forked):
     """A game's movement as it is judged: feed it turns, impulses, speeds and moves in their order.
 
     With `at_once` the order of movement is judged with each move, by who has still to move in its impulse;
@@ -91,6 +92,11 @@ class Track:
     def taking_part(self) -> bool:
         """Is there a unit that is asked for its moves?"""
         return len(self._silent) < len(self.units)
+
+    @property
+    def all_take_part(self) -> bool:
+        """Are all units asked for their moves?"""
+        return not self._silent and not self._untold
 
     def stand_aside(self, name: str) -> None:
         """A unit is not asked for its moves until it takes part."""
@@ -189,8 +195,11 @@ class Track:
         self._judge("move", facts)
         self._moves.append(facts)
         if self._at_once and not again and self.movement.called(unit, self.impulse) is not False:
-            waiting, all_waiting = self._waiting(move.ship), self._waiting(move.ship, everybody=True)
-            self._judge("impulse", self._impulse(move.location, (), (facts,), waiting))
+            all_waiting = self._waiting(move.ship)
+            # Where nobody waits there is no order: what an impulse alone tells is judged when it is over.
+            waiting = [one for one in all_waiting if self.movers is None or one[1].name in self.movers]
+            if waiting:
+                self._judge("impulse", self._impulse(move.location, (), (facts,), waiting))
             if len(all_waiting) > len(waiting):
                 self._note_lapsed(self._impulse(move.location, (), (facts,), all_waiting), move.location)
         if unit.hex != move.from_hex or unit.facing != move.facing_before:
@@ -248,9 +257,8 @@ class Track:
                 if isinstance(item, Finding) and item not in self.findings:
                     self.lapsed.append(replace(item, location=place))
 
-    def _waiting(self, mover: str, *, everybody: bool = False) -> list[_Rated]:
-        """The units beside one that are called in this impulse and have not moved in it; of those known never to
-        move in it only with `everybody`."""
+    def _waiting(self, mover: str) -> list[_Rated]:
+        """The units beside one that are called in this impulse and have not moved in it."""
         waiting = []
         for ship, before in self._before:
             unit = self.units[before.name]
@@ -258,7 +266,6 @@ class Track:
                 unit.moved_on != self.impulse
                 and unit.name != mover
                 and unit.name not in self._silent
-                and (everybody or self.movers is None or unit.name in self.movers)
                 and self.movement.called(unit, self.impulse) is not False
                 and unit.hex is not None
                 and not self.movement.has_left(unit.hex)
@@ -269,7 +276,8 @@ class Track:
     @property
     def to_move(self) -> tuple[str, ...]:
         """The units that are called in this impulse for certain, take part, and have not moved in it."""
-        waiting = (unit for _, unit in self._waiting(""))
+        known = self.movers
+        waiting = (unit for _, unit in self._waiting("") if known is None or unit.name in known)
         return tuple(unit.name for unit in waiting if self.movement.called(unit, self.impulse))
 
     def seekers_move(self, place: Location) -> None:

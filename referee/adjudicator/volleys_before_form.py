@@ -14,6 +14,7 @@ from referee.core.bought_energy import Reinforcement
 from referee.core.eventjson import event_from_json
 from referee.core.events import Event
 from referee.core.finding import Finding
+from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.game import EntryLike, GameState
 from referee.core.location import Location
@@ -36,7 +37,7 @@ class Rolled:
     events: tuple[Event, ...]
 
 
-class SecretVolleys:
+class SecretVolleys(Forked):
     """The volleys on ships whose form of the turn is not in the record, in order."""
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip) -> None:

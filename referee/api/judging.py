@@ -86,7 +86,7 @@ def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:
     if source.kind == "module":
         return read_module(source.data, source.name)
     if source.kind == "json":
-        if source.suffix == ".jsonl":
+        if source.is_record:
             return tuple(read_record(source.name))
         data = load_json(source.data, source.name)
         kind = str(data.get("schema", "")) if isinstance(data, dict) else ""

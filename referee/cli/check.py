@@ -84,7 +84,7 @@ def check(
     if game:
         said = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
         _left_to_the_record(said | {"as": side, "data": data})
-    parts = (module, hashed, map, data, _moment(start), side, game, tuple(beside or ()))
+    parts = (module, hashed, map, data, _moment(start), side, game, tuple(beside or ()), form == "html")
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
     reports: list[Report] = []
     failures: list[RefereeError] = []

@@ -30,11 +30,11 @@ def register(app: typer.Typer) -> None:
         ("choose", game_choose),
         ("rule", game_rule),
         ("replay", game_replay),
-        ("report", game_report),
     ):
         group.command(name)(command)
     from referee.cli.game_key import game_key
     from referee.cli.game_next import game_lock, game_next, game_resolve
+    from referee.cli.game_report import game_report
     from referee.cli.game_say import game_chat, game_say
     from referee.cli.game_undo import game_undo
 
@@ -42,6 +42,7 @@ def register(app: typer.Typer) -> None:
     group.command("say")(game_say)
     group.command("key")(game_key)
     group.command("undo")(game_undo)
+    group.command("report")(game_report)
     group.command("next")(game_next)
     group.command("resolve")(game_resolve)
     group.command("lock")(game_lock)
@@ -314,29 +315,3 @@ def game_replay(
     else:
         typer.echo(status_text(state, classes, [], "", standing_of(state), cloaks))
         typer.echo(f"state {state_hash(state)}")
-
-
-def game_report(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    side: Side = "",
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-) -> None:
-    """Tell the whole game as Markdown: terms, turns, fouls, rulings, and how to check it."""
-    from referee.adjudicator.standing import standing_of
-    from referee.cli.game_status import hidden_in, side_only, warn_of_rules
-    from referee.cli.output import write_output
-    from referee.play.game_file import open_game
-    from referee.play.table import awaited_in
-    from referee.report.gametext import report_markdown
-
-    game = open_game(path)
-    warn_of_rules(game)
-    if side:
-        text = side_only(game, side, "json" if output.endswith(".json") else "full")
-        write_output(text, output, [path])
-        return
-    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    waits = awaited_in(game)
-    stands = standing_of(game.state)
-    text = report_markdown(game.state, game.entries, classes, waits, game.head, path, stands, hidden_in(game))
-    write_output(text, output, [path])

@@ -13,14 +13,19 @@ if TYPE_CHECKING:
 
 def status_of(path: str, side: str, form: str) -> str:
     """How a game stands: for all to see, or as one side knows it."""
+    from referee.play.game_file import open_game
+
+    return status_said(open_game(path), side, form)
+
+
+def status_said(game: Game, side: str, form: str) -> str:
+    """How an opened game stands."""
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
-    from referee.play.game_file import open_game
     from referee.play.table import awaited_in
     from referee.report.gametext import status_json, status_text
 
-    game = open_game(path)
     warn_of_rules(game)
     if side:
         return side_only(game, side, form)

@@ -12,6 +12,7 @@ from referee.core.errors import RefereeError
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
+    from referee.core.forms import FormLines
     from referee.core.game import ShipInGame
     from referee.play.game_file import Game, NewEntry
     from referee.record.chain import Entry
@@ -266,7 +267,7 @@ def reveal(
     opened = append(game, lambda _: new)
     part = "" if whole else f" ({len(body)} of {len(data['fields'])} lines)"
     typer.echo(f"matches the seal in line {entry.line_number}: {kind} of {target.name}, turn {turn}{part}")
-    tell_orders(kind, body)
+    tell_orders(kind, body, opened.rulebook.lines)
     if order is not None:
         typer.echo(f"  order: {order['text'][0]}")
     _tell(findings)
@@ -307,12 +308,16 @@ def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None
     return {"text": [f"{name}: speed {speed}"], "player": ship.player, "turn": turn, "speed": said}
 
 
-def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
-    """Prints sealed orders, a line each."""
+def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
+    """Prints sealed orders, a line each; those of an energy form with what the form calls them."""
     from referee.core.safe import safe_line
 
     for name, said in body.items():
-        told = f"line {said.get('line')}: {said.get('amount')}" if isinstance(said, dict) else str(said)
+        told = (
+            f"{lines.named(str(said.get('line')))}: {said.get('amount')}"
+            if isinstance(said, dict)
+            else str(said)
+        )
         typer.echo(f"| {safe_line(told if kind == 'eaf' else f'{name}: {told}')}")
 
 

@@ -53,10 +53,11 @@ def show(
     if step is not None or diff is not None:
         write_output(_steps(source, module, encoding, form, step, diff), output, [what])
         return
-    if source.suffix == ".jsonl":
-        from referee.cli.game_status import status_of
+    if source.is_record:
+        from referee.cli.game_status import status_said
+        from referee.play.game_file import game_in
 
-        write_output(status_of(what, side, form), output, [what])
+        write_output(status_said(game_in(source), side, form), output, [what])
         return
     write_output(
         _own(source, side, rulebook, data, form) or _file(source, module, ship, encoding, form),

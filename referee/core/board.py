@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.combat import FreeDrone, Seeker
+from referee.core.forked import Forked
 from referee.core.game import (
     DueVolley,
     FireOrdered,
@@ -24,7 +25,7 @@ from referee.core.takenback import TakenBack
 LoadShip = Callable[[str], ShipClass]
 
 
-class Changing(dict[int, FireOrdered]):
+class Changing(dict[int, FireOrdered], Forked):
     """Fire by its entry, which counts how often any of it was set."""
 
     changes = 0
@@ -34,7 +35,7 @@ class Changing(dict[int, FireOrdered]):
         super().__setitem__(seq, order)
 
 
-class Ordered(dict[int, Mapping[str, Any]]):
+class Ordered(dict[int, Mapping[str, Any]], Forked):
     """Orders by their entry; they are only ever added to, so that one row of them serves all states."""
 
     def __init__(self) -> None:
@@ -46,7 +47,7 @@ class Ordered(dict[int, Mapping[str, Any]]):
         super().__setitem__(seq, data)
 
 
-class Board:
+class Board(Forked):
     """The game while it is folded: what `GameState` holds, changed in place."""
 
     def __init__(self, genesis: Mapping[str, Any], load_ship: LoadShip, own: OwnFold | None = None) -> None:

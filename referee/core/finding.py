@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.core.location import Location
+
+if TYPE_CHECKING:
+    from referee.core.beside import Beside
 
 
 class Severity(StrEnum):
@@ -73,11 +77,18 @@ class Finding:
     fix: str = ""
     data_status: str = ""
     house_rule: str = ""
+    line: str = ""
+    """The line of an energy form it is about, as people look for it: `line 14 Movement`."""
 
     @property
     def rule(self) -> str:
         """The book's number."""
         return rule_number(self.key)
+
+    @property
+    def where(self) -> str:
+        """Its place, and the line of the form that stands there: `form.csv:C16 line 14 Movement`."""
+        return " ".join(filter(None, (str(self.location), self.line)))
 
     @property
     def dated(self) -> str:
@@ -127,6 +138,18 @@ class LedgerLine:
     line: str
     amount: str
     sources: Mapping[str, str]
+    name: str = ""
+    """What its row is called: `Movement`."""
+    cell: str = ""
+
+    @property
+    def named(self) -> str:
+        """The line as people look for it: `line 14 Movement (C16)`."""
+        number, _, part = self.line.partition(":")
+        numbered = " ".join(
+            filter(None, (number if number.isdigit() or not self.name else "", self.name or part))
+        )
+        return f"line {numbered}" + (f" ({self.cell})" if self.cell else "")
 
 
 @frozen
@@ -218,6 +241,8 @@ class Report:
     turns: tuple[ShipTurn, ...] = ()
     logs: tuple[LoggedGame, ...] = ()
     events: tuple[LogEvent, ...] = ()
+    beside: tuple[Beside, ...] = ()
+    """What a report to look at shows beside its words, by file."""
 
     @property
     def verdict(self) -> Verdict:
@@ -255,4 +280,5 @@ def merge_reports(reports: list[Report]) -> Report:
         turns=tuple(turn for report in reports for turn in report.turns),
         logs=tuple(log for report in reports for log in report.logs),
         events=tuple(event for report in reports for event in report.events),
+        beside=tuple(part for report in reports for part in report.beside),
     )

@@ -8,7 +8,6 @@ ever removed from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +15,9 @@ from referee.core.board import Board, LoadShip
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
+from referee.core.forked import Forked
 from referee.core.freedrones import place_drone
+from referee.core.frozen import replace
 from referee.core.game import (
     LOCK_ON,
     EntryLike,
@@ -46,12 +47,12 @@ FOLDS = (1, 2)
 """The versions there are: in 2 nothing is sealed anew once anything it binds has begun."""
 
 
-class GameFold:
-    """A game folded entry by entry, from its first; `known` are those there are already. Raises as
-    `fold_game`."""
+class GameFold(Forked):
+    """A game folded entry by entry, from its first; `known` are those there are already, `own` the fold of a rulebook
+    that keeps the table itself. Raises as `fold_game`."""
 
-    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
-        self._board = _begun(known, load_ship)
+    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> None:
+        self._board = _begun(known, load_ship, own)
         self.taken_back = self._board.taken_back
         self.lines = 1
         self._state: GameState | None = None
@@ -73,6 +74,11 @@ class GameFold:
         if self._state is None:
             self._state = self._board.frozen(frozenset(), self.lines)
         return self._state
+
+    @property
+    def whole(self) -> GameState:
+        """The game now, as `fold_game` gives it: with what was taken back of the entries known at the start."""
+        return self._board.frozen(self.taken_back.gone, self.lines)
 
 
 def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> GameState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from functools import lru_cache
@@ -63,6 +64,20 @@ class Location:
         """The parts that apply, as JSON."""
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
         return {name: value for name, value in pairs if value not in (None, "")}
+
+
+_CELL = re.compile(r"([A-Z]+)([0-9]+)")
+
+
+def cell_of(name: str) -> tuple[int, int]:
+    """Row and column of a cell's name, both from 0: `C14` is (13, 2). Raises ValueError for what is none."""
+    match = _CELL.fullmatch(name)
+    if not match:
+        raise ValueError(f"{name!r} is no cell")
+    column = 0
+    for letter in match[1]:
+        column = 26 * column + ord(letter) - 64
+    return int(match[2]) - 1, column - 1
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
+from referee.core.beside import Broadside, DiceFallen
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
@@ -69,6 +70,8 @@ class PlayedGame:
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     head: str = ""
+    fire: tuple[Broadside, ...] = ()
+    dice: tuple[DiceFallen, ...] = ()
 
 
 def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
@@ -86,6 +89,8 @@ def looked_at(
     classes: Mapping[str, ShipClass],
     rulebook: str = "",
     head: str = "",
+    fire: Iterable[Broadside] = (),
+    dice: Iterable[DiceFallen] = (),
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""
     row = tuple(positions)
@@ -100,4 +105,6 @@ def looked_at(
         findings=tuple(finding for finding in report.findings if finding not in placed),
         not_checked=report.not_checked,
         head=head,
+        fire=tuple(fire),
+        dice=tuple(dice),
     )

@@ -37,7 +37,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if asked.start and source.kind != "save":
         raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
-    if asked.side and source.suffix != ".jsonl":
+    if asked.side and not source.is_record:
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
     if asked.forms and not (source.kind == "text" and _is_play(source)):
         hint = "--form SHIP=FILE is for logs of the online client"
@@ -54,7 +54,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         raise BadInput(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
         )
-    elif source.kind == "json" and source.suffix == ".jsonl":
+    elif source.kind == "json" and source.is_record:
         report = _judge_record(source, asked.side)
     elif source.kind == "json":
         report = _judge_json(source, asked)
@@ -75,6 +75,11 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
         forms = read_forms(source, asked, labels)
         report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
+    return reported(report, source, asked)
+
+
+def reported(report: Report, source: InputBytes, asked: Asked) -> Report:
+    """The report on a file as it is given out: undecided where nothing could be judged, with the file named."""
     if not report.checked:
         why = "no turn of an energy form in it is filled in" if report.ships else NOTHING_KNOWN
         report = unless_nothing_judged(report, why, Location(source.name))
@@ -109,11 +114,11 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     Of one with secrets a side is told what is found of its own."""
     from referee.core.errors import IntegrityFailure
     from referee.play.audit import held, proved, wrong_on
-    from referee.play.game_file import open_game
+    from referee.play.game_file import game_in
     from referee.play.self_kept_table import own_report
     from referee.play.table import table_of
 
-    game = open_game(source.name)
+    game = game_in(source)
     if game.state.own is not None:
         held(source.name, game.entries)
         proved(source.name, game.entries)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from referee.core.errors import BadInput
 from referee.core.finding import Finding, LogEvent
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
-from referee.judging.files import judge_file
+from referee.judging.files import reported
 from referee.sources.asked import Asked
 from referee.sources.counters import is_seeker
 from referee.sources.inputs import InputBytes
@@ -17,49 +19,65 @@ if TYPE_CHECKING:
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.course import Chart
-    from referee.formats.vassal.game import Save
+    from referee.formats.vassal.course import Chart, TakenBack
+    from referee.formats.vassal.game import Save, Step
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
     from referee.formats.vassal.replay import Board
 
 
-def log_played(source: InputBytes, asked: Asked) -> PlayedGame:
-    """A log's positions, with what its audit finds at each step. Raises BadInput as the audit does."""
-    from referee.formats.vassal.game import read_save
-    from referee.play.save_ships import table_in
-    from referee.sources.modules import module_beside
-    from referee.sources.saves import map_of
+def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = None) -> PlayedGame:
+    """A log's positions, with what its audit finds at each step; with a step those up to it. Raises BadInput as the
+    audit does, and for a step there is not."""
+    from referee.judging.broadsides import fallen, of_log
+    from referee.logs.audit import game_of, judge_game
+    from referee.logs.dice import throws_of
+    from referee.logs.reading import read_game
+    from referee.sources.saves import map_of, with_map
 
-    report = judge_file(source, asked)
-    save = read_save(source.data, source.name, asked.encoding)
+    if step is not None and not 0 <= step <= len(save.steps):
+        hint = f"it has steps 0 to {len(save.steps)}"
+        raise BadInput(f"has no step {step}", file=source.name, hint=hint)
     says = map_of(asked)
-    module, _ = module_beside(save, asked)
-    there = table_in(save, asked)
-    ships = {ship.ship.name: ship for ship in there.ships}
-    fleet = _Fleet(
-        save, module, says, {name: (one.chosen, one.book.table("box_labels")) for name, one in ships.items()}
-    )
+    read = read_game(save, with_map(asked, says), says)
+    game = game_of(read)
+    report = reported(judge_game(game), source, asked)
+    ships = {one.ship.name: (one.chosen, one.book.table("box_labels")) for one in read.judged}
+    fleet = _Fleet(save, read.module, says, ships)
     found = findings_by(report, lambda place: place.step)
     told: dict[int, list[LogEvent]] = {}
     for event in report.events:
         told.setdefault(event.step, []).append(event)
-    classes = {name: ship.chosen for name, ship in ships.items()}
-    return looked_at(report, source.name, _positions(save, fleet, told, found), classes)
+    classes = {name: chosen for name, (chosen, _) in ships.items()}
+    if not classes:
+        hint = '--ship "NAME=CLASS" names one'
+        raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
+    steps = save.steps if step is None else save.steps[:step]
+    positions = _positions(steps, fleet, told, found, read.logged.taken_back)
+    rows = game.played.volleys.rows if game.played.volleys else ()
+    fire = of_log(read.judged[0].book, rows)
+    dice: dict[str, Counter[int]] = {}
+    for throw in throws_of(read.logged, read.module, frozenset()):
+        if throw.sides == 6 and throw.undone is None:
+            dice.setdefault(throw.player or "a player", Counter()).update(throw.faces)
+    return looked_at(report, source.name, positions, classes, fire=fire, dice=fallen(dice))
 
 
 def _positions(
-    save: Save,
+    steps: Iterable[Step],
     fleet: _Fleet,
     told: Mapping[int, list[LogEvent]],
     found: Mapping[int | None, list[Finding]],
+    taken: Iterable[TakenBack],
 ) -> Iterator[Position]:
+    undone = {change.step for back in taken for change in back.changes}
+    undoes = {back.step: back.first for back in taken}
     moments = [event for events in told.values() for event in events if event.turn is not None]
     first = min(moments, key=lambda event: event.step, default=None)
     turn, impulse = (first.turn or 0, first.impulse) if first else (0, None)
     units = tuple(fleet.units())
     yield Position(turn, None, "", "the log begins", "step 0", units, tuple(found.get(0, ())))
-    for n, step in enumerate(save.steps, 1):
+    for n, step in enumerate(steps, 1):
         touched = fleet.board.play(step)
         now = tuple(fleet.units(touched)) if touched else units
         for event in told.get(n, ()):
@@ -67,9 +85,29 @@ def _positions(
             impulse = event.impulse if event.turn is not None else impulse
         if n not in told and n not in found and now == units:
             continue
+        said = [f"{event.who}: {event.what}" for event in told.get(n, ())]
+        if n in undoes:
+            said.append(f"takes back step {undoes[n]}")
+        text = "; ".join(said or _seen(units, now))
         units = now
-        text = "; ".join(f"{event.who}: {event.what}" for event in told.get(n, ()))
-        yield Position(turn, impulse, "", text, f"step {n}", units, tuple(found.get(n, ())))
+        yield Position(turn, impulse, "", text, f"step {n}", units, tuple(found.get(n, ())), n in undone)
+
+
+def _seen(before: Iterable[UnitShown], now: Iterable[UnitShown]) -> Iterator[str]:
+    """What counters were seen to do in a step of which the log's audit tells nothing: what was taken back later, or came
+    to nothing."""
+    stood = {unit.name: unit for unit in before}
+    for unit in now:
+        was = stood.pop(unit.name, None)
+        if was is None or (not was.at and unit.at):
+            yield f"{unit.name}: put down{f' in {unit.at}' * bool(unit.at)}"
+        elif was.hex == unit.hex and was.at != unit.at:
+            yield f"{unit.name}: {was.facing} to {unit.facing}"
+        elif was.at != unit.at:
+            yield f"{unit.name}: {was.at} to {unit.at or 'off the map'}"
+        elif was.state != unit.state:
+            yield f"{unit.name}: its display is changed"
+    yield from (f"{name}: taken away" for name in stood)
 
 
 class _Fleet:
@@ -108,9 +146,12 @@ class _Fleet:
         from referee.formats.vassal.recognise import ships_among
 
         self._ships = named_apart(ships_among(self.board.pieces.values(), self.file, self.says))
-        self._units = {}
+        before, self._units = self._units, {}
         for ship in self._ships:
             self._show(ship)
+        # A piece that is touched goes to the top of the table; the order of the game's units stays.
+        order = {name: n for n, name in enumerate(before)}
+        self._units = dict(sorted(self._units.items(), key=lambda one: order.get(one[0], len(order))))
 
     def _show(self, ship: ShipOnTable) -> None:
         """One ship or seeker as it stands; a counter of anything else is not shown."""

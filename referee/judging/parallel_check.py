@@ -67,7 +67,7 @@ def _by_cluster(
         except BadInput as error:
             outcomes.append(partial(RefereeError.at, error, file=path))
             continue
-        if source.suffix == ".jsonl":
+        if source.is_record:
             outcomes.append(partial(_one_of_many, path, asked, stdin_name))
         else:
             outcomes.append(cluster.submit(_sent, dumps((source, asked, confirmed_ships()))).result)
@@ -86,7 +86,7 @@ def _sent(packed: bytes) -> Report | RefereeError:
     source, asked, confirmed = loads(packed)
     use_confirmed(confirmed)
     try:
-        return judge_file(source, asked)
+        return _report_on(source, asked)
     except RefereeError as error:
         return error.at(file=source.name)
     except Exception as error:
@@ -95,10 +95,19 @@ def _sent(packed: bytes) -> Report | RefereeError:
 
 def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
     try:
-        return judge_file(read_input(path, stdin_name), asked)
+        return _report_on(read_input(path, stdin_name), asked)
     except BadInput as error:
         error.at(file=path)
         return error
+
+
+def _report_on(source: InputBytes, asked: Asked) -> Report:
+    report = judge_file(source, asked)
+    if not asked.pictures:
+        return report
+    from referee.judging.beside import with_pictures
+
+    return with_pictures(source, asked, report)
 
 
 def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:

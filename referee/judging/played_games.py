@@ -12,21 +12,36 @@ if TYPE_CHECKING:
     from referee.sources.inputs import InputBytes
 
 
-def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
-    """The game in a file; of a log every step, or only as it stood after one. Raises BadInput for a file that holds none."""
+def is_game(source: InputBytes, asked: Asked) -> bool:
+    """Is a file a game with more than one position: a log, a record, an orders file?"""
     if source.kind == "save":
         from referee.formats.vassal.game import read_save
 
-        if step is None and read_save(source.data, source.name, asked.encoding).kind == "log":
+        return read_save(source.data, source.name, asked.encoding).kind == "log"
+    from referee.formats.orderfiles import is_orders, is_play
+
+    return source.is_record or (
+        source.kind == "text" and (is_play(source.data) or is_orders(source.data.decode("utf-8", "replace")))
+    )
+
+
+def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
+    """The game in a file; of a log every step, or those up to one. Raises BadInput for a file that holds none."""
+    if source.kind == "save":
+        from referee.formats.vassal.game import read_save
+
+        save = read_save(source.data, source.name, asked.encoding)
+        if save.kind == "log":
             from referee.judging.log_positions import log_played
 
-            return log_played(source, asked)
-        from referee.judging.save_positions import save_played
+            return log_played(source, asked, save, step)
+        if step is None:
+            from referee.judging.save_positions import save_played
 
-        return save_played(source, asked, step)
+            return save_played(source, asked, save)
     if step is not None:
         raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
-    if source.suffix == ".jsonl":
+    if source.is_record:
         from referee.judging.record_positions import record_played
 
         return record_played(source, asked)

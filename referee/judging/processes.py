@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from referee.core.confirmed import Numbers
 
 
 MOST_WORKERS = 64
@@ -21,17 +24,22 @@ def cores() -> int:
     return min(len(allowed(0)) if allowed else os.cpu_count() or 1, MOST_WORKERS)
 
 
+def seldom_collected() -> None:
+    """A process of one command makes little garbage that waits for a search: it is searched for seldom."""
+    gc.set_threshold(1_000_000)
+
+
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
     """Processes started afresh; whatever ends the work early ends them too."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
-    from referee.rulebooks.registry import confirmed_ships, use_confirmed
+    from referee.rulebooks.registry import confirmed_ships
 
     others = active_children()
     executor = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=use_confirmed, initargs=(confirmed_ships(),)
+        workers, mp_context=get_context("spawn"), initializer=_begun, initargs=(confirmed_ships(),)
     )
     try:
         yield executor
@@ -42,6 +50,14 @@ def processes(workers: int) -> Iterator[Executor]:
         raise
     finally:
         executor.shutdown()
+
+
+def _begun(confirmed: Mapping[str, Numbers]) -> None:
+    """How a process begins: with the numbers of ships that are confirmed in the folder."""
+    from referee.rulebooks.registry import use_confirmed
+
+    seldom_collected()
+    use_confirmed(confirmed)
 
 
 @contextmanager

@@ -8,8 +8,10 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.judging.broadsides import FireSeen, fallen
 from referee.judging.files import judge_file
-from referee.play.game_file import open_game
+from referee.play.game_file import game_in
+from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -26,22 +28,34 @@ _SILENT = frozenset(("signer", "nonce", "key", "declare", "confirm", "umpire_ack
 def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
     """A record's positions. Raises BadInput for a game whose rulebook keeps a table of its own, and as `check` does for a
     record that does not hold."""
-    game = open_game(source.name)
+    game = game_in(source)
     if game.state.own is not None:
         hint = "referee game report tells it"
         raise BadInput("is a combat without a hex map of ships", file=source.name, hint=hint)
     report = judge_file(source, asked)
     by_line = findings_by(report, lambda place: place.record_line)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
-    return looked_at(report, source.name, _positions(game, by_line), classes, game.rulebook.id, game.head)
+    seen = FireSeen(game.rulebook, load_ship)
+    positions = tuple(_positions(game, by_line, seen))
+    return looked_at(
+        report,
+        source.name,
+        positions,
+        classes,
+        game.rulebook.id,
+        game.head,
+        fire=seen.found,
+        dice=fallen(seen.dice),
+    )
 
 
-def _positions(game: Game, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:
+def _positions(game: Game, by_line: dict[int | None, list[Finding]], seen: FireSeen) -> Iterator[Position]:
     from referee.core.gamefold import GameFold
-    from referee.rulebooks.registry import load_ship
 
     fold = GameFold(game.entries, load_ship)
     for entry in game.entries[1:]:
+        if entry.seq not in game.state.undone:
+            seen.see(entry.type, entry.data, fold.state)
         fold.take(entry)
         found = tuple(by_line.get(entry.seq + 1, ()))
         if entry.type in _SILENT and not found:

@@ -27,8 +27,8 @@ def ships_shown(
         found = find_ship(what, rulebook)
         return ((found, new_state(found), ""),)
     source = read_input(what, stdin_name)
-    if source.suffix == ".jsonl":
-        ships = _in_record(what)
+    if source.is_record:
+        ships = _in_record(source)
     elif source.kind == "save":
         ships = _in_save(source, asked, step)
     elif source.kind == "json":
@@ -43,13 +43,13 @@ def ships_shown(
     return ships
 
 
-def _in_record(path: str) -> tuple[ShipShown, ...]:
-    from referee.play.game_file import open_game
+def _in_record(source: InputBytes) -> tuple[ShipShown, ...]:
+    from referee.play.game_file import game_in
 
-    game = open_game(path)
+    game = game_in(source)
     if not game.state.ships:
         hint = "referee game report tells it"
-        raise BadInput("is a combat whose ships have no SSD known here", file=path, hint=hint)
+        raise BadInput("is a combat whose ships have no SSD known here", file=source.name, hint=hint)
     return tuple(
         (game.ship_class(ship), replace(ship.state, speed=_speed(ship)), name)
         for name, ship in game.state.ships.items()
@@ -65,21 +65,25 @@ def _in_save(source: InputBytes, asked: Asked, step: int | None) -> tuple[ShipSh
     """The ships of a save whose class can be told; of a log, after a step or as it ends. One whose display shows
     nothing is whole."""
     from referee.formats.vassal.game import read_save
-    from referee.formats.vassal.replay import state_at
     from referee.play.save_ships import table_in
     from referee.sources.ships import display_of
 
     save = read_save(source.data, source.name, asked.encoding)
-    if step is not None and save.kind != "log":
-        raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
     if save.kind == "log":
-        save = state_at(save, len(save.steps) if step is None else step)
-    there = table_in(save, asked)
+        from referee.judging.log_positions import log_played
+
+        game = log_played(source, asked, save, step)
+        units = [unit for unit in game.positions[-1].units if unit.name in game.classes]
+        return tuple(_as_shown(game.classes[unit.name], unit.state, unit.name) for unit in units)
+    if step is not None:
+        raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
     return tuple(
-        (
-            ship.chosen,
-            display_of(ship.ship, ship.chosen, ship.book.table("box_labels")) or new_state(ship.chosen),
-            ship.ship.name,
+        _as_shown(
+            ship.chosen, display_of(ship.ship, ship.chosen, ship.book.table("box_labels")), ship.ship.name
         )
-        for ship in there.ships
+        for ship in table_in(save, asked).ships
     )
+
+
+def _as_shown(known: ShipClass, state: ShipState | None, name: str) -> ShipShown:
+    return known, state or new_state(known), name

@@ -46,11 +46,15 @@ class Game:
 
 def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
     """The report on a whole log; a map says what the module's names mean."""
-    game = game_of(read_game(save, asked, says))
+    return judge_game(game_of(read_game(save, asked, says)))
+
+
+def judge_game(game: Game) -> Report:
+    """The report on the game of a log."""
     report = _judge(game)
     if game.read.judged and not report.checked:
         why = "its ships have no energy form that is filled in, and none is seen to move or fire"
-        return unless_nothing_judged(report, why, Location(save.file))
+        return unless_nothing_judged(report, why, Location(game.read.save.file))
     return report
 
 

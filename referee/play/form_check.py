@@ -52,7 +52,7 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
     from referee.sources.saves import labels_of, map_of, with_map
 
     text = source.data.decode("utf-8", "replace") if source.kind == "text" else ""
-    if source.kind in ("save", "module") or source.suffix == ".jsonl" or is_orders(text):
+    if source.kind in ("save", "module") or source.is_record or is_orders(text):
         hint = "orders: referee game say or apply, which judge them first"
         raise BadInput("is no energy form: --game is for forms", file=source.name, hint=hint)
     asked = replace(asked, settings=replace(asked.settings, rulebook=game.rulebook.id))

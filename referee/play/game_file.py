@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame
-from referee.core.gamefold import fold_game
+from referee.core.gamefold import GameFold
 from referee.play.telling import telling
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from referee.record.diceledger import DiceLedger
     from referee.record.seals import SealLedger
     from referee.rulebooks.base import Rulebook
+    from referee.sources.inputs import InputBytes
 
 NewEntry = tuple[str, dict[str, Any]]
 SEAL_TYPES = frozenset(("genesis", "seal", "reveal", "umpire_ack", "umpire_reject"))
@@ -40,6 +42,8 @@ class Game:
     state: GameState
     dice: DiceLedger
     seals: SealLedger
+    fold: GameFold | None = field(default=None, compare=False, repr=False)
+    """What made the state of the entries: those that follow are folded on a fork of it."""
 
     @property
     def head(self) -> str:
@@ -115,6 +119,15 @@ def open_game(path: str) -> Game:
     return game_of(path, read(path))
 
 
+def game_in(source: InputBytes) -> Game:
+    """The verified record in a file, or that came through standard input. Raises as `open_game`."""
+    if not source.piped:
+        return open_game(source.name)
+    from referee.record.reading import read_piped
+
+    return game_of(source.name, read_piped(source.data, source.name))
+
+
 _last: list[Game] = []
 """The game that was worked out last: a command asks for it as it opens the record, and once more under the lock."""
 
@@ -122,26 +135,44 @@ _last: list[Game] = []
 def game_of(path: str, entries: Sequence[Entry]) -> Game:
     """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
     for known in _last:
-        same = known.path == path and len(known.entries) == len(entries)
-        if same and all(mine is other for mine, other in zip(known.entries, entries, strict=True)):
-            return known
-    game = _worked_out(path, entries)
+        if known.path == path and begins_with(entries, known.entries):
+            same = len(known.entries) == len(entries)
+            game = replace(known, entries=list(entries)) if same else _worked_out(path, entries, known)
+            break
+    else:
+        game = _worked_out(path, entries)
     _last[:] = [game]
     return game
 
 
-def _worked_out(path: str, entries: Sequence[Entry]) -> Game:
+def begins_with(entries: Sequence[Entry], known: Sequence[Entry]) -> bool:
+    """Are the first of some entries those that are known, whoever signed them?"""
+    return len(known) <= len(entries) and all(
+        mine is other or (mine.hash == other.hash and mine.data == other.data)
+        for mine, other in zip(known, entries, strict=False)
+    )
+
+
+def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) -> Game:
+    """The game that some entries make; each is taken once, those of the game that is `known` are not taken again. An
+    undo changes what came before it: with one all are."""
+    from referee.play.rulebook import own_fold
     from referee.record.diceledger import DICE_TYPES, DiceLedger
     from referee.record.entrytypes import check_shapes
     from referee.record.seals import SealLedger
     from referee.rulebooks.registry import load_ship
 
-    dice, seals = DiceLedger(), SealLedger()
+    new = entries if known is None else entries[len(known.entries) :]
+    fold: GameFold | None = None
+    if known is not None and known.fold is not None and all(entry.type != "undo" for entry in new):
+        dice, seals, fold = known.dice.fork(), known.seals.fork(), known.fold.fork()
+    else:
+        new, dice, seals = entries, DiceLedger(), SealLedger()
     try:
-        check_shapes(entries)
+        check_shapes(new)
     except BadInput as error:
         raise error.at(file=path) from None
-    for entry in entries:
+    for entry in new:
         try:
             if entry.type in DICE_TYPES:
                 dice.apply(entry)
@@ -149,10 +180,12 @@ def _worked_out(path: str, entries: Sequence[Entry]) -> Game:
                 seals.apply(entry)
         except RefereeError as error:
             raise error.at(file=path, place=f"line {entry.line_number}") from None
-    from referee.play.rulebook import own_fold
-
     try:
-        return Game(path, list(entries), fold_game(entries, load_ship, own_fold(entries)), dice, seals)
+        if fold is None:
+            fold, new = GameFold(entries, load_ship, own_fold(entries)), entries[1:]
+        for entry in new:
+            fold.take(entry)
+        return Game(path, list(entries), fold.whole, dice, seals, fold)
     except RefereeError as error:
         raise error.at(file=path) from None
 

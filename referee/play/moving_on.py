@@ -18,7 +18,7 @@ def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering
     players who agree that it moves on past what is theirs to do."""
     from referee.adjudicator.ordering import Ordering
     from referee.play.game_file import flies_in, owner_in
-    from referee.play.table import table_of
+    from referee.play.table import standing_table
 
     def acts(name: str) -> str:
         drone = game.state.drones.get(name)
@@ -26,7 +26,7 @@ def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering
             return flies_in(game, player, drone)
         return owner_in(game, player, game.state.ship(name), umpire=True)
 
-    return Ordering(table_of(game), acts, agreed=agreed)
+    return Ordering(standing_table(game), acts, agreed=agreed)
 
 
 def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_hand: bool = False) -> Game:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.adjudicator.waiting_for import Wait
     from referee.play.game_file import Game
+    from referee.record.chain import Entry
 
 
 def table_of(game: Game) -> GameTable:
@@ -19,6 +20,34 @@ def table_of(game: Game) -> GameTable:
     from referee.sources.record import account_of
 
     return GameTable(game.rulebook, load_ship, account_of(game.entries, game.path), orders_read)
+
+
+_standing: list[tuple[list[Entry], GameTable]] = []
+"""The table of the game that was asked for last, with the entries it has taken."""
+
+
+def standing_table(game: Game) -> GameTable:
+    """The game on a table of one's own, to be played on: entries that a table has taken before are not judged
+    again."""
+    from referee.play.game_file import begins_with
+    from referee.sources.record import event_of
+
+    for taken, known in _standing:
+        new = game.entries[len(taken) :]
+        if known.file == game.path and begins_with(game.entries, taken) and not _takes_back(new):
+            table = known.fork() if new else known
+            for entry in new:
+                table.take(event_of(entry, game.path))
+            break
+    else:
+        table = table_of(game)
+    _standing[:] = [(game.entries, table)]
+    return table.fork()
+
+
+def _takes_back(entries: Iterable[Entry]) -> bool:
+    """Is there an undo in some entries? It changes what came before it."""
+    return any(entry.type == "undo" for entry in entries)
 
 
 def awaited_in(game: Game) -> list[Wait]:
@@ -35,7 +64,7 @@ def awaited_in(game: Game) -> list[Wait]:
         seal.kind == "fire" and seal.revealed and seal.turn == state.turn for seal in state.seals
     )
     # Only the table can tell which of the sealed shots may still be fired.
-    sealed = list(table_of(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
+    sealed = list(standing_table(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
     due, faceless, dice = game.dice.waiting_for(), needs_no_faces(game), dice_to_type(game)
     waits = awaited(state, game.rulebook, due, sealed, faceless=faceless, dice=dice)
     return [*waits, *_idle_seals(game)]

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.errors import IntegrityFailure, RefereeError
+from referee.core.forked import Forked
 from referee.record.chain import Data, Entry
 from referee.record.dicekeys import (
     MODES,
@@ -56,7 +57,7 @@ DICE_TYPES = frozenset(
 )
 
 
-class DiceLedger:
+class DiceLedger(Forked):
     """The state of the dice after some entries; `apply` moves it on or raises DiceFault."""
 
     def __init__(self, *, seed: str | None = None, evaluate: Evaluate | None = None) -> None:

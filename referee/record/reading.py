@@ -63,6 +63,19 @@ def read(path: Name) -> list[Entry]:
     return entries
 
 
+def read_piped(data: bytes, name: str) -> list[Entry]:
+    """Every entry of a record of which there are bytes and no file. Raises as `verify`."""
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as spooled:
+        spooled.write(data)
+        spooled.flush()
+        entries = verified_entries(spooled.fileno(), len(data), name)
+    if not entries:
+        raise empty(name)
+    return entries
+
+
 def read_lines(path: Name) -> list[bytes]:
     """Every line, without its newline, of a record whose chain is whole. Raises as `verify`."""
     name = os.fspath(path)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.forked import Forked
 from referee.record import sealtree
 from referee.record.canonical import canonical, check_key, check_value
 from referee.record.chain import Data, Entry
@@ -179,7 +180,7 @@ class Revealed:
     complete: bool
 
 
-class SealLedger:
+class SealLedger(Forked):
     """Follows a record's seals: who has sealed what, and which revision counts."""
 
     def __init__(self) -> None:

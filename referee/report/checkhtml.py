@@ -5,15 +5,22 @@ Every text passes `safe_line` and jinja2's escaping.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee import __version__
+from referee.core.beside import Beside, FormPart, all_beside
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger, Verdict
+from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
+from referee.report import dicesvg, ssdsvg
+from referee.report.dicesvg import broadside_svg, faces_svg
+from referee.report.ssdsvg import Marks, ssd_svg
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -23,55 +30,9 @@ _VERDICT = {
     Verdict.ILLEGAL: ("error", "Illegal"),
     Verdict.CANNOT_TELL: ("undecided", "Cannot tell"),
 }
+_PAGES = Path(__file__).parent / "pages"
 _HUES = (212, 150, 28, 275, 340, 190, 95, 48)
 """Colours of the bars, as hues; lines beyond them begin again."""
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --paper: #fff; --panel: #f4f6f9;
-  --rule: #d5dbe3; --error: #b3261e; --undecided: #7b3fa0; --warning: #8a5a00; --note: #2a5f8f;
-  --legal: #1d6b3a; --bar: 45%; --idle: #dde2e9; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #9aa6b5; --paper: #14181f;
-  --panel: #1d232c; --rule: #353e4a; --error: #ff8a80; --undecided: #d0a3ef; --warning: #f0c060;
-  --note: #8ec3f2; --legal: #7fd39b; --bar: 38%; --idle: #39424f; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1.25rem 3rem; background: var(--paper);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.35rem; margin: 0; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
-h3 { font-size: 1rem; margin: 1.4rem 0 .5rem; } p { margin: .3rem 0; }
-header { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center;
-  border-bottom: 2px solid var(--rule); padding-bottom: .9rem; }
-.badge { font-weight: 700; letter-spacing: .03em; color: var(--paper); padding: .2rem .8rem;
-  border-radius: .3rem; } .soft { color: var(--soft); } .small { font-size: .875rem; }
-.badge.legal { background: var(--legal); } .badge.error { background: var(--error); }
-.badge.undecided { background: var(--undecided); }
-article { border-left: 4px solid var(--note); background: var(--panel); padding: .55rem .9rem;
-  margin: .55rem 0; break-inside: avoid; }
-article.error { border-color: var(--error); } article.undecided { border-color: var(--undecided); }
-article.warning { border-color: var(--warning); }
-.severity { font-weight: 700; } .error .severity { color: var(--error); }
-.undecided .severity { color: var(--undecided); } .warning .severity { color: var(--warning); }
-.note .severity { color: var(--note); } code { font: .875em ui-monospace, monospace; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 .8rem; margin: .25rem 0 0; }
-dt, .facts b { color: var(--soft); font-weight: normal; } dd { margin: 0; }
-.facts span { margin-right: 1.2rem; } .facts .mend { display: block; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; white-space: nowrap; font-variant-numeric: tabular-nums; }
-th, td { padding: .18rem .7rem; text-align: right; border-bottom: 1px solid var(--rule); }
-th { color: var(--soft); font-weight: 600; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
-tfoot td { color: var(--soft); } td.unpaid { color: var(--error); font-weight: 700; }
-.chip { display: inline-block; width: .7rem; height: .7rem; border-radius: .15rem; margin-right: .5rem; }
-.bars { display: grid; grid-template-columns: max-content 1fr; gap: .25rem .7rem; max-width: 40rem;
-  margin: .6rem 0; align-items: center; break-inside: avoid; }
-.bar { display: flex; height: 1.35rem; } .bar span { min-width: 0; overflow: hidden; text-align: center;
-  color: #fff; font-size: .78rem; line-height: 1.35rem; border-right: 1px solid var(--paper); }
-.bar span.idle { background: var(--idle); color: var(--ink); }
-.bar span, .chip { background: hsl(var(--hue) 55% var(--bar)); }
-.bar span, .chip, .badge, article { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.keys { columns: 13rem; padding-left: 1.1rem; margin: .4rem 0; }
-footer { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: .7rem; }
-@media print { body { font-size: 11pt; max-width: none; padding: 0; } h2, h3, .bars { break-after: avoid; }
-  .wide { break-inside: avoid; } }
-"""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -103,6 +64,20 @@ _PAGE = """<!DOCTYPE html>
 <span class="{{ name }}"><b>{{ name }}</b> {{ value }}</span>
 {% endfor %}
 </p>
+{% if f.part %}
+<div class="beside wide"><table class="part">
+<caption class="unseen">The rows about {{ f.part.cell }}</caption>
+<thead><tr><th>row</th><th>line</th>{% for head in f.part.heads %}<th>{{ head }}</th>{% endfor %}</tr></thead>
+<tbody>
+{% for row in f.part.rows %}
+<tr{% if row.here %} class="here"{% endif %}><td class="soft">{{ row.place }}</td><td class="soft">{{ row.line }}</td>
+{% for cell in row.cells %}<td{% if row.here and loop.index0 == f.part.column %} class="cell"{% endif %}>{{ cell }}</td>{% endfor %}</tr>
+{% endfor %}
+</tbody></table></div>
+{% endif %}
+{% for picture in f.pictures %}
+<figure class="beside">{{ picture.svg|safe }}<figcaption>{{ picture.told }}</figcaption></figure>
+{% endfor %}
 </article>
 {% endfor %}
 {% for ledger in turn.ledgers %}
@@ -136,6 +111,12 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 {% endfor %}
 </section>
 {% endfor %}
+{% if dice %}
+<h2>Dice</h2>
+{% for picture in dice %}
+<figure class="beside">{{ picture.svg|safe }}</figure>
+{% endfor %}
+{% endif %}
 {% if not_checked %}
 <h2>Rules not checked</h2>
 <dl class="small">
@@ -157,15 +138,17 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 def render(report: Report) -> str:
     """The report as one page."""
     colour, word = _VERDICT[report.verdict]
+    beside = all_beside(report.beside)
     names = dict.fromkeys(ship.get("name", "") for ship in report.ships)
     return _template().render(
         colour=colour,
         word=word,
         title=safe_line(", ".join(name for name in names if name)) or "Report",
         summary=_summary(report),
-        ships=[_ship(report, name) for name in _subjects(report)],
+        ships=[_ship(report, beside, name) for name in _subjects(report)],
         not_checked=[(safe_line(item.key), safe_line(_reason(item))) for item in report.not_checked],
         checked=[safe_line(key) for key in report.checked],
+        dice=[{"svg": faces_svg(one)} for one in beside.dice if sum(one.counts)],
         foot=[safe_line(line) for line in _foot(report)],
     )
 
@@ -175,7 +158,8 @@ def _template() -> Template:
     from jinja2 import Environment, StrictUndefined
 
     page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return page.from_string(_PAGE.replace("STYLE", _STYLE))
+    style = (_PAGES / "check.css").read_text(encoding="utf-8") + ssdsvg.STYLE + dicesvg.STYLE
+    return page.from_string(_PAGE.replace("STYLE", f"{{% raw %}}{style}{{% endraw %}}"))
 
 
 def _summary(report: Report) -> str:
@@ -209,19 +193,22 @@ def _subjects(report: Report) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _ship(report: Report, name: str) -> dict[str, Any]:
+def _ship(report: Report, beside: Beside, name: str) -> dict[str, Any]:
     """One ship's section: its turns in order, what belongs to no turn first."""
     findings = [finding for finding in report.findings if finding.subject == name]
     ledgers = [ledger for ledger in report.ledgers if ledger.ship == name]
     ids = [ship.get("ship", "") for ship in report.ships if ship.get("name", "") == name]
     turns = {finding.turn for finding in findings} | {ledger.turn for ledger in ledgers}
+    drawn: set[Location] = set()
     return {
         "name": safe_line(name) or "Files",
         "id": safe_line(", ".join(filter(None, dict.fromkeys(ids)))),
         "turns": [
             {
                 "name": "In general" if turn is None else f"Turn {turn}",
-                "findings": [_finding(finding) for finding in findings if finding.turn == turn],
+                "findings": [
+                    _finding(finding, beside, drawn) for finding in findings if finding.turn == turn
+                ],
                 "ledgers": [_ledger(ledger) for ledger in ledgers if ledger.turn == turn],
             }
             for turn in sorted(turns, key=lambda turn: -1 if turn is None else turn)
@@ -229,14 +216,15 @@ def _ship(report: Report, name: str) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, beside: Beside, drawn: set[Location]) -> dict[str, Any]:
+    """A finding, with what is drawn beside it where nothing has drawn its place before."""
     rests = f"a number that is {finding.data_status}: the printed SSD or chart decides"
     facts = (
-        ("where", str(finding.location)),
+        ("where", finding.where),
         ("impulse", "" if finding.impulse is None else str(finding.impulse)),
         ("expected", finding.expected),
         ("found", finding.found),
-        ("mend", finding.fix),
+        ("fix", finding.fix),
         ("rests on", rests if finding.data_status else ""),
     )
     return {
@@ -245,7 +233,42 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": safe_line(finding.message),
         "house": safe_line(finding.house_rule),
         "facts": [(name, safe_line(value)) for name, value in facts if value],
+        "part": _part(beside.forms.get(finding.location), finding),
+        "pictures": list(_pictures(finding.location, beside, drawn)),
     }
+
+
+def _part(part: FormPart | None, finding: Finding) -> dict[str, Any] | None:
+    """The rows of a form about the cell of a finding."""
+    if part is None:
+        return None
+    return {
+        "cell": safe_line(finding.location.cell or finding.location.pointer or ""),
+        "heads": [safe_line(head, 40) for head in part.heads],
+        "column": part.column,
+        "rows": [
+            {
+                "place": row.place,
+                "line": safe_line(row.line, 40),
+                "cells": [safe_line(cell, 40) for cell in row.cells],
+                "here": n == part.row,
+            }
+            for n, row in enumerate(part.rows)
+        ],
+    }
+
+
+def _pictures(place: Location, beside: Beside, drawn: set[Location]) -> Iterator[dict[str, str]]:
+    """The ships that the volley of a place struck, and what the fire could do."""
+    if place in drawn:
+        return
+    drawn.add(place)
+    for struck in beside.ships.get(place, ()):
+        marks = Marks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
+        svg = ssd_svg([(struck.ship, struck.state, struck.name, marks)], styled=False)
+        yield {"svg": svg, "told": safe_line(struck.told, 300)}
+    for fired in beside.fire.get(place, ()):
+        yield {"svg": broadside_svg(fired), "told": safe_line(fired.told, 300)}
 
 
 def _ledger(ledger: TurnLedger) -> dict[str, Any]:
@@ -256,7 +279,7 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
         "bars": [_bar(ledger, source) for source in ledger.available],
         "rows": [
             {
-                "name": _line_name(line.line),
+                "name": safe_line(line.named),
                 "hue": _HUES[n % len(_HUES)],
                 "amount": _points(line.amount),
                 "cells": [
@@ -276,7 +299,7 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
 def _bar(ledger: TurnLedger, source: str) -> dict[str, Any]:
     """Where one source's energy went: a part a line, the rest idle (its hue is None)."""
     spent = [
-        (_line_name(line.line), line.sources[source], _HUES[n % len(_HUES)])
+        (safe_line(line.named), line.sources[source], _HUES[n % len(_HUES)])
         for n, line in enumerate(ledger.lines)
         if source in line.sources
     ]
@@ -289,10 +312,6 @@ def _bar(ledger: TurnLedger, source: str) -> dict[str, Any]:
             for name, amount, hue in [*spent, *idle]
         ],
     }
-
-
-def _line_name(line: str) -> str:
-    return safe_line(f"line {line.replace(':', ' ', 1)}")
 
 
 def _points(amount: str | None) -> str:

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.combat import Cloak
-from referee.core.entry_words import entry_line
-from referee.core.game import EntryLike, Foul, GameState, Roll, ShipInGame
+from referee.core.game import Foul, GameState, Roll, ShipInGame
 from referee.core.hexgrid import Hex
 from referee.core.safe import safe_line
 from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
-from referee.report.documents import as_text, status_lines
+from referee.report.documents import status_lines
 from referee.report.sealtext import seal_json, seal_line
 from referee.report.seekertext import FATES, drone_json, seeker_json, seeker_line
 from referee.report.statejson import state_json
@@ -301,36 +300,3 @@ def _place(ship: ShipInGame) -> str:
         return ""
     edge = Hex(min(max(hex.column, 1), 99), min(max(hex.row, 1), 99))
     return f" at {ship.position}" if edge == hex else f" off the map, beyond {edge}"
-
-
-def report_markdown(
-    state: GameState,
-    entries: Sequence[EntryLike],
-    classes: Classes,
-    waits: Waits,
-    head: str,
-    path: str,
-    stands: Victory | None = None,
-    cloaks: Cloaks | None = None,
-) -> str:
-    """The whole game as Markdown, with how to check it."""
-    from referee.report.checkmarkdown import literal
-
-    lines = [f"# {literal(str(state.genesis.get('title') or 'Game'))}", ""]
-    lines += [f"Rulebook {state.genesis['rulebook']}; players {', '.join(state.players)}.", ""]
-    lines += [f"**Dice: {state.dice_mode}**: {_fairness(state)}.", "", "```"]
-    lines += [
-        status_text(state, classes, waits, head, stands, cloaks),
-        "```",
-        "",
-        "## What happened",
-        "",
-        "```",
-    ]
-    lines += [entry_line(entry, entry.seq in state.undone) for entry in entries]
-    if state.own is not None:
-        lines += ["```", "", "## Round by round", "", "```", as_text(state.own.document()).rstrip()]
-    name = literal(path.rpartition("/")[2])
-    lines += ["```", "", f"State `{state_hash(state)}`, head `{head}`.", ""]
-    lines += [f"Recompute: `referee record verify {name}`, `referee dice verify {name}`.", ""]
-    return "\n".join(lines)

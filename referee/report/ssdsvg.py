@@ -58,11 +58,12 @@ STYLE = """
 @frozen
 class Marks:
     """What is drawn beside what is left of a ship: the boxes this volley took with the number of the hit, the shield
-    boxes it took by shield, and words beside a weapon (`{"PHOT/A": "armed"}`)."""
+    boxes it took by shield, words beside a weapon (`{"PHOT/A": "armed"}`), and what bold boxes are in the legend."""
 
     hits: Mapping[str, str] = field(default_factory=dict)
     shields: Mapping[int, int] = field(default_factory=dict)
     weapons: Mapping[str, str] = field(default_factory=dict)
+    bold: str = "this volley, with the number of the hit"
 
 
 @frozen
@@ -84,18 +85,20 @@ class _Group:
         return _LABEL + -(-len(self.boxes) // self.across) * BOX
 
 
-def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
+def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]], *, styled: bool = True) -> str:
     """The SSDs of some ships below each other as one SVG picture that needs nothing else: class, what is left of it, its
-    name in the game (empty for the class's own) and the marks. The same ships give the same bytes."""
+    name in the game (empty for the class's own) and the marks. The same ships give the same bytes. One that is not
+    `styled` stands in a page that has the `STYLE`."""
     drawn, top = [], 0
     for ship, state, name, marks in ships:
         parts, high = ssd_parts(ship, state, name, marks)
         drawn.append(f'<g transform="translate(0 {top})">\n' + "\n".join(parts) + "\n</g>")
         top += high
     told = shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
+    style = f"<style>{STYLE}</style>\n" if styled else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" class="ssd"'
-        f' role="img" aria-label="{told}">\n<style>{STYLE}</style>\n'
+        f' role="img" aria-label="{told}">\n{style}'
         f'<rect width="{WIDTH}" height="{top}" class="paper"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
@@ -375,9 +378,7 @@ def _side_shield(
 
 def _key(ship: ShipClass, marks: Marks) -> Iterator[str]:
     """What the marks mean, of those that are in the picture; a line each."""
-    yield "crossed: destroyed" + (
-        "; bold: this volley, with the number of the hit" if marks.hits or marks.shields else ""
-    )
+    yield "crossed: destroyed" + (f"; bold: {marks.bold}" if marks.hits or marks.shields else "")
     statuses = {number.status for number in ship.sources.values()}
     told = ["dashed and ?: provisional, the SSD on the table decides"] if "provisional" in statuses else []
     told += ["*: from one source"] if "single-source" in statuses else []

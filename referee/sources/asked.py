@@ -13,7 +13,7 @@ from referee.sources.settings import Settings
 class Asked:
     """What the player said about the files: their ships, states, encoding, module, module map and folder of
     own data, the turn and impulse a log starts in, the record a form is of, the forms beside a play-by-play; and
-    whether the report names them by their hashes, as only programs want."""
+    whether the report names them by their hashes, as only programs want, and has what is drawn beside its findings."""
 
     settings: Settings
     ships: tuple[str, ...] = ()
@@ -27,6 +27,7 @@ class Asked:
     side: str = ""
     game: str = ""
     forms: tuple[str, ...] = ()
+    pictures: bool = False
 
 
 def note(key: str, message: str, subject: str, **parts: Any) -> Finding:

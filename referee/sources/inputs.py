@@ -14,16 +14,24 @@ Kind = Literal["save", "module", "workbook", "json", "text"]
 
 @frozen
 class InputBytes:
-    """A file's bytes under the name it is reported by."""
+    """A file's bytes under the name it is reported by; `piped` ones came through standard input, and no file has them."""
 
     name: str
     data: bytes
     kind: Kind
+    piped: bool = False
 
     @property
     def suffix(self) -> str:
         """The suffix of the name, in lower case: `.csv`."""
         return Path(self.name).suffix.lower()
+
+    @property
+    def is_record(self) -> bool:
+        """Is it a game record: by its suffix, or where it was piped by its first line?"""
+        return self.suffix == ".jsonl" or (
+            self.piped and b'"type":"genesis"' in self.data.partition(b"\n")[0]
+        )
 
     @property
     def sha256(self) -> str:
@@ -51,7 +59,7 @@ def read_input(path: str, stdin_name: str = "-") -> InputBytes:
         data = read_bytes(path, limit)
     if not data:
         raise BadInput("is empty", file=name)
-    return InputBytes(name, data, _kind(data, name, suffix))
+    return InputBytes(name, data, _kind(data, name, suffix), piped=path == "-")
 
 
 def _kind(data: bytes, name: str, suffix: str) -> Kind:

@@ -33,9 +33,7 @@ def schema_of(source: InputBytes) -> str:
     """The schema a JSON input names; empty where it names none or is no JSON."""
     from referee.formats.strictjson import load_json
 
-    data = (
-        load_json(source.data, source.name) if source.kind == "json" and source.suffix != ".jsonl" else None
-    )
+    data = load_json(source.data, source.name) if source.kind == "json" and not source.is_record else None
     return str(data.get("schema", "")) if isinstance(data, dict) else ""
 
 

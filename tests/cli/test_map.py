@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from lxml import etree
 
+from referee.core.hexgrid import true_range
+from referee.judging.map_scene import tracks_of
+from referee.judging.played_games import played_game
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
+from referee.sources.settings import Settings
 from tests.cli.conftest import Run
+from tests.frozen.games import module
+from tests.property.test_logs_properties import any_game
+from tests.unit.vassal.battle_logs import CADET, battle
+from tests.unit.vassal.game_logs import module_bytes, write_log
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "games" / "cadet-duel.jsonl"
@@ -34,6 +46,47 @@ def test_a_record_as_it_stands_shows_what_a_ship_may_enter_next(referee: Run, ow
     assert referee("map", GAME, "--next", "Constellation", "-o", "map.svg").code == 0
     picture = (own_folder / "map.svg").read_text(encoding="utf-8")
     assert 'class="next"' in picture
+
+
+@pytest.mark.parametrize("asked", [("map",), ("replay",), ("check", "--json"), ("show",), ("show", "--svg")])
+def test_a_piped_record_is_read_as_its_file_is(referee: Run, asked: tuple[str, ...]) -> None:
+    of_file = referee(asked[0], GAME, *asked[1:])
+    named = referee(asked[0], "-", *asked[1:], "--stdin-name", GAME.name, stdin=GAME.read_bytes())
+    assert (named.code, named.out.replace(str(GAME), GAME.name)) == (
+        0,
+        of_file.out.replace(str(GAME), GAME.name),
+    )
+    nameless = referee(asked[0], "-", *asked[1:], stdin=GAME.read_bytes())
+    assert nameless.code == 0 and len(nameless.out.splitlines()) == len(of_file.out.splitlines())
+
+
+def test_the_ships_of_a_log_are_drawn_by_the_class_that_its_later_forms_tell(
+    referee: Run, own_folder: Path
+) -> None:
+    fought = next(one for seed in range(0, 40, 2) if (one := battle(Random(seed), CADET)))
+    (own_folder / "game.vlog").write_bytes(fought.data)
+    (own_folder / "game.vmod").write_bytes(module_bytes())
+    early = referee("map", "game.vlog", "--module", "game.vmod", "--step", "0")
+    assert early.code == 0 and {"CA Ship0", "D6 Ship1"} <= set(texts(early.out))
+    drawn = referee("show", "game.vlog", "--module", "game.vmod", "--step", "0", "--svg")
+    assert drawn.code == 0 and "Federation" in drawn.out
+    last = referee("map", "game.vlog", "--module", "game.vmod", "--step", "9999")
+    assert last.code == 2 and "has no step 9999; it has steps 0 to" in last.err
+
+
+def test_a_move_that_was_taken_back_leaves_no_stub_in_a_track_and_is_told() -> None:
+    games = (any_game(Random(seed)) for seed in range(99))
+    game = next(one for one in games if any(play.undone for play in one.plays))
+    looked_at = played_game(
+        InputBytes("game.vlog", write_log(game).data, "save"), Asked(Settings(), module=module())
+    )
+    assert all(position.happened for position in looked_at.positions)
+    back = [n for n, position in enumerate(looked_at.positions) if position.taken_back]
+    assert back and "takes back step" in looked_at.positions[back[-1] + 1].happened
+    for n in range(back[-1] + 1, len(looked_at.positions)):
+        for track in tracks_of(looked_at, n).values():
+            assert all(true_range(one, other) == 1 for one, other in pairwise(track))
+            assert not any(track[k] == track[k + 2] for k in range(len(track) - 2))
 
 
 def test_a_save_is_drawn(referee: Run) -> None:

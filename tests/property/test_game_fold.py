@@ -14,14 +14,20 @@ from hypothesis import strategies as st
 from referee.adjudicator.waiting_for import awaited
 from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
+from referee.core.finding import Report
 from referee.core.gamefold import fold_game, states_before
+from referee.judging.battles import battle_of_game
 from referee.play.audit import wrong_lines
 from referee.play.game_file import Game, game_of
 from referee.record.canonical import canonical
 from referee.record.chain import ZERO_HASH, Entry, make_entry
 from referee.record.entrytypes import TYPES
 from referee.record.reading import read
-from referee.report.gametext import report_markdown, state_hash, status_json, status_text
+from referee.report.battlehtml import battle_html
+from referee.report.battlejson import battle_json
+from referee.report.battlemarkdown import battle_markdown
+from referee.report.battletext import battle_text
+from referee.report.gametext import state_hash, status_json, status_text
 from referee.rulebooks.registry import load_ship
 from tests.conftest import ROOT, examples
 
@@ -80,7 +86,10 @@ def looked_at(entries: list[Entry]) -> Game | None:
         entry_line(entry, False)
     status_text(game.state, classes, waits, game.head)
     dumps(status_json(game.state, classes, waits, game.head))
-    report_markdown(game.state, entries, classes, waits, game.head, "g.jsonl")
+    if game.state.own is None:
+        battle = battle_of_game(game, Report())
+        for write in (battle_text, battle_markdown, battle_html, battle_json):
+            write(battle)
     return game
 
 

@@ -267,7 +267,7 @@ def test_a_ship_that_says_no_speed_moves_at_the_last_one_and_pays_for_it(referee
     sealed(referee, FED)
     say(referee, "impulse 1", "Constellation: ahead", "Destruction: ahead")
     ran = referee("reveal", "--game", GAME, "--ship", "Constellation")
-    assert ran.code == 1 and "line 14 pays for 12" in ran.out
+    assert ran.code == 1 and "line 14 Movement pays for 12" in ran.out
 
 
 def test_what_was_fired_is_not_there_next_turn(referee: Run) -> None:

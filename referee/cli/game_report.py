@@ -1,0 +1,76 @@
+"""`referee game report`: a game told when it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from referee.core.battle import Battle
+
+FORMATS = ("full", "html", "markdown", "json")
+
+
+def game_report(
+    path: Annotated[
+        str, typer.Argument(metavar="GAME", help="The record; or an orders file, a save, a log.")
+    ],
+    side: Annotated[
+        str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")
+    ] = "",
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", help="Write it here: report.html, report.md, report.txt, report.json."
+        ),
+    ] = "",
+    format: Annotated[
+        str, typer.Option(help=f"One of {', '.join(FORMATS)}; else by the name of the output.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    module: Annotated[
+        str, typer.Option(metavar="MODULE", help="The VASSAL module of a log, if it does not lie beside.")
+    ] = "",
+    ship: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=CLASS", help="The class of a ship that a log does not tell."),
+    ] = None,
+) -> None:
+    """Tell the whole game: every move, shot and hit, who did what to whom, the dice, fouls, rulings, and the SSDs.
+
+    Example: referee game report duel.jsonl -o report.html
+    """
+    from referee.cli.output import chosen_format, one_format, write_output
+    from referee.judging.battles import battle_in
+    from referee.sources.asked import Asked
+    from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
+
+    chosen = chosen_format(one_format(format, json=json), output, FORMATS)
+    if path.endswith(".jsonl"):
+        from referee.cli.game_status import warn_of_rules
+        from referee.play.game_file import open_game
+
+        warn_of_rules(open_game(path))
+    battle = battle_in(read_input(path), Asked(Settings(), tuple(ship or ()), module=module), side)
+    write_output(_written(battle, chosen), output, [path])
+
+
+def _written(battle: Battle, chosen: str) -> str:
+    """A battle in a format."""
+    if chosen == "html":
+        from referee.report.battlehtml import battle_html
+
+        return battle_html(battle)
+    if chosen == "markdown":
+        from referee.report.battlemarkdown import battle_markdown
+
+        return battle_markdown(battle)
+    if chosen == "json":
+        from referee.report.battlejson import battle_json
+
+        return battle_json(battle)
+    from referee.report.battletext import battle_text
+
+    return battle_text(battle)

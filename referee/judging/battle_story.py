@@ -1,0 +1,448 @@
+"""A record told entry by entry: sentences, shots with their dice, volleys with what they cost, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.adjudicator.fire import resolve_shots, scores
+from referee.adjudicator.record_fire import effect_of, shots_of, with_sensors_as_now
+from referee.adjudicator.record_volley import marks_of, resolve_said
+from referee.core.battle import (
+    Lead,
+    Moment,
+    Retraction,
+    SeekerHit,
+    Sentence,
+    ShipThen,
+    ShotFired,
+    TurnTold,
+    VolleyTaken,
+)
+from referee.core.entry_words import chat_text
+from referee.core.errors import RefereeError
+from referee.core.gamefold import GameFold
+from referee.core.order_text import order_text
+from referee.core.state import live_boxes
+from referee.play.hand import TypedFaces
+from referee.record.headcode import head_code
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_ship
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from referee.core.combat import Shot, ShotResult
+    from referee.core.game import FireOrdered, GameState
+    from referee.play.game_file import Game
+    from referee.record.chain import Entry
+
+Data = Mapping[str, Any]
+_WAYS = {"ahead": "goes ahead to", "left": "turns left to", "right": "turns right to"}
+_UNTOLD = frozenset(("signer", "nonce", "anchor", "key", "declare", "confirm", "dice_seed", "umpire_ack"))
+"""Entries that keep dice and seals honest: they are no part of the story."""
+_KINDS = {
+    "form": "form",
+    "reveal": "form",
+    "seal": "seal",
+    "umpire_reject": "seal",
+    "taken": "order",
+    "note": "note",
+}
+_DICE = frozenset(("void", "forfeit_roll", "reroll"))
+
+
+class Story:
+    """The story of a game's record; `turns`, `shots`, `volleys` and the rest are filled as it is read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.book = game, game.rulebook
+        self.turns: list[TurnTold] = []
+        self.shots: list[ShotFired] = []
+        self.volleys: list[VolleyTaken] = []
+        self.seeker_hits: list[SeekerHit] = []
+        self.leads: list[Lead] = []
+        self.retractions: list[Retraction] = []
+        self._faces: dict[int, Sequence[Data]] = {}
+        self._struck_by: dict[tuple[int, int], tuple[str, ...]] = {}
+        self._moments: list[tuple[int | None, list[Sentence]]] = []
+        self._read()
+
+    def _read(self) -> None:
+        entries = self.game.entries
+        fold = GameFold(entries, load_ship)
+        before, last = fold.state, entries[0]
+        self._resolved = _resolved(entries, self.game.state)
+        for entry in entries[1:]:
+            gone = entry.seq in fold.taken_back
+            fold.take(entry)
+            after = fold.state
+            if after.turn != before.turn:
+                self._close(before, last)
+            if not gone:
+                for sentence in self._told(entry, before, after):
+                    self._say(after.impulse, sentence)
+                self._trace_due(entry, before, after)
+            before, last = after, entry
+        self._close(before, last)
+
+    def _say(self, impulse: int | None, sentence: Sentence) -> None:
+        if not self._moments or self._moments[-1][0] != impulse:
+            self._moments.append((impulse, []))
+        self._moments[-1][1].append(sentence)
+
+    def _close(self, state: GameState, last: Entry) -> None:
+        """A turn is over: its moments, and the ships as they are now. A turn that the game came back to goes on."""
+        moments = tuple(Moment(impulse, tuple(said)) for impulse, said in self._moments)
+        self._moments = []
+        if self.turns and self.turns[-1].turn == state.turn:
+            moments = self.turns.pop().moments + moments
+        ships = tuple(ships_of(state))
+        self.turns.append(
+            TurnTold(state.turn, moments, ships, head_code(last.seq, last.hash), f"#{last.seq}")
+        )
+
+    # -- sentences -----------------------------------------------------------------------
+
+    def _told(self, entry: Entry, before: GameState, after: GameState) -> Iterable[Sentence]:
+        """What an entry tells, in sentences."""
+        place, data = f"#{entry.seq}", entry.data
+        if entry.type in _UNTOLD or entry.type == "step":
+            return
+        if entry.type in ("result", "forfeit_roll") and "dice" in data:
+            self._faces[data["roll"]] = data["dice"]
+        if entry.type == "order":
+            yield from self._order(entry, before, after)
+        elif entry.type == "events" and "rolls" in data:
+            yield from self._effect(entry, before, after)
+        elif entry.type == "result":
+            roll = before.rolls.get(data["roll"])
+            if roll is not None and roll.volley is None and not roll.fire:
+                told = chat_text(entry).partition(": ")[2]
+                yield Sentence(
+                    "dice", _full(f"{roll.who} rolls for {roll.purpose or 'no purpose named'}: {told}"), place
+                )
+        elif entry.type == "ship":
+            yield Sentence("ship", _full(chat_text(entry).replace(" = ", " is ", 1)), place)
+        elif entry.type == "undo":
+            yield Sentence("undo", _full(self._undo(entry)), place)
+        elif entry.type == "ruling":
+            about = f" on #{data['target']}" if "target" in data else ""
+            yield Sentence(
+                "ruling", _full(f"{data['by']} rules{about}: {chat_text(entry).partition(': ')[2]}"), place
+            )
+        elif entry.type == "foul":
+            yield Sentence("foul", _full(f"Foul: {chat_text(entry)}"), place)
+        elif entry.type == "form":
+            speed = f", speed {data['speed']}" if "speed" in data else ""
+            yield Sentence(
+                "form",
+                f"The energy form of {data['ship']} for turn {data['turn']} is filed openly{speed}.",
+                place,
+            )
+        elif entry.type == "seal":
+            kind = "energy form" if data["kind"] == "eaf" else f"orders ({data['kind']})"
+            yield Sentence(
+                "seal", f"{data['player']} seals the {kind} of {data['ship']} for turn {data['turn']}.", place
+            )
+        elif entry.type == "reveal":
+            seal = next((one for one in before.seals if one.hash == data.get("seal")), None)
+            if seal is not None:
+                kind = "energy form" if seal.kind == "eaf" else f"orders ({seal.kind})"
+                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} is shown.", place)
+        else:
+            kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
+            if text := chat_text(entry):
+                yield Sentence(kind, _full(text), place)
+
+    def _order(self, entry: Entry, before: GameState, after: GameState) -> Iterable[Sentence]:
+        place, data = f"#{entry.seq}", entry.data
+        if "move" in data or "seeker" in data:
+            yield Sentence("move" if "move" in data else "seeker", _moved(data, after), place)
+        elif "speed" in data:
+            yield Sentence("order", f"{data['speed']['ship']} says speed {data['speed']['speed']}.", place)
+        elif "launch" in data:
+            said = data["launch"]
+            yield Sentence(
+                "launch",
+                f"{said['ship']} launches {said['name']} ({said['type']}) at {said['target']}.",
+                place,
+            )
+        elif ("fire" in data or "volley" in data) and entry.seq in self._resolved:
+            return  # What came of it is told where its dice fell.
+        elif "strike" in data:
+            yield from self._strike(entry, before)
+        else:
+            yield Sentence("order", _full(order_text(data)), place)
+
+    def _strike(self, entry: Entry, before: GameState) -> Iterable[Sentence]:
+        """Seekers that arrived, or are gone with their ship."""
+        place, said = f"#{entry.seq}", entry.data["strike"]
+        volleys = said.get("volleys", ())
+        if not volleys:
+            yield Sentence("seeker", _full(order_text(entry.data)), place)
+        for volley in volleys:
+            struck = [name for name in said["seekers"] if before.seekers[name].target == volley["ship"]]
+            verb = "strike" if len(struck) != 1 else "strikes"
+            told = f"{' and '.join(struck or said['seekers'])} {verb} {volley['ship']}: {_points(volley)}."
+            yield Sentence("seeker", told, place)
+
+    def _undo(self, entry: Entry) -> str:
+        data = entry.data
+        target = self.game.entries[data["target"]]
+        last = entry.seq if "onward" in data else target.seq + 1
+        lost = self.game.entries[target.seq : last]
+        gone = tuple(f"#{one.seq} {text}" for one in lost if (text := _gone_text(one)))
+        agreed = tuple(map(str, data.get("agreed_by", ())))
+        self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), agreed, gone))
+        more = " and all after it" if "onward" in data else ""
+        what = _gone_text(target) or target.type
+        return f"Taken back: #{target.seq} ({what}){more}: {data['reason']}"
+
+    # -- fire and damage -----------------------------------------------------------------
+
+    def _effect(self, entry: Entry, before: GameState, after: GameState) -> Iterable[Sentence]:
+        """What dice did: the shots of a step, or the volley they marked."""
+        number = entry.data["rolls"][0]
+        roll = before.rolls[number]
+        if roll.volley is not None:
+            volley = self._volley(entry, roll.volley, number, before, after)
+            self.volleys.append(volley)
+            self._count_lead(entry, after)
+            yield Sentence("volley", volley.text, volley.place)
+        elif roll.fire:
+            orders = [order for order in before.fire if order.seq in roll.fire]
+            shots = self._shots(entry, orders, number, before)
+            self.shots += shots
+            yield from (Sentence("shot", shot.text, shot.place) for shot in shots)
+            for hit in entry.data.get("seekers_hit", ()):
+                by = _firers(shots, hit["seeker"])
+                told = SeekerHit(
+                    after.turn, after.impulse, hit["seeker"], hit["points"], hit["gone"], by, f"#{entry.seq}"
+                )
+                self.seeker_hits.append(told)
+                yield Sentence("shot", told.text, told.place)
+
+    def _shots(
+        self, entry: Entry, orders: Sequence[FireOrdered], roll: int, state: GameState
+    ) -> list[ShotFired]:
+        """The shots of an entry, by its dice and today's rules where these give what the record says they did; else as
+        the record tells them: who fired what at whom, and the die."""
+        groups = self._faces.get(roll, ())
+        for then in (state, with_sensors_as_now(state)):
+            try:
+                shots = shots_of(self.book, load_ship, then, orders)
+                hand = TypedFaces([face for group in groups for face in group["faces"]])
+                results = resolve_shots(self.book, shots, hand)
+                effect = effect_of(self.book, then, shots, results)
+            except RefereeError:
+                continue
+            if all(effect.get(part) == entry.data.get(part) for part in ("events", "volleys", "seekers_hit")):
+                return [
+                    self._shot(entry, shot, result, state)
+                    for shot, result in zip(shots, results, strict=True)
+                ]
+        return self._as_recorded(entry, orders, groups, state)
+
+    def _shot(self, entry: Entry, shot: Shot, result: ShotResult, state: GameState) -> ShotFired:
+        return ShotFired(
+            state.turn,
+            state.impulse,
+            result.firer,
+            state.ships[result.firer].player,
+            result.weapon,
+            result.target,
+            f"#{entry.seq}",
+            result.roll,
+            result.true_range,
+            result.effective_range,
+            result.needed,
+            result.hit,
+            result.damage,
+            result.shield if result.target in state.ships else None,
+            _average(self.book, shot),
+        )
+
+    def _as_recorded(
+        self, entry: Entry, orders: Sequence[FireOrdered], groups: Sequence[Data], state: GameState
+    ) -> list[ShotFired]:
+        fired = [(order, weapon) for order in orders for weapon in order.weapons]
+        faces: list[int | None] = [sum(group["faces"]) for group in groups]
+        faces += [None] * (len(fired) - len(faces))
+        return [
+            ShotFired(
+                state.turn,
+                state.impulse,
+                order.ship,
+                state.ships[order.ship].player,
+                weapon,
+                order.target,
+                f"#{entry.seq}",
+                die,
+            )
+            for (order, weapon), die in zip(fired, faces, strict=False)
+        ]
+
+    def _volley(
+        self, entry: Entry, number: int, roll: int, before: GameState, after: GameState
+    ) -> VolleyTaken:
+        """The volley that an entry marks: what it cost is the record's word; the roll of each box is worked out, and told
+        where that gives the same."""
+        said = self.game.entries[number].data["volley"]
+        of_kind: dict[str, list[Data]] = {}
+        for event in entry.data["events"]:
+            of_kind.setdefault(event["event"], []).append(event)
+        target, shield = str(said["ship"]), said.get("shield")
+        reinforced = sum(event["points"] for event in of_kind.get("reinforced", ()))
+        shielded = sum(event["points"] for event in of_kind.get("shield_hit", ()))
+        armored = sum(len(event["boxes"]) for event in of_kind.get("armor_hit", ()))
+        boxes = tuple(str(event["box"]) for event in of_kind.get("box_destroyed", ()))
+        lost = before.rolls[roll].status == "forfeit" and roll not in self._faces
+        known = load_ship(after.ships[target].state.ship)
+        return VolleyTaken(
+            after.turn,
+            after.impulse,
+            target,
+            said["points"],
+            f"#{entry.seq}",
+            self._struck_by.get(tuple(said["of"]), ()) if "of" in said else (),
+            None if said["internal"] else shield,
+            reinforced,
+            shielded,
+            after.ships[target].state.shields.get(shield) if shield is not None else None,
+            armored,
+            0 if lost else said["points"] - reinforced - shielded - armored,
+            tuple(zip(boxes, self._rolls(entry, said, roll, before, boxes), strict=True)),
+            tuple(box for box in boxes if known.mount(box) is not None),
+            "ship_destroyed" in of_kind,
+        )
+
+    def _rolls(
+        self, entry: Entry, said: Data, roll: int, state: GameState, boxes: Sequence[str]
+    ) -> Sequence[int | None]:
+        """The roll that picked each box."""
+        hand = TypedFaces([face for group in self._faces.get(roll, ()) for face in group["faces"]])
+        try:
+            result = resolve_said(self.book, load_ship, state, said, hand)
+        except RefereeError:
+            return [None] * len(boxes)
+        if marks_of(said, result) != list(entry.data["events"]):
+            return [None] * len(boxes)
+        rolls = {hit.box: hit.roll for hit in result.hits}
+        return [rolls.get(box) for box in boxes]
+
+    def _trace_due(self, entry: Entry, before: GameState, after: GameState) -> None:
+        """Remembers whose points each volley that is due is made of."""
+        had = {(due.seq, due.n): due.points for due in before.due}
+        for due in after.due:
+            key = (due.seq, due.n)
+            if had.get(key) == due.points:
+                continue
+            by = self._strikers(entry, due.ship, due.shield, before)
+            self._struck_by[key] = tuple(dict.fromkeys((*self._struck_by.get(key, ()), *by)))
+
+    def _strikers(self, entry: Entry, target: str, shield: int, before: GameState) -> tuple[str, ...]:
+        if "strike" in entry.data:
+            names = entry.data["strike"]["seekers"]
+            seekers = [before.seekers[name] for name in names if before.seekers[name].target == target]
+            return tuple(dict.fromkeys(one.owner or one.name for one in seekers))
+        place = f"#{entry.seq}"
+        here = [shot for shot in self.shots if shot.place == place and shot.target == target]
+        scored = [shot for shot in here if shot.damage and shot.shield == shield]
+        return tuple(dict.fromkeys(shot.ship for shot in scored or here))
+
+    def _count_lead(self, entry: Entry, state: GameState) -> None:
+        """Who leads now: kept where it is somebody else than before."""
+        lost = boxes_lost(state)
+        leader = leader_by(lost)
+        if leader != (self.leads[-1].leader if self.leads else ""):
+            self.leads.append(Lead(state.turn, state.impulse, leader, lost, f"#{entry.seq}"))
+
+
+def _resolved(entries: Sequence[Entry], state: GameState) -> frozenset[int]:
+    """The orders of fire and volleys of which the dice have done their work, and the work stands."""
+    done: set[int] = set()
+    for roll in state.rolls.values():
+        if roll.applied is not None:
+            done |= {*roll.fire, *(() if roll.volley is None else (roll.volley,))}
+    return frozenset(done)
+
+
+def _full(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _points(volley: Data) -> str:
+    points = volley["points"]
+    return f"{points} point{'s' * (points != 1)} on shield {volley['shield']}"
+
+
+def _gone_text(entry: Entry) -> str:
+    return order_text(entry.data) if entry.type == "order" else chat_text(entry)
+
+
+def _moved(data: Data, after: GameState) -> str:
+    """A ship or seeker that moved a hex, and where it is now."""
+    if "move" in data:
+        name, way = data["move"]["ship"], data["move"]["way"]
+        to = after.ships[name].position
+    else:
+        name, way = data["seeker"]["name"], data["seeker"]["way"]
+        seeker = after.seekers.get(name)
+        to = f"{seeker.hex}{seeker.facing}" if seeker is not None else ""
+    return f"{name} {_WAYS.get(way, way)} {to}".rstrip() + "."
+
+
+def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(shot.ship for shot in shots if shot.target == target and shot.damage != 0))
+
+
+def _average(book: Rulebook, shot: Shot) -> Fraction | None:
+    """The points that fair dice score with a shot in the mean."""
+    from fractions import Fraction
+
+    try:
+        (count, sides), by_total = scores(book, shot)
+    except RefereeError:
+        return None
+    ways = {0: 1}
+    for _ in range(count):
+        more: dict[int, int] = {}
+        for total, number in ways.items():
+            for face in range(1, sides + 1):
+                more[total + face] = more.get(total + face, 0) + number
+        ways = more
+    return Fraction(sum(number * by_total[total] for total, number in ways.items()), sides**count)
+
+
+def ships_of(state: GameState) -> Iterable[ShipThen]:
+    """The ships of a game as they stand."""
+    for ship in state.ships.values():
+        speed = "" if ship.unit.speed is None else str(ship.unit.speed)
+        yield ShipThen(
+            ship.name, ship.player, ship.state.ship, ship.position, speed, ship.state, state.has_left(ship)
+        )
+
+
+def boxes_lost(state: GameState) -> tuple[tuple[str, int, int], ...]:
+    """Of each side the boxes inside its shields that it has lost, and all it had. Sides are players; of one player's game,
+    ships."""
+    alone = len({ship.player for ship in state.ships.values()}) < 2
+    sides: dict[str, tuple[int, int]] = {}
+    for ship in state.ships.values():
+        side = ship.name if alone else ship.player
+        known = load_ship(ship.state.ship)
+        boxes = sum(len(known.box_ids(system)) for system in known.systems)
+        live = 0 if ship.state.dead else sum(len(live_boxes(known, ship.state, one)) for one in known.systems)
+        lost, had = sides.get(side, (0, 0))
+        sides[side] = lost + boxes - live, had + boxes
+    return tuple((side, lost, had) for side, (lost, had) in sides.items())
+
+
+def leader_by(lost: Sequence[tuple[str, int, int]]) -> str:
+    """The side that has lost the smallest share of its boxes; nobody where several have."""
+    if len(lost) < 2 or not all(had for _, _, had in lost):
+        return ""
+    by_share = sorted(lost, key=lambda one: one[1] / one[2])
+    first, second = by_share[:2]
+    return "" if first[1] * second[2] == second[1] * first[2] else first[0]

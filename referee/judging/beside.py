@@ -1,0 +1,263 @@
+"""What a report to look at shows beside its findings: a form's rows around the cell, the ship a volley struck, dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from referee.core.beside import Beside, Broadside, FormPart, FormRow, ShipStruck
+from referee.core.energy import show_energy
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, Report
+from referee.core.forms import EnergyForm, FormLines
+from referee.core.location import Location, cell_of
+from referee.core.positions import PlayedGame, Position
+from referee.core.sheet import Sheet
+from referee.sources.asked import Asked
+from referee.sources.forms import form_book, read_forms
+from referee.sources.inputs import InputBytes
+
+_NEIGHBOURS = 2
+"""Rows of a form shown above and below the one a finding is about."""
+_MOST_COLUMNS = 9
+_OF_COMBAT = ("D", "E", "F", "G13", "FD", "FP", "FAST", "NOTE/unexplained")
+"""The rules of which a finding is about fire, damage or what comes of it: what the next marks of the impulse show."""
+
+
+def with_pictures(source: InputBytes, asked: Asked, report: Report) -> Report:
+    """The report on a file with what stands beside its findings."""
+    return replace(report, beside=(_beside(source, asked, report),))
+
+
+def _beside(source: InputBytes, asked: Asked, report: Report) -> Beside:
+    game = _played(source, asked)
+    forms = dict(_form_parts(source, asked, report))
+    if game is None:
+        return Beside(forms)
+    ships = {place: struck for place, struck in _struck(game, report) if struck}
+    fire = {
+        finding.location: fired
+        for finding in report.findings
+        if (fired := tuple(one for one in game.fire if _bears_on(one, finding)))
+    }
+    return Beside(forms, ships, fire, game.dice)
+
+
+def _played(source: InputBytes, asked: Asked) -> PlayedGame | None:
+    """The game in a file, position by position; of what is no game, or has no ship that can be drawn, none: its report
+    says what is wrong with it, and has no pictures."""
+    from referee.judging.played_games import is_game, played_game
+
+    if asked.game or not is_game(source, asked):
+        return None
+    try:
+        return played_game(source, asked)
+    except BadInput:
+        return None
+
+
+# -- the ships that were struck ----------------------------------------------------------
+
+
+def _struck(game: PlayedGame, report: Report) -> Iterator[tuple[Location, tuple[ShipStruck, ...]]]:
+    positions = game.positions
+    for n, position in enumerate(positions):
+        for finding in position.findings:
+            first = _marked_at(positions, n) if finding.key.startswith(_OF_COMBAT) else n
+            low, high = _run_of_marks(positions, first)
+            after = positions[high]
+            told = f"{after.when} {after.place}: {after.happened}"
+            if high > low + 1:
+                told = f"{after.when}: what was marked from {positions[low + 1].place} to {after.place}"
+            yield finding.location, tuple(_hit(game, positions[low], after, told))
+
+
+def _marked_at(positions: Sequence[Position], n: int) -> int:
+    """The position in which what happened at `n` was first marked, in the same impulse; else `n` itself."""
+    for k in range(n, len(positions)):
+        if positions[k].when != positions[n].when:
+            break
+        if _marks(positions, k):
+            return k
+    return n
+
+
+def _run_of_marks(positions: Sequence[Position], n: int) -> tuple[int, int]:
+    """From before to after the marks that stand beside each other on the same ships: a volley is marked box by box."""
+    struck = _marks(positions, n)
+    low = high = n
+    while struck and low > 1 and _marks(positions, low - 1) == struck:
+        low -= 1
+    while struck and high + 1 < len(positions) and _marks(positions, high + 1) == struck:
+        high += 1
+    return max(0, low - 1), high
+
+
+def _marks(positions: Sequence[Position], n: int) -> frozenset[str]:
+    """The ships whose boxes are others than before a position, in the same impulse."""
+    if not n or positions[n].when != positions[n - 1].when:
+        return frozenset()
+    before = {unit.name: unit.state for unit in positions[n - 1].units}
+    return frozenset(
+        unit.name
+        for unit in positions[n].units
+        if (then := before.get(unit.name)) is not None
+        and unit.state is not None
+        and (then.destroyed, then.shields) != (unit.state.destroyed, unit.state.shields)
+    )
+
+
+def _hit(game: PlayedGame, before: Position, after: Position, told: str) -> Iterator[ShipStruck]:
+    stood = {unit.name: unit.state for unit in before.units}
+    for unit in after.units:
+        then, now, known = stood.get(unit.name), unit.state, game.classes.get(unit.name)
+        if then is None or now is None or known is None or then == now:
+            continue
+        boxes = now.destroyed - then.destroyed
+        shields = {
+            number: left - now.shields.get(number, 0)
+            for number, left in then.shields.items()
+            if left > now.shields.get(number, 0)
+        }
+        if boxes or shields:
+            yield ShipStruck(unit.name, known, now, frozenset(boxes), shields, told)
+
+
+def _bears_on(fired: Broadside, finding: Finding) -> bool:
+    """Is fire of the impulse of a finding, by or at the ship it is about?"""
+    about = finding.subject
+    named = about in (fired.firer, fired.target) or about.startswith(f"{fired.firer} ") or not about
+    return (fired.turn, fired.impulse) == (finding.turn, finding.impulse) and named
+
+
+# -- the rows of forms -------------------------------------------------------------------
+
+
+def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tuple[Location, FormPart]]:
+    wanted = [one.location for one in report.findings if one.location.cell or one.location.pointer]
+    if not wanted:
+        return
+    if source.kind == "save":
+        yield from _on_displays(source, asked, wanted)
+    elif source.kind == "json":
+        lines = form_book(asked).lines
+        for form in _forms(source, asked):
+            yield from ((place, part) for place in wanted if (part := _of_json(form, place, lines)))
+    else:
+        from referee.formats.sheets import read_sheets
+
+        by_place = {form.place: form for form in _forms(source, asked)}
+        for sheet in read_sheets(source.data, source.name, source.suffix):
+            yield from _on_sheet(sheet, by_place.get(sheet.place), wanted, form_book(asked).lines)
+
+
+def _forms(source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
+    """The forms of a file that was judged already; none where it holds something else."""
+    try:
+        return read_forms(source, asked)
+    except BadInput:
+        return ()
+
+
+def _on_displays(
+    source: InputBytes, asked: Asked, wanted: Sequence[Location]
+) -> Iterator[tuple[Location, FormPart]]:
+    """The forms that ships of a save hold; of a log, as they were in the step of the finding."""
+    from referee.formats.eaform import form_on
+    from referee.formats.vassal.game import read_save
+    from referee.formats.vassal.recognise import recognise
+    from referee.formats.vassal.replay import state_at
+    from referee.sources.saves import labels_of, map_of, with_map
+
+    save = read_save(source.data, source.name, asked.encoding)
+    says = map_of(asked)
+    labels = labels_of(with_map(asked, says), says)
+    steps = dict.fromkeys(place.step for place in wanted)
+    for step in steps:
+        then = state_at(save, len(save.steps) if step is None else step) if save.kind == "log" else save
+        places = [place for place in wanted if place.step == step]
+        for ship in recognise(then, None, says).ships:
+            if ship.table is not None:
+                yield from _on_sheet(ship.table, form_on(ship.table, labels), places, labels.form)
+
+
+def _on_sheet(
+    sheet: Sheet, form: EnergyForm | None, wanted: Sequence[Location], lines: FormLines
+) -> Iterator[tuple[Location, FormPart]]:
+    of_row = dict(_lines_by_row(form, lines)) if form else {}
+    heads = {cell_of(one.place.cell) for one in form.allocations if one.place.cell} if form else set()
+    for place in wanted:
+        if place.cell and sheet.place == place.within(
+            cell=None, step=sheet.place.step, line=sheet.place.line
+        ):
+            row, column = cell_of(place.cell)
+            if row < len(sheet.rows):
+                yield place, _part_of(sheet, of_row, heads, row, column)
+
+
+def _lines_by_row(form: EnergyForm, lines: FormLines) -> Iterator[tuple[int, str]]:
+    """The line of the form that stands in each row: `14 Movement`."""
+    for allocation in form.allocations:
+        for line in (*allocation.entries, *allocation.blanks):
+            if cell := allocation.place_of(line).cell:
+                yield cell_of(cell)[0], _named(line, lines)
+
+
+def _named(line: str, lines: FormLines) -> str:
+    number, _, part = line.partition(":")
+    return f"{number} {lines.titles.get(line) or part or lines.titles.get(number, '')}".strip()
+
+
+def _part_of(
+    sheet: Sheet, of_row: Mapping[int, str], heads: set[tuple[int, int]], row: int, column: int
+) -> FormPart:
+    """The row and its neighbours that have anything in them, under the row of turns, and the columns about its cell."""
+    head = next((n for n, _ in heads if n < row), None)
+    filled = [n for n, cells in enumerate(sheet.rows) if any(cells) and n != head]
+    before = [n for n in filled if n < row and (head is None or n > head)][-_NEIGHBOURS:]
+    rows = [*before, row, *[n for n in filled if n > row][:_NEIGHBOURS]]
+    first = min((n for _, n in heads), default=1)
+    wide = max([column + 1, *(len(sheet.rows[n]) for n in rows)])
+    low = max(first, min(column - _MOST_COLUMNS // 2, wide - _MOST_COLUMNS))
+    shown = [*range(min(first, column)), *range(low, min(wide, low + _MOST_COLUMNS))]
+    shown = list(dict.fromkeys([*shown, column]))
+
+    def cells(n: int) -> tuple[str, ...]:
+        return tuple(sheet.rows[n][c] if c < len(sheet.rows[n]) else "" for c in shown)
+
+    return FormPart(
+        heads=cells(head) if head is not None else tuple("" for _ in shown),
+        rows=tuple(FormRow(str(n + 1), of_row.get(n, ""), cells(n)) for n in rows),
+        row=rows.index(row),
+        column=shown.index(column),
+    )
+
+
+def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | None:
+    """The lines of a form without rows, in the order of the book, about the one a finding is about."""
+    for column, allocation in enumerate(form.allocations):
+        line = next((one for one, entry in allocation.entries.items() if entry.location == place), None)
+        if line is None:
+            continue
+        known = sorted({one for each in form.allocations for one in each.entries}, key=_in_book)
+        at = known.index(line)
+        shown = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+        rows = [
+            FormRow(
+                "",
+                _named(one, lines),
+                tuple(
+                    show_energy(each.entries[one].amount) if one in each.entries else ""
+                    for each in form.allocations
+                ),
+            )
+            for one in shown
+        ]
+        heads = tuple(str(each.turn) for each in form.allocations)
+        return FormPart(heads, tuple(rows), shown.index(line), column)
+    return None
+
+
+def _in_book(line: str) -> tuple[int, str]:
+    number = line.partition(":")[0]
+    return int(number) if number.isdecimal() else 99, line

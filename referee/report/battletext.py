@@ -1,0 +1,119 @@
+"""The report on a battle as plain text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from referee.core.battle import Battle, ShipThen
+from referee.core.safe import safe_line, safe_text
+from referee.core.ship import ShipClass
+from referee.core.state import live_boxes
+from referee.report.battleblocks import (
+    Block,
+    Facts,
+    Lines,
+    Part,
+    Plain,
+    Sheets,
+    Table,
+    Text,
+    parts_of,
+    result_line,
+)
+from referee.report.volleytext import power_left, words
+
+WIDTH = 100
+
+
+def battle_text(battle: Battle) -> str:
+    """The report, to be read in a terminal."""
+    title = safe_line(battle.title)
+    lines = [title, "=" * len(title), "", safe_line(result_line(battle))]
+    for part in parts_of(battle):
+        lines += _part(part, battle, "-")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _part(part: Part, battle: Battle, under: str) -> Iterator[str]:
+    yield from ("", part.title, under * len(part.title))
+    for n, block in enumerate(part.blocks):
+        if n and not isinstance(block, Lines):
+            yield ""
+        yield from _block(block, battle)
+    for inner in part.parts:
+        yield from _part(inner, battle, ".")
+
+
+def _block(block: Block, battle: Battle) -> Iterator[str]:
+    match block:
+        case Text(text=text):
+            yield from textwrap.wrap(safe_line(text, 4000), WIDTH)
+        case Facts(rows=rows):
+            for name, value in rows:
+                yield from _hung(f"{name}:", safe_line(value, 2000), 18)
+        case Lines(rows=rows):
+            wide = max(len(row.when) for row in rows)
+            for row in rows:
+                place = f"  ({row.place})" if row.place else ""
+                yield from _hung(
+                    row.when if wide else "-", safe_line(row.text, 4000) + place, (wide or 1) + 2
+                )
+        case Table():
+            yield from table_lines(block)
+        case Sheets(turn=turn):
+            yield f"Ships at the end of turn {turn.turn}:"
+            for ship in turn.ships:
+                yield from sheet_lines(ship, battle.classes.get(ship.name))
+        case Plain(text=text):
+            yield from (safe_text(line) for line in text.split("\n"))
+
+
+def _hung(head: str, text: str, indent: int) -> Iterator[str]:
+    """Text behind a head, its further lines below itself."""
+    first = f"{head:<{indent - 1}} "
+    yield from textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=" " * indent, break_on_hyphens=False
+    ) or [first]
+
+
+def table_lines(table: Table) -> Iterator[str]:
+    """A table in columns: words to the left, figures to the right."""
+    rows = [tuple(safe_line(cell, 80) for cell in row) for row in (table.heads, *table.rows)]
+    widths = [max(len(row[n]) for row in rows) for n in range(len(table.heads))]
+    for row in rows:
+        yield "  ".join(
+            f"{cell:<{widths[n]}}" if n == 0 or n in table.words else f"{cell:>{widths[n]}}"
+            for n, cell in enumerate(row)
+        )
+
+
+def sheet_lines(ship: ShipThen, known: ShipClass | None) -> Iterator[str]:
+    """An SSD in text: shields, then every system with its boxes, `x` for one that is gone."""
+    where = f" at {ship.position}" if ship.position else ""
+    speed = f", speed {ship.speed}" if ship.speed else ""
+    state = ship.state
+    if state is None or known is None:
+        yield safe_line(f"  {ship.name}{where}{speed}: its SSD is not told")
+        return
+    fate = "DESTROYED" if state.dead else f"power {sum(power_left(known, state).values())}"
+    yield safe_line(f"  {ship.name} ({known.id}){where}{speed}: {fate}")
+    shields = "  ".join(
+        f"#{n} {state.shields.get(n, 0)}/{boxes}" for n, boxes in sorted(known.shields.items())
+    )
+    yield f"    shields {shields}"
+    cells = []
+    for system in known.systems:
+        ids, live = known.box_ids(system), set(live_boxes(known, state, system))
+        if known.mount(ids[0]) is not None if ids else False:
+            cells += [f"{box} {'□' if box in live else 'x'}" for box in ids]
+        elif ids:
+            cells.append(f"{words(system)} " + "".join("□" if box in live else "x" for box in ids))
+    yield from textwrap.wrap(
+        "   ".join(cells).replace(" ", "\u00a0").replace("\u00a0\u00a0\u00a0", "   "),
+        WIDTH,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_on_hyphens=False,
+        break_long_words=False,
+    )

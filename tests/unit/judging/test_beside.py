@@ -1,0 +1,85 @@
+"""What a report to look at shows beside its findings: the cell among its rows, the ship a volley struck, fire and dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from referee.core.beside import Beside
+from referee.core.finding import Report
+from referee.judging.beside import with_pictures
+from referee.judging.files import judge_file
+from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes, read_input
+from referee.sources.settings import Settings
+from tests.conftest import ROOT
+from tests.frozen.games import module
+from tests.unit.vassal.battle_logs import CADET, battle
+
+EXAMPLES = ROOT / "examples"
+
+
+def shown(source: InputBytes, **asked: object) -> tuple[Report, Beside]:
+    how = Asked(Settings(), **asked)  # type: ignore[arg-type]
+    report = with_pictures(source, how, judge_file(source, how))
+    return report, report.beside[0]
+
+
+def fought(spoil: str, seeds: int = 40) -> InputBytes:
+    logs = (battle(Random(seed), CADET, spoil) for seed in range(0, seeds, 2))
+    return InputBytes("game.vlog", next(one for one in logs if one).data, "save")
+
+
+@pytest.mark.parametrize("name", ["duel/constellation.csv", "duel/destruction.xlsx", "duel/duel.vsav"])
+def test_the_cell_of_every_finding_stands_in_its_row_between_its_neighbours(name: str) -> None:
+    report, beside = shown(read_input(str(EXAMPLES / name)))
+    assert report.findings
+    for finding in report.findings:
+        part = beside.forms[finding.location]
+        number = part.rows[part.row].cells[part.column]
+        assert part.rows[part.row].place in str(finding.location.cell)
+        assert part.heads[part.column] == str(finding.turn)
+        assert part.rows[part.row].line and 3 <= len(part.rows) <= 5
+        if finding.found.isdecimal() and number.isdecimal() and finding.key.startswith("E"):
+            assert number == finding.found
+
+
+def test_a_form_without_rows_shows_the_lines_about_the_one(tmp_path: Path) -> None:
+    report, beside = shown(read_input(str(EXAMPLES / "duel" / "constellation.json")))
+    places = [finding.location for finding in report.findings if finding.location.pointer]
+    assert places and all(beside.forms[place].rows[beside.forms[place].row].line for place in places)
+
+
+def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_its_own() -> None:
+    report, beside = shown(fought("mark-system"), module=module())
+    wrong = [finding for finding in report.findings if finding.key == "D4.223"]
+    (struck,) = beside.ships[wrong[0].location]
+    assert struck.name == wrong[0].subject and len(struck.boxes) == 4
+    assert struck.boxes <= struck.state.destroyed and "from step" in struck.told
+
+
+def test_fire_is_shown_with_what_it_could_do_beside_what_fell() -> None:
+    report, beside = shown(fought("total"), module=module())
+    (finding,) = report.findings
+    (fired,) = beside.fire[finding.location]
+    assert fired.firer == finding.subject and fired.fell == 2
+    assert sum(fired.chances.values()) == pytest.approx(1) and fired.chances[fired.fell] > 0
+    assert {dice.who: sum(dice.counts) for dice in beside.dice} == {"Ann": 2, "Ben": 1}
+
+
+def test_the_volleys_of_a_record_are_drawn_by_what_its_dice_did() -> None:
+    report, beside = shown(read_input(str(EXAMPLES / "games" / "solo-duel.jsonl")))
+    volleys = [f.location for f in report.findings if f.key == "NOTE/unexplained-volley"]
+    assert len(volleys) == 4
+    second = beside.ships[volleys[1]][0]
+    assert (len(second.boxes), dict(second.shields)) == (9, {1: 7})
+
+
+@pytest.mark.parametrize("name", ["games/trek-duel.jsonl", "trek/duel.json", "duel/my-ship.json"])
+def test_what_has_no_map_of_ships_has_no_pictures_and_is_judged_as_ever(name: str) -> None:
+    source = read_input(str(EXAMPLES / name))
+    report, beside = shown(source)
+    assert not beside.ships and not beside.forms
+    assert report.findings == judge_file(source, Asked(Settings())).findings
