@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
+from errno import EINVAL
+from os import environ
 from os.path import lexists
 
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
@@ -19,6 +21,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     if sys.stdout is None or sys.stderr is None:
         raise SystemExit(2)  # Nobody would hear the answer, and nobody the complaint.
+    _speak_utf8()
     # What a command reads it keeps until it has answered: looking for rubbish after every 700 objects finds none,
     # and takes a quarter of the time of a long log.
     gc.set_threshold(1_000_000)
@@ -29,7 +32,8 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
     except OSError as error:
-        code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
+        if not _was_left(error):
+            code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
     _hush()
     raise SystemExit(code)
 
@@ -39,6 +43,15 @@ CONFIRMED = "confirmed-ships.json"
 
 READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex")
 """The commands that read a player's file, and need little memory for it."""
+
+
+def _speak_utf8() -> None:
+    """What is written is UTF-8, as every report says of itself; an encoding that the user asked for stays, and what
+    it has no sign for is spelled out. Windows has cp1252 for all that is no terminal."""
+    for stream in (sys.stdout, sys.stderr):
+        if (stream.encoding or "").replace("-", "").lower() != "utf8":
+            encoding = stream.encoding if "PYTHONIOENCODING" in environ else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _bound_memory(arguments: list[str]) -> None:
@@ -56,6 +69,11 @@ def _bound_memory(arguments: list[str]) -> None:
     bounds = [bound for bound in (soft, hard, MEMORY_NET) if bound != resource.RLIM_INFINITY]
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
+
+
+def _was_left(error: OSError) -> bool:
+    """Has whoever read our output had enough? Windows says EINVAL where others say EPIPE."""
+    return sys.platform == "win32" and error.errno == EINVAL and not error.filename
 
 
 def _hush() -> None:
@@ -95,6 +113,8 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         if debug:
             raise
+        if _was_left(error):
+            return 0
         return _complain(f"standard output or a file: {error.strerror or error}", 2)
     except Exception as error:
         if debug:
