@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import sys
 from errno import EINVAL
-from os import environ
 from os.path import lexists
 
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
@@ -48,9 +48,10 @@ READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", 
 def _speak_utf8() -> None:
     """What is written is UTF-8, as every report says of itself; an encoding that the user asked for stays, and what
     it has no sign for is spelled out. Windows has cp1252 for all that is no terminal."""
-    for stream in (sys.stdout, sys.stderr):
+    streams: list[Any] = [sys.stdout, sys.stderr]
+    for stream in streams:
         if (stream.encoding or "").replace("-", "").lower() != "utf8":
-            encoding = stream.encoding if "PYTHONIOENCODING" in environ else "utf-8"
+            encoding = stream.encoding if "PYTHONIOENCODING" in os.environ else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
@@ -77,10 +78,15 @@ def _was_left(error: OSError) -> bool:
 
 
 def _hush() -> None:
-    """Keeps the interpreter from complaining again about output that could not be written."""
+    """Keeps the interpreter from complaining again about output that could not be written: what is left of it goes
+    nowhere."""
     try:
         sys.stdout.close()
     except OSError:
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.close(nowhere)
         sys.stdout = None
 
 
