@@ -137,6 +137,8 @@ def _version() -> int:
 
     try:
         sys.stdout.write(f"referee {__version__}\n")
+    except BrokenPipeError:
+        return 0
     except OSError as error:
         return _complain(f"standard output: cannot be written ({error.strerror})", 2)
     return 0
@@ -154,7 +156,12 @@ def _dispatch(arguments: list[str]) -> int:
             from referee.sources.confirmed import use_folder
 
             use_folder()
-        return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+        try:
+            return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+        except SystemExit as ended:  # Typer ends with 1, which is "illegal" here, where nobody reads on.
+            if isinstance(ended.__context__, BrokenPipeError):
+                raise ended.__context__ from None
+            raise
 
     with safe_streams():
         result = copy_context().run(command)  # Who listens to play listens to this command alone.
