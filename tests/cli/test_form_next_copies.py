@@ -202,7 +202,7 @@ def test_an_ods_is_copied_too(referee: Run, own_folder: Path) -> None:
     assert content.count('table:style-name="ce2" office:value-type="float"') == 3 + len(ROWS) + len(WANTED)
     assert referee("check", "n.ods").code == 0
     refused = referee("form", "next", "f.ods", "-o", "n.txt")
-    assert refused.code == 2 and "is neither .csv nor .xlsx" in refused.err
+    assert refused.code == 2 and "is no .xlsx, .ods or .csv" in refused.err
 
 
 def test_a_form_of_two_workbooks_on_goes_on(referee: Run, own_folder: Path) -> None:
