@@ -32,8 +32,6 @@ HEAD_INK, HEAD_FILL, LINES_INK = "#FFFFFF", "#2F3E52", "#B9C1CC"
 ROW_POINTS, _NOTE_POINTS, _NOTE_LETTERS = 20, 13, 32
 """How high a row is: room to write on paper."""
 PAGE_HEAD, PAGE_FOOT = "Energy allocation form", "Blue rows give energy. Yellow rows spend it."
-BALANCE = "Over or left"
-"""The label of the row that says whether a turn's energy is overspent; it is none of the form's lines."""
 
 
 @frozen

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from xml.sax.saxutils import escape, quoteattr
 
-from referee.formats.sheets.ownform import WRITTEN
+from referee.formats.sheets.ownform import BALANCE, WRITTEN
 from referee.formats.sheets.writeform import (
-    BALANCE,
     FILLS,
     HEAD,
     HEAD_FILL,

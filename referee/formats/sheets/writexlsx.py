@@ -6,9 +6,8 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from referee.formats.sheets.ownform import WRITTEN
+from referee.formats.sheets.ownform import BALANCE, WRITTEN
 from referee.formats.sheets.writeform import (
-    BALANCE,
     FILLS,
     HEAD,
     HEAD_FILL,
