@@ -147,7 +147,7 @@ def _must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse:
     """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
     the impulse moves any more."""
     from referee.core.errors import BadInput
-    from referee.core.game import Seal
+    from referee.core.seals import Seal
     from referee.play.table import table_of
 
     state = game.state
@@ -187,7 +187,7 @@ def opening_name(body: dict[str, Any]) -> str:
 
 def _latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:
     """The last impulse of a turn for which orders of a ship are sealed and not shown; 0 for the turn itself."""
-    sealed = [s for s in game.state.seals if (s.ship, s.kind, s.turn) == (ship.name, kind, turn)]
+    sealed = game.state.seals.about(turn, ship.name, kind)
     hidden = [seal for seal in sealed if not seal.revealed] or sealed
     return max((seal.impulse or 0 for seal in hidden), default=0)
 
@@ -224,7 +224,8 @@ def reveal(
     from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
-    from referee.core.game import at_fault, shown_by
+    from referee.core.game import at_fault
+    from referee.core.seals import shown_by
     from referee.play.append import append
     from referee.play.forms import judge_shown
     from referee.play.game_file import foul_entries, open_game
@@ -238,7 +239,7 @@ def reveal(
     entry = opened.seals.latest.get(
         (turn, impulse or _latest(opened, target, kind, turn), target.player, target.name, kind)
     )
-    seal = next((known for known in opened.state.seals if entry and known.hash == entry.hash), None)
+    seal = opened.state.seals.get(entry.hash) if entry else None
     if entry is None or seal is None:
         reason, hint = _not_sealed(opened, target, kind, turn)
         raise BadInput(reason, file=game, hint=hint)

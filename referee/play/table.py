@@ -61,7 +61,7 @@ def awaited_in(game: Game) -> list[Wait]:
         player = getattr(state.own, "players", {}).get(asked.ship, "")
         return [(player, f"{asked.reason}? ({asked.hint})")]
     shown = state.own is None and any(
-        seal.kind == "fire" and seal.revealed and seal.turn == state.turn for seal in state.seals
+        seal.kind == "fire" and seal.revealed for seal in state.seals.of_turn(state.turn)
     )
     # Only the table can tell which of the sealed shots may still be fired.
     sealed = list(standing_table(game).seals.undeclared(state)) if shown and state.impulse is not None else ()
@@ -72,12 +72,12 @@ def awaited_in(game: Game) -> list[Wait]:
 
 def _idle_seals(game: Game) -> Iterator[Wait]:
     """Orders of the turn that were sealed and shown, and hold nobody to anything."""
+    if not any(seal.revealed and seal.kind != "eaf" for seal in game.state.seals.of_turn(game.state.turn)):
+        return
     from referee.adjudicator.record_seals import SealedOrders
     from referee.play.sealed import orders_read
     from referee.rulebooks.registry import load_ship
 
-    if not any(seal.revealed and seal.kind != "eaf" for seal in game.state.seals):
-        return
     seals = SealedOrders(game.rulebook, load_ship, orders_read, lambda order, state: False)
     for seal, reason in seals.idle(game.state):
         when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
