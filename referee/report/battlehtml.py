@@ -107,7 +107,7 @@ def battle_html(battle: Battle) -> str:
         result=safe_line(result_line(battle)),
         parts=[_part(part, battle, open_all) for part in parts],
         version=__version__,
-        file=safe_line(battle.file.rpartition("/")[2], 120),
+        file=safe_line(battle.file.replace("\\", "/").rpartition("/")[2], 120),
     )
 
 
