@@ -29,6 +29,7 @@ COMMANDS = {
     "version": "data",
     "robot": "robot",
     "game": "game",
+    "table": "table",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",

@@ -118,6 +118,11 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
     from referee.cli.output import safe_streams
 
+    if arguments[:1] in (["game"], ["table"]):
+        from referee.sources.default_game import with_game
+
+        arguments = with_game(arguments)
+
     def command() -> Any:
         return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
 

@@ -237,7 +237,7 @@ class Desk:
         if not pending:
             return Answer(error="nothing waits for a word of the umpire's")
         before = len(self._game.entries)
-        answer = self._next(force=True) if pending == "next" else self._say(pending, force=True)
+        answer = self._forced(pending)
         if not answer.entered:
             return answer
         fouls = [entry for entry in self._game.entries[before:] if entry.type == "foul"]
@@ -245,6 +245,14 @@ class Desk:
             return answer
         ruled = self.rule(ruling or UMPIRE_ALLOWS, on=fouls[0].seq if fouls else before)
         return Answer((*answer.lines, *ruled.lines), answer.findings, ruled.error, asks=answer.asks)
+
+    def _forced(self, pending: str) -> Answer:
+        word, _, rest = pending.partition(" ")
+        if pending == "next":
+            return self._next(force=True)
+        if word == "form":
+            return self._file_form(*rest.partition(" ")[::2], force=True)
+        return self._say(pending, force=True)
 
     def take_back(self) -> Answer:
         """What is pending is not entered."""
@@ -351,13 +359,43 @@ class Desk:
 
     def file_form(self, file: str, ship: str = "") -> Answer:
         """Files an energy form openly, from a file."""
+        return self._file_form(file, ship, force=False)
+
+    def _file_form(self, file: str, ship: str, *, force: bool) -> Answer:
         from referee.play.moving_on import file_form
+        from referee.play.short_orders import ship_meant
 
-        return self._act(lambda: self._put_form(file_form, file, ship))
+        def do() -> None:
+            game = self.game
+            file_form(game, file, (ship_meant(game.state, ship) or ship) if ship else "", "", force)
 
-    def _put_form(self, put: Callable[..., object], file: str, ship: str) -> None:
-        game = self.game
-        put(game, file, game.state.ship(ship).name if ship else "", "", False)
+        return self._act(do, f"form {file} {ship}".strip())
+
+    def seal(self, ship: str, orders: str, kind: str = "") -> Answer:
+        """Seals orders of a ship for this impulse, unseen: its move, or its fire. What opens them is kept beside the
+        record, and `open_all` shows them together."""
+        from referee.play.sealing import seal_words
+
+        return self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
+
+    def seal_form(self, ship: str, file: str) -> Answer:
+        """Seals an energy form of a ship for this turn."""
+        from referee.play.sealing import seal_form
+
+        return self._act(lambda: _done(seal_form(self.game, ship, file)))
+
+    def open_all(self) -> Answer:
+        """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
+        then entered as they were sealed."""
+        from referee.play.sealing import open_all
+
+        orders: list[str] = []
+        shown = self._act(lambda: orders.extend(open_all(self.game)))
+        if shown.error or not orders:
+            return shown
+        said = self.say("\n".join(orders))
+        lines, found = (*shown.lines, *said.lines), (*shown.findings, *said.findings)
+        return Answer(lines, found, said.error, said.pending, said.asks)
 
     # -- back ----------------------------------------------------------------------------
 
@@ -429,3 +467,7 @@ class Desk:
         lines = (*heard.lines, *((done,) if done and not error else ()))
         against = [one for one in heard.found if pending or one.severity is not Severity.ERROR]
         return Answer(lines, tuple(against), error, pending, self.asks)
+
+
+def _done(_: object) -> None:
+    """What an act gives besides its entries is not asked for."""
