@@ -277,7 +277,7 @@ class GameTable(Forked):
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
-        return any(known.hash == seal for known in self.state.seals)
+        return self.state.seals.get(seal) is not None
 
     def _step(self, entry: Event) -> list[Finding]:
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
@@ -531,7 +531,7 @@ class GameTable(Forked):
         if entry.type == "form":
             name, turn = entry.data["ship"], entry.data["turn"]
         else:
-            seal = next(seal for seal in state.seals if seal.hash == entry.data["seal"])
+            seal = state.seals.known(entry.data["seal"])
             self._shown_of.add((seal.ship, seal.turn))
             if not seal.revealed:
                 return []

@@ -75,7 +75,7 @@ def sealed_late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
 def must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: int) -> None:
     """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
     the impulse moves any more."""
-    from referee.core.game import Seal
+    from referee.core.seals import Seal
     from referee.play.table import standing_table
 
     state = game.state
@@ -178,14 +178,15 @@ def show(
 ) -> Shown:
     """Shows sealed orders: held against the seal, then judged at once. Raises BadInput."""
     from referee.core.finding import Severity
-    from referee.core.game import at_fault, shown_by
+    from referee.core.game import at_fault
+    from referee.core.seals import shown_by
     from referee.play.forms import judge_shown
     from referee.play.table import standing_table
     from referee.record.seals import reveal_all, reveal_fields
 
     at = impulse or latest(game, target, kind, turn)
     entry = game.seals.latest.get((turn, at, target.player, target.name, kind))
-    seal = next((known for known in game.state.seals if entry and known.hash == entry.hash), None)
+    seal = game.state.seals.get(entry.hash) if entry else None
     if entry is None or seal is None:
         reason, hint = _not_sealed(game, target, kind, turn)
         raise BadInput(reason, file=game.path, hint=hint)
@@ -247,7 +248,7 @@ def open_all(game: Game) -> list[str]:
 
 def latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:
     """The last impulse of a turn for which orders of a ship are sealed and not shown; 0 for the turn itself."""
-    sealed = [s for s in game.state.seals if (s.ship, s.kind, s.turn) == (ship.name, kind, turn)]
+    sealed = game.state.seals.about(turn, ship.name, kind)
     hidden = [seal for seal in sealed if not seal.revealed] or sealed
     return max((seal.impulse or 0 for seal in hidden), default=0)
 
