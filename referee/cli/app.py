@@ -41,7 +41,9 @@ COMMANDS = {
 }
 """The module in this package that registers each command."""
 
-PLAYS = frozenset(("game", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data"))
+PLAYS = frozenset(
+    ("game", "table", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data")
+)
 """The modules whose commands play on in a record or write one out: what play says then is printed."""
 
 HELP = "A referee for starship tabletop games: judges forms and saves, rolls damage, keeps records."

@@ -198,6 +198,7 @@ class Desk:
             umpire = game.state.umpire
             if self.asks:
                 raise BadInput(f"dice are to be typed in: {self.asks}")
+            game = self._confirmed()
             if self._due():
                 carry_out(game, "", force, self.typed)
                 return
@@ -271,7 +272,7 @@ class Desk:
             if roll is None:
                 raise BadInput("no dice are asked for")
             entered(game, numbers_in(text), roll.who)
-            self._confirmed()
+            self._carried_out()
 
         return self._act(do)
 
@@ -289,7 +290,7 @@ class Desk:
                 thrown(self.path, head=False)
                 return
             throw_for(game, roll)
-            self._confirmed()
+            self._carried_out()
 
         return self._act(do)
 
@@ -305,21 +306,28 @@ class Desk:
 
         return self._act(do, done="the dice typed in so far are forgotten")
 
-    def _confirmed(self) -> None:
-        """Typed dice are confirmed at once: who sits at the table saw them fall. What they did is then carried out."""
+    def _confirmed(self) -> Game:
+        """The game with typed dice confirmed: who sits at the table saw them fall."""
         from referee.play.append import append
-        from referee.play.moving_on import carry_out
 
         game = self.game
         due = [roll for roll in game.dice.rolls.values() if roll.typed and not roll.confirmed]
         if not due:
-            return
+            return game
         others = [name for name in game.state.players if name != due[-1].entered_by]
         by = game.state.umpire or next(iter(others), due[-1].entered_by)
         data = {"roll": due[-1].number, "by": by, "result": due[-1].result}
         self._game = append(self.path, lambda _: [("confirm", data)])
-        if self._due():
-            carry_out(self._game, "", False, self.typed)
+        return self._game
+
+    def _carried_out(self) -> None:
+        """Typed dice are confirmed, and what they did is carried out."""
+        from referee.play.moving_on import carry_out
+
+        if self.game.dice.open_roll is None:
+            game = self._confirmed()
+            if self._due():
+                carry_out(game, "", False, self.typed)
 
     # -- words ---------------------------------------------------------------------------
 
