@@ -159,7 +159,8 @@ def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
     said = spoken("c s 13", "w s 12", "n", "stands w 0215B he had moved it before anybody saw")
     assert "ruled: he had moved it before anybody saw" in said
     assert open_game(GAME).state.ships["War"].position == "0215B"
-    assert [entry.type for entry in read(GAME)][-3:] == ["order", "foul", "ruling"]
+    kinds = [entry.type for entry in read(GAME)]
+    assert kinds[-1] == "ruling" and kinds.count("foul") == 2
 
 
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",
