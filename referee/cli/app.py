@@ -51,7 +51,7 @@ HELP = "A referee for starship tabletop games: judges forms and saves, rolls dam
 
 def command_for(arguments: list[str]) -> Any:
     """The program, with the one command these arguments name, or with all of them."""
-    name = next((argument for argument in arguments if not argument.startswith("-")), "")
+    name, inside, *_ = [*(word for word in arguments if not word.startswith("-")), "", ""]
     modules = (COMMANDS[name],) if name in COMMANDS else tuple(dict.fromkeys(COMMANDS.values()))
     asked = name not in COMMANDS or not {"--help", "-h"}.isdisjoint(arguments)
     if PLAYS.intersection(modules):
@@ -59,13 +59,13 @@ def command_for(arguments: list[str]) -> Any:
         from referee.play.telling import tell
 
         tell(Printed())
-    return _program(modules, name not in COMMANDS, asked)
+    return _program(modules, name not in COMMANDS, asked, "" if asked else inside)
 
 
 @cache
-def _program(modules: tuple[str, ...], add_completion: bool, asked: bool) -> Any:
-    """The program with the commands of some modules, ready to be `asked` for its help; who runs many commands in one
-    process builds each once."""
+def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside: str) -> Any:
+    """The program with the commands of some modules, ready to be `asked` for its help; of a group that has a command
+    named as the word `inside` with that one alone. Who runs many commands in one process builds each once."""
     app = typer.Typer(
         help=HELP,
         no_args_is_help=True,
@@ -77,6 +77,9 @@ def _program(modules: tuple[str, ...], add_completion: bool, asked: bool) -> Any
     app.callback()(_root)
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
+    for group in app.registered_groups:
+        commands = group.typer_instance.registered_commands if group.typer_instance else []
+        commands[:] = [command for command in commands if command.name == inside] or commands
     if not asked:
         return typer.main.get_command(app)
     from referee.cli.helptext import Jobs, name_values

@@ -108,6 +108,7 @@ def _own_told(game: Game, report: Report, side: str, document: object) -> Battle
     from referee.play.self_kept_table import told_rolls
 
     assert isinstance(document, Mapping)
+    about = {"", side, *document["state"]["vessels"]}
     rolls = told_rolls(game, side) if side else None
     return Battle(
         title=_title(game),
@@ -117,7 +118,7 @@ def _own_told(game: Game, report: Report, side: str, document: object) -> Battle
         verdict=report.verdict.value,
         dice=dice_fell(game, rolls),
         findings=report.findings,
-        not_checked=report.not_checked,
+        not_checked=tuple(item for item in report.not_checked if not side or item.subject in about),
         fouls=() if side else tuple(_fouls(game)),
         rulings=() if side else tuple(_rulings(game)),
         retractions=() if side else tuple(_retractions(game)),

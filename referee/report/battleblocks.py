@@ -25,9 +25,13 @@ _TOGETHER = frozenset(("move", "seeker", "said"))
 """Kinds of sentences that run on in one paragraph."""
 
 
+_OF_SSDS = frozenset(("end", "turns", "shots", "damage"))
+"""Parts that add up what ships with an SSD did: a rulebook with a table of its own tells that in its own story."""
+
+
 def parts_of(battle: Battle) -> tuple[Part, ...]:
     """The report, part by part."""
-    return (
+    parts = (
         Part("game", "The game", tuple(_game(battle))),
         Part("end", "How it ended", tuple(_end(battle))),
         Part("turns", "Turning points", tuple(_turning(battle))),
@@ -40,6 +44,7 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
         Part("unchecked", "Not checked, not told", tuple(_unchecked(battle))),
         Part("heads", "Heads, and how to check all this", tuple(_heads(battle))),
     )
+    return parts if battle.document is None else tuple(part for part in parts if part.id not in _OF_SSDS)
 
 
 def result_line(battle: Battle) -> str:
@@ -100,11 +105,7 @@ def _end(battle: Battle) -> Iterator[Block]:
 def _turning(battle: Battle) -> Iterator[Block]:
     points = turning_points(battle.volleys, battle.leads)
     if not points:
-        yield Text(
-            "The story tells them."
-            if battle.document is not None
-            else "None: no damage that is told struck a ship."
-        )
+        yield Text("None: no damage that is told struck a ship.")
         return
     yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
     yield Text(LEAD_MEANS, soft=True)
@@ -160,9 +161,7 @@ def _one_line(when: str, sentences: list[Sentence]) -> Line:
 
 def _shots(battle: Battle) -> Iterator[Block]:
     if not battle.shots:
-        if battle.document is not None:
-            yield Text("The story tells every shot with its dice.")
-        elif battle.broadsides:
+        if battle.broadsides:
             told = tuple(
                 (
                     when_text(one.turn, one.impulse),
@@ -207,7 +206,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
 def _damage(battle: Battle) -> Iterator[Block]:
     done = who_did_what(battle.volleys)
     if not done:
-        yield Text("The story tells it." if battle.document is not None else "No damage to a ship is told.")
+        yield Text("No damage to a ship is told.")
     else:
         rows = [
             tuple(
