@@ -9,7 +9,8 @@ from typing import TextIO
 from referee.core.errors import BadInput, RefereeError
 from referee.core.safe import safe_line
 from referee.live.desk_text import finding_lines, ship_lines, shot_lines
-from referee.play.desk import Answer, Desk
+from referee.play.acting import Answer
+from referee.play.desk import Desk
 
 HELP = (
     "SHIP a, l, r   a ship goes ahead, left, right; without SHIP the one that moves now",
