@@ -160,7 +160,7 @@ def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
     assert "ruled: he had moved it before anybody saw" in said
     assert open_game(GAME).state.ships["War"].position == "0215B"
     kinds = [entry.type for entry in read(GAME)]
-    assert kinds[-1] == "ruling" and kinds.count("foul") == 2
+    assert kinds[-1] == "ruling" and "foul" in kinds
 
 
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",
