@@ -5,6 +5,8 @@ Every text passes `safe_line` and jinja2's escaping; SSDs escape their own.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -182,6 +184,8 @@ def _sheet(ship: ShipThen, known: ShipClass, before: ShipState | None) -> str:
     """A ship's SSD, with what the turn cost marked."""
     state = ship.state
     assert state is not None
+    if ship.speed.isdecimal():  # A form's speed is the ship's before its state is.
+        state = replace(state, speed=Fraction(ship.speed))
     lost = dict.fromkeys(state.destroyed - before.destroyed, "") if before is not None else {}
     shields = {
         n: before.shields.get(n, 0) - left
