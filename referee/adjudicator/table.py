@@ -104,10 +104,11 @@ class GameTable(Forked):
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
+            track = self.course.track
             self.unresolved = Unresolved(
-                rulebook, load_ship, self._fold, self.course.track, self._inferred, account.coverage
+                rulebook, load_ship, self._fold, track, self._inferred, self.coverage
             )
-            self.course.track.ships_moved = self._ships_moved
+            track.ships_moved = self._ships_moved
         self.remarks = account.remarks
         if account.kept:
             self._take_all(account)
