@@ -103,7 +103,8 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     save, logged, module, orders = read.save, read.logged, read.module, read.orders
     judged, told, speeds, fired = done.ships, done.told, done.speeds, done.fired
     yield judge_batteries(judged, orders)
-    yield judge_moves(logged, judged, done.others, read.asked, told, speeds, named=module is not None)
+    named = module is not None
+    yield judge_moves(logged, judged, done.table, done.others, read.asked, told, speeds, named=named)
     seen = (*told.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     yield Report((*judge_speeds(judged, speeds, told.moves), *ordered))
