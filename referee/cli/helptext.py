@@ -90,6 +90,7 @@ CALLED_IN = {
     ("odds", "more"): "SHIP",
     ("game", "at"): "NAME=HEX",
     ("game", "dice"): "MODE",
+    ("game", "ship"): "NAME=CLASS:PLAYER",
     ("new", "dice"): "MODE",
     ("new", "ship"): "NAME=CLASS:PLAYER",
     ("new", "player"): "SHIP=NAME",

@@ -20,7 +20,14 @@ PLAYERS_CHOOSE = "where they start was not found in the sources and is the playe
 
 def init_game(
     file: Annotated[str, typer.Argument(help="The orders file to write; printed if none is named.")] = "",
-    scenario: Annotated[str, typer.Option(help="The scenario, by number; none lists them.")] = "",
+    scenario: Annotated[
+        str, typer.Option(help="The scenario, by number. Without it you are asked, or all are listed.")
+    ] = "",
+    rulebook: Annotated[str, typer.Option(help="The rulebook of ships of your own (with --ship).")] = "",
+    ship: Annotated[
+        list[str] | None,
+        typer.Option(help="A ship of your own choice, instead of a scenario: NAME=CLASS:PLAYER[@2801E/16]."),
+    ] = None,
     all: Annotated[bool, typer.Option("--all", help="With the ships that may be left out.")] = False,
     at: Annotated[
         list[str] | None,
@@ -35,13 +42,27 @@ def init_game(
         bool, typer.Option("--alone", help="One person plays all sides (with --record, solo dice).")
     ] = False,
 ) -> None:
-    """Start a game from a scenario of the book: ships, hexes, facings, speeds and what comes next."""
+    """Start a game: by a few questions on a terminal, or from a scenario of the book or ships of your own."""
+    from referee.cli.asking import is_terminal
     from referee.cli.output import new_file
     from referee.rulebooks.registry import load_scenario
 
+    if ship:
+        from referee.cli.game import game_new
+
+        if scenario or not record:
+            hint = "leave one out" if scenario else "name the record: --record duel.jsonl"
+            raise BadInput(f"--ship {'and --scenario' if scenario else 'without --record'}", hint=hint)
+        game_new(record, players, rulebook, dice, umpire, seed, ship, alone=alone)
+        return
     if not scenario:
         if at:
             raise BadInput("--at without --scenario", hint="name the scenario: --scenario 3")
+        if is_terminal() and not record:
+            from referee.cli.interview import interview
+
+            interview(init_game, file)
+            return
         typer.echo("\n".join(_listed()))
         return
     chosen = with_places(load_scenario(scenario), at or [])
