@@ -55,8 +55,7 @@ HELP = "A referee for starship tabletop games: judges forms and saves, rolls dam
 
 def command_for(arguments: list[str]) -> Any:
     """The program, with the one command these arguments name, or with all of them."""
-    named = [argument for argument in arguments if not argument.startswith("-")]
-    name = next(iter(named), "")
+    name, inside, *_ = [*(word for word in arguments if not word.startswith("-")), "", ""]
     if completes := COMPLETE in os.environ and not arguments:
         from referee.cli.complete import command_typed, offer
 
@@ -68,19 +67,17 @@ def command_for(arguments: list[str]) -> Any:
         from referee.play.telling import tell
 
         tell(Printed())
-    beside = name == "game" and (
-        completes or (set(named[1:2]) <= {*ALSO_OF_A_GAME} and (asked or len(named) > 1))
-    )
-    command = _program(modules, completes or name not in COMMANDS, asked, beside)
+    beside = name == "game" and (completes or inside in ALSO_OF_A_GAME or (asked and not inside))
+    command = _program(modules, completes or name not in COMMANDS, asked, "" if asked else inside, beside)
     if completes:
         offer(command)
     return command
 
 
 @cache
-def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, beside: bool = False) -> Any:
-    """The program with the commands of some modules, ready to be `asked` for its help; who runs many commands in one
-    process builds each once."""
+def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside: str, beside: bool) -> Any:
+    """The program with the commands of some modules, ready to be `asked` for its help; of a group that has a command
+    named as the word `inside` with that one alone. Who runs many commands in one process builds each once."""
     app = typer.Typer(
         help=HELP,
         no_args_is_help=True,
@@ -92,10 +89,12 @@ def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, beside
     app.callback()(_root)
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
-    if beside:
-        game = app.registered_groups[0].typer_instance
+    if beside and (game := app.registered_groups[0].typer_instance):
         for module in dict.fromkeys(COMMANDS[name] for name in ALSO_OF_A_GAME):
             import_module(f"referee.cli.{module}").register(game)
+    for group in app.registered_groups:
+        commands = group.typer_instance.registered_commands if group.typer_instance else []
+        commands[:] = [command for command in commands if command.name == inside] or commands
     if not asked:
         return typer.main.get_command(app)
     from referee.cli.helptext import Jobs, name_values

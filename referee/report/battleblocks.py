@@ -16,84 +16,13 @@ from referee.core.battle import (
     who_did_what,
 )
 from referee.core.finding import Finding
-from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Table, Text
 from referee.report.documents import as_text
 from referee.report.gametext import FAIRNESS, victory_line
 
 _TOGETHER = frozenset(("move", "seeker", "said"))
 """Kinds of sentences that run on in one paragraph."""
-
-
-@frozen
-class Line:
-    """A sentence of the story with its moment, place and kind."""
-
-    when: str
-    text: str
-    place: str = ""
-    kind: str = ""
-
-
-@frozen
-class Text:
-    """A paragraph; one that is `soft` is an aside."""
-
-    text: str
-    soft: bool = False
-
-
-@frozen
-class Lines:
-    """Sentences, one below the other."""
-
-    rows: tuple[Line, ...]
-
-
-@frozen
-class Table:
-    """A table: its heads, its rows; the first column holds words, the others figures, but for those named in `words`."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    words: frozenset[int] = frozenset()
-    bars: tuple[tuple[float, float], ...] = ()
-    """Of each row how long a bar is, and where the mark of what is fair stands; for pages that can draw."""
-
-
-@frozen
-class Facts:
-    """Names with what is said of each."""
-
-    rows: tuple[tuple[str, str], ...]
-
-
-@frozen
-class Sheets:
-    """The SSDs as they are at the end of a turn; `before` is the turn that ended before it."""
-
-    turn: TurnTold
-    before: TurnTold | None = None
-
-
-@frozen
-class Plain:
-    """Text of a rulebook's own, line by line."""
-
-    text: str
-
-
-Block = Text | Lines | Table | Facts | Sheets | Plain
-
-
-@frozen
-class Part:
-    """A part of the report under its heading; one of a turn is folded where the page can fold."""
-
-    id: str
-    title: str
-    blocks: tuple[Block, ...]
-    parts: tuple[Part, ...] = ()
 
 
 def parts_of(battle: Battle) -> tuple[Part, ...]:
@@ -172,9 +101,9 @@ def _turning(battle: Battle) -> Iterator[Block]:
     points = turning_points(battle.volleys, battle.leads)
     if not points:
         yield Text(
-            "None: no damage that is told struck a ship."
-            if not battle.untold
-            else "This source does not tell enough for them."
+            "The story tells them."
+            if battle.document is not None
+            else "None: no damage that is told struck a ship."
         )
         return
     yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
@@ -233,6 +162,21 @@ def _shots(battle: Battle) -> Iterator[Block]:
     if not battle.shots:
         if battle.document is not None:
             yield Text("The story tells every shot with its dice.")
+        elif battle.broadsides:
+            told = tuple(
+                (
+                    when_text(one.turn, one.impulse),
+                    one.told,
+                    str(one.fell),
+                    f"{sum(points * chance for points, chance in one.chances.items()):.1f}",
+                )
+                for one in battle.broadsides
+            )
+            yield Table(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
+            yield Text(
+                "This source tells points by ship and step. Fair dice: what they score in the mean.",
+                soft=True,
+            )
         else:
             yield Text("This source does not tell them apart." if battle.untold else "No fire was declared.")
         return
@@ -263,11 +207,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
 def _damage(battle: Battle) -> Iterator[Block]:
     done = who_did_what(battle.volleys)
     if not done:
-        yield Text(
-            "No volley is told with its source."
-            if battle.untold or battle.document
-            else "No volley struck a ship."
-        )
+        yield Text("The story tells it." if battle.document is not None else "No damage to a ship is told.")
     else:
         rows = [
             tuple(
