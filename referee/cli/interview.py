@@ -48,6 +48,7 @@ def one_of(known: Iterable[str]) -> Callable[[str], str]:
 def interview(begin: Callable[..., None], file: str) -> None:
     """Asks for rulebook, scenario, ships, players, dice and file, and begins the game by what is answered."""
     from referee.play.game_file import agreeing
+    from referee.play.scenario_begun import open_places
     from referee.play.start import MODES
     from referee.record.canonical import KEY
     from referee.rulebooks.registry import descriptors, load_scenario, rulebook_ids, scenario_ids
@@ -63,7 +64,8 @@ def interview(begin: Callable[..., None], file: str) -> None:
     number = NONE
     if there:
         typer.echo(f"  {NONE} ships of your own choice")
-        default = next((one.id for one in there if one.id == "4"), there[0].id)
+        plain = [one.id for one in there if not one.seekers and not open_places(one.units)]
+        default = next(iter(plain), there[0].id)
         number = asked_for("Scenario", default, one_of([NONE, *(one.id for one in there)]))
 
     def names(said: str) -> str:
@@ -74,7 +76,7 @@ def interview(begin: Callable[..., None], file: str) -> None:
     scenario = load_scenario(number) if number != NONE else None
     players = asked_for("Who plays", "alice,bob", names)
     places, ships = (_places(scenario), []) if scenario else ([], _ships(rulebook, players.split(",")))
-    leave_out = bool(scenario) and any(unit.optional for unit in scenario.units)
+    leave_out = scenario is not None and any(unit.optional for unit in scenario.units)
     whole = (
         leave_out and asked_for("With the ships that may be left out", "no", one_of(("yes", "no"))) == "yes"
     )
@@ -121,7 +123,7 @@ def _new_name(said: str) -> str:
 
 def _places(scenario: Scenario) -> list[str]:
     """Where the units start whose place the book leaves to the players."""
-    from referee.cli.scenario import open_places, with_places
+    from referee.play.scenario_begun import open_places, with_places
 
     places: list[str] = []
     for n, name in enumerate(open_places(scenario.units)):
@@ -131,9 +133,24 @@ def _places(scenario: Scenario) -> list[str]:
             return f"{name}={said}"
 
         places.append(
-            asked_for(f"{name} starts at", f"{5 + 2 * n:02}{10 + n % 2 * 10:02}{'DA'[n % 2]}/8", hold)
+            asked_for(f"{name} starts at", f"{5 + 2 * n:02}{10 + n % 2 * 4:02}{'DA'[n % 2]}/8", hold)
         )
     return places
+
+
+def _start(said: str) -> str:
+    """Holds a hex, a facing and a speed."""
+    from referee.core.hexgrid import parse_map_position
+
+    at, _, speed = said.partition("/")
+    hint = "hex, facing and speed: 1010D/8"
+    try:
+        _, facing = parse_map_position(at)
+    except ValueError as error:
+        raise BadInput(str(error), hint=hint) from None
+    if facing is None or not (speed.isascii() and speed.isdecimal() and len(speed) < 3):
+        raise BadInput(f"{said[:40]} is no start", hint=hint)
+    return said
 
 
 def _ships(rulebook: str, players: list[str]) -> list[str]:
@@ -155,6 +172,6 @@ def _ships(rulebook: str, players: list[str]) -> list[str]:
 
         default = f"{player.title()}={whole[min(n, len(whole) - 1)]}"
         ship = asked_for(f"The ship of {player}, and what it is called", default, hold)
-        start = asked_for("Where it starts, and how fast", STARTS[n % len(STARTS)], str)
+        start = asked_for("Where it starts, and how fast", STARTS[n % len(STARTS)], _start)
         ships.append(f"{ship}@{start}")
     return ships
