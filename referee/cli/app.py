@@ -30,6 +30,7 @@ COMMANDS = {
     "version": "data",
     "robot": "robot",
     "game": "game",
+    "table": "table",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",
@@ -41,7 +42,9 @@ COMMANDS = {
 }
 """The module in this package that registers each command."""
 
-PLAYS = frozenset(("game", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data"))
+PLAYS = frozenset(
+    ("game", "table", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data")
+)
 """The modules whose commands play on in a record or write one out: what play says then is printed."""
 
 ALSO_OF_A_GAME = ("seal", "reveal", "dice", "record", "umpire")

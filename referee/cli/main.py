@@ -150,6 +150,11 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
     from referee.cli.output import safe_streams
 
+    if arguments[:1] in (["game"], ["table"]):
+        from referee.sources.default_game import with_game
+
+        arguments = with_game(arguments)
+
     def command() -> Any:
         there = lexists(CONFIRMED) or "referee.sources.confirmed" in sys.modules
         if there and {"--help", "-h"}.isdisjoint(arguments):
