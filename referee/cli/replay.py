@@ -17,6 +17,9 @@ def replay(
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
+    map: Annotated[
+        str, typer.Option(metavar="MAP", help="A module map: what the module's names mean (init map).")
+    ] = "",
     ship: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
@@ -39,6 +42,6 @@ def replay(
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
-    asked = Asked(Settings(), tuple(ship or ()), module=module)
+    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map)
     game = played_game(read_input(file, stdin_name), asked)
     write_output(replay_html(game), output, [file])

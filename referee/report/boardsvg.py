@@ -8,7 +8,8 @@ from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.positions import PlayedGame, UnitShown
 from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number, hexagon
-from referee.report.mapsvg import STYLE, shown_name, sides_of
+from referee.report.mapsvg import STYLE, sides_of
+from referee.report.mapunits import shown_name
 
 _MARGIN = 1
 _NAME = 80
